@@ -1,0 +1,4 @@
+//! The use cases of games.
+
+pub mod ports;
+pub mod step;

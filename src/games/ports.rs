@@ -1,0 +1,181 @@
+//! What the use cases need from the outside: somewhere to keep games, a way to tell that one changed, and the time.
+
+use super::step::Step;
+use crate::ids::{GameId, PlayerId};
+use crate::rules::Instant;
+use async_trait::async_trait;
+use futures::future::BoxFuture;
+use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
+
+/// Where games are kept. Nothing is acknowledged before it would survive a power cut.
+#[async_trait]
+pub trait Store: Send + Sync + 'static {
+    /// Adds one step to a game, atomically and durably: step, head, snapshot and command all become true or none does.
+    ///
+    /// The append is queued when this is called, not when the future is first polled, and appends of one game are
+    /// carried out in the order of the calls. So a caller may queue version 8 before 7 is durable; if 7 is refused,
+    /// 8 is too.
+    fn append(&self, append: Append) -> BoxFuture<'static, Result<Appended, StoreError>>;
+
+    /// The newest snapshot and every step after it, as of one moment.
+    async fn load(&self, game: GameId) -> Result<Option<Stored>, StoreError>;
+
+    /// Up to `limit` steps after a version, in order.
+    async fn steps(&self, game: GameId, after: u64, limit: usize) -> Result<Vec<Step>, StoreError>;
+
+    /// What became of a command, if it was accepted less than 24 hours before `now`.
+    async fn command(&self, scope: Scope, key: &str, now: Instant) -> Result<Option<Done>, StoreError>;
+
+    /// The heads of games that fit, newest first, those created before `before` only.
+    async fn list(&self, query: ListQuery) -> Result<Vec<(GameId, Head)>, StoreError>;
+
+    async fn head(&self, game: GameId) -> Result<Option<Head>, StoreError>;
+
+    async fn game_of_invite(&self, code: &str) -> Result<Option<GameId>, StoreError>;
+
+    /// Whether the store can be written to, tried with a real write.
+    async fn health(&self) -> Result<(), StoreError>;
+}
+
+/// One step to be added.
+#[derive(Clone, Debug)]
+pub struct Append {
+    pub game: GameId,
+    /// The version the game must have for the step to fit: `step.version - 1`, 0 for a new game.
+    pub expected: u64,
+    pub step: Step,
+    pub head: Head,
+    /// The whole game after this step, if this is a good moment to keep it.
+    pub snapshot: Option<Vec<u8>>,
+    pub command: Option<Command>,
+}
+
+/// A request with an idempotency key.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Command {
+    pub scope: Scope,
+    pub key: String,
+    /// A digest of what was asked, so that the same key with another request is noticed.
+    pub digest: [u8; 32],
+}
+
+/// Where an idempotency key holds: a player's keys are counted per game, and apart from those when creating one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Scope {
+    pub player: PlayerId,
+    pub game: Option<GameId>,
+}
+
+/// What became of a command: the step it led to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Done {
+    pub game: GameId,
+    pub version: u64,
+    pub digest: [u8; 32],
+    pub at: Instant,
+}
+
+/// The store's answer to an [`Append`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Appended {
+    /// Durable, with this version.
+    Stored(u64),
+    /// The game stands at another version than expected.
+    Conflict,
+    /// The command was carried out before.
+    Duplicate(Done),
+}
+
+/// The store did not do what it was asked.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Nothing was written; trying later may help.
+    #[error("the store is not available: {0}")]
+    Unavailable(String),
+    /// Perhaps written, perhaps not: look the command up, never repeat blindly.
+    #[error("the outcome of a write is unknown: {0}")]
+    Unknown(String),
+    /// What was read is not what was written.
+    #[error("the store is damaged: {0}")]
+    Corrupt(String),
+}
+
+/// What the lists and indexes need to know of a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Head {
+    pub version: u64,
+    pub status: Status,
+    pub kind: String,
+    pub updated_at: Instant,
+    /// Whether it stands in the public list.
+    pub listed: bool,
+    pub invite: Option<String>,
+    /// Everybody who may call it theirs: seated, host or invited, each once, in the order of ids.
+    pub members: Vec<PlayerId>,
+    /// The players it waits for.
+    pub waiting: Vec<PlayerId>,
+}
+
+/// Where a game is in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Status {
+    Lobby,
+    Active,
+    Finished,
+    Abandoned,
+}
+
+impl Status {
+    pub const ALL: [Status; 4] = [Status::Lobby, Status::Active, Status::Finished, Status::Abandoned];
+
+    /// Whether nothing more can happen.
+    pub fn is_over(self) -> bool {
+        matches!(self, Status::Finished | Status::Abandoned)
+    }
+}
+
+/// A game as the store keeps it.
+#[derive(Clone, Debug)]
+pub struct Stored {
+    pub snapshot: Option<Vec<u8>>,
+    /// The steps after the snapshot; all of them if there is none.
+    pub steps: Vec<Step>,
+}
+
+/// Which games to list.
+#[derive(Clone, Debug, Default)]
+pub struct ListQuery {
+    pub whose: Whose,
+    pub kind: Option<String>,
+    pub status: Option<Status>,
+    /// Only games older than this one.
+    pub before: Option<GameId>,
+    pub limit: usize,
+}
+
+/// Whose games to list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Whose {
+    /// All in the public list.
+    #[default]
+    Listed,
+    /// Those the player is a member of.
+    Of(PlayerId),
+    /// Those that wait for the player.
+    WaitingFor(PlayerId),
+}
+
+/// Tells whoever watches that a game has a new version. Best effort: the store is the truth.
+pub trait Notifier: Send + Sync + 'static {
+    fn publish(&self, game: GameId, version: u64);
+
+    /// The newest version announced since subscribing, 0 before the first.
+    fn subscribe(&self, game: GameId) -> watch::Receiver<u64>;
+}
+
+/// The time of day, for games. Never for tokens.
+pub trait Clock: Send + Sync + 'static {
+    fn now(&self) -> Instant;
+}

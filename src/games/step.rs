@@ -1,0 +1,142 @@
+//! What a game is made of: its steps, in order. Everything else about a game can be worked out from them.
+
+use crate::ids::PlayerId;
+use crate::rules::{Instant, Outcome, Seat, Seed, any::EventBytes};
+use base64::{Engine, prelude::BASE64_STANDARD};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+/// One accepted write to a game. Each adds exactly 1 to its version, whatever it sets off.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Step {
+    pub version: u64,
+    /// The later of the clock and the step before.
+    pub at: Instant,
+    /// Who did it; nobody when the service itself did.
+    pub by: Option<PlayerId>,
+    /// The seat of whoever did it, if seated.
+    pub seat: Option<Seat>,
+    pub action: Action,
+    pub events: Vec<Event>,
+}
+
+/// What was done: with the seed, enough to work out all the rest again.
+///
+/// Stored for ever: new variants go to the end.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Action {
+    Create(Box<Creation>),
+    Sit,
+    Stand,
+    Remove {
+        seat: Seat,
+    },
+    Configure {
+        seats: u8,
+        options: Text,
+    },
+    /// Let in by the invite code of an unlisted game.
+    Enter,
+    Start,
+    Play {
+        mv: String,
+    },
+    Resign {
+        seats: Vec<Seat>,
+    },
+}
+
+/// How a game was set up.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Creation {
+    pub kind: String,
+    pub rules_version: u32,
+    pub options: Text,
+    pub seats: u8,
+    pub visibility: Visibility,
+    /// For an unlisted game: what lets people in.
+    pub invite: Option<String>,
+    pub seed: Seed,
+    /// Whether the host took seat 0.
+    pub sit: bool,
+}
+
+/// Who may find a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Visibility {
+    /// Listed, and readable by anybody.
+    #[default]
+    Public,
+    /// Known only to those seated or invited; to all others it does not exist.
+    Unlisted,
+}
+
+/// JSON kept as text, because the store's encoding only takes what it knows the shape of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Text(pub serde_json::Value);
+
+impl Serialize for Text {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() { self.0.serialize(serializer) } else { serializer.collect_str(&self.0) }
+    }
+}
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if deserializer.is_human_readable() {
+            serde_json::Value::deserialize(deserializer).map(Text)
+        } else {
+            serde_json::from_str(&String::deserialize(deserializer)?).map(Text).map_err(D::Error::custom)
+        }
+    }
+}
+
+/// One thing a step changed. Stored with all its secrets; what a viewer is told is made from it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Event {
+    Table(TableEvent),
+    Rules(Opaque),
+}
+
+/// An event of the kind, which only its rules can read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opaque(pub EventBytes);
+
+/// Base64 in exports, plain bytes in the store.
+impl Serialize for Opaque {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            serializer.serialize_str(&BASE64_STANDARD.encode(&self.0))
+        } else {
+            self.0.serialize(serializer)
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Opaque {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if deserializer.is_human_readable() {
+            BASE64_STANDARD.decode(String::deserialize(deserializer)?).map(Opaque).map_err(D::Error::custom)
+        } else {
+            Vec::deserialize(deserializer).map(Opaque)
+        }
+    }
+}
+
+/// What happens at every table, whatever is played on it. All of it is public.
+///
+/// Stored for ever: new variants go to the end.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum TableEvent {
+    Created,
+    SatDown { seat: Seat, player: PlayerId },
+    StoodUp { seat: Seat },
+    Removed { seat: Seat },
+    HostChanged { host: PlayerId },
+    Configured { seats: u8, options: Text },
+    Entered { player: PlayerId },
+    Started,
+    Resigned { seat: Seat },
+    Finished { outcome: Outcome },
+    Abandoned,
+}

@@ -1,0 +1,117 @@
+//! Ids: opaque to clients, time-ordered, and the same string on every face.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use std::{fmt, str::FromStr};
+use uuid::Uuid;
+
+/// A text that is no id of the wanted sort.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not an id of this sort")]
+pub struct NotAnId;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(Uuid);
+
+        impl $name {
+            /// What every id of this sort starts with.
+            pub const PREFIX: &'static str = $prefix;
+
+            /// A new id, later in order than all before it.
+            #[allow(clippy::new_without_default, reason = "two new ids differ, a default would not")]
+            pub fn new() -> Self {
+                Self(Uuid::now_v7())
+            }
+
+            pub fn from_bytes(bytes: [u8; 16]) -> Self {
+                Self(Uuid::from_bytes(bytes))
+            }
+
+            pub fn as_bytes(&self) -> &[u8; 16] {
+                self.0.as_bytes()
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!($prefix, "{}"), self.0.simple())
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = NotAnId;
+
+            /// Only the one spelling that `Display` writes, so that an id can be compared as text.
+            fn from_str(text: &str) -> Result<Self, NotAnId> {
+                let digits = text.strip_prefix($prefix).ok_or(NotAnId)?;
+                let plain = digits.len() == 32 && digits.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+                if plain { Uuid::try_parse(digits).map(Self).map_err(|_| NotAnId) } else { Err(NotAnId) }
+            }
+        }
+
+        /// The prefixed text in JSON, 16 plain bytes in the store.
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                if serializer.is_human_readable() {
+                    serializer.collect_str(self)
+                } else {
+                    self.as_bytes().serialize(serializer)
+                }
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                if deserializer.is_human_readable() {
+                    String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+                } else {
+                    <[u8; 16]>::deserialize(deserializer).map(Self::from_bytes)
+                }
+            }
+        }
+    };
+}
+
+id!(
+    /// One sitting at one game.
+    GameId,
+    "game_"
+);
+id!(
+    /// A player's account.
+    PlayerId,
+    "player_"
+);
+id!(
+    /// One sign-in: the refresh tokens that follow from each other, and the access tokens made from them.
+    FamilyId,
+    "session_"
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_read_back_from_the_text_it_shows() {
+        let id = GameId::new();
+        assert_eq!(id.to_string().parse(), Ok(id));
+        assert_eq!(serde_json::from_str::<GameId>(&format!("\"{id}\"")).expect("an id"), id);
+    }
+
+    #[test]
+    fn no_other_spelling_is_an_id() {
+        let id = GameId::new().to_string();
+        for other in [id.to_uppercase(), id.replace("game_", "player_"), id[..36].to_owned(), format!("{id}0")] {
+            assert_eq!(other.parse::<GameId>(), Err(NotAnId), "{other}");
+        }
+    }
+
+    #[test]
+    fn later_ids_sort_later() {
+        let ids: Vec<_> = (0..100).map(|_| PlayerId::new()).collect();
+        assert!(ids.is_sorted());
+    }
+}

@@ -1,0 +1,3 @@
+//! The use cases of players.
+
+pub mod ports;

@@ -1,0 +1,156 @@
+//! Seeded randomness, handed to the rules from outside.
+//!
+//! A game's whole luck is one 256-bit seed, so that a finished game can be recomputed by anybody. The generator is
+//! ChaCha20 by name, never "the standard one", and every way of using it is written out here: a library that changes
+//! how it picks a number below six would otherwise change the games of years ago.
+
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use std::fmt;
+
+/// The 32 bytes all of a game's chance comes from. Secret until the game is over, so it prints as nothing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Seed(pub [u8; 32]);
+
+/// A stream of random numbers that can be put down and taken up again at a position.
+#[derive(Clone, Debug)]
+pub struct Dice {
+    rng: ChaCha20Rng,
+}
+
+impl Dice {
+    /// Fresh dice: the start of the seed's stream.
+    pub fn new(seed: Seed) -> Self {
+        Self { rng: ChaCha20Rng::from_seed(seed.0) }
+    }
+
+    /// Dice that have already been thrown up to `position`.
+    pub fn at(seed: Seed, position: u64) -> Self {
+        let mut dice = Self::new(seed);
+        dice.rng.set_word_pos(u128::from(position));
+        dice
+    }
+
+    /// How far the stream has been used; stored beside the state, never shown.
+    pub fn position(&self) -> u64 {
+        u64::try_from(self.rng.get_word_pos()).expect("a game throws fewer than 2^64 dice")
+    }
+
+    /// A number from 0 to `n - 1`, each equally likely: draws that would favour small numbers are thrown again.
+    ///
+    /// # Panics
+    /// If `n` is 0.
+    pub fn below(&mut self, n: u32) -> u32 {
+        assert!(n > 0, "there is no number below 0");
+        let fair = u32::MAX - u32::MAX % n;
+        loop {
+            let word = self.rng.next_u32();
+            if word < fair {
+                return word % n;
+            }
+        }
+    }
+
+    /// An index into a list of `len` things.
+    ///
+    /// # Panics
+    /// If `len` is 0 or beyond `u32`.
+    pub fn index(&mut self, len: usize) -> usize {
+        self.below(u32::try_from(len).expect("no list in a box is that long")) as usize
+    }
+
+    /// Fisher–Yates, from the back.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.index(last + 1));
+        }
+    }
+}
+
+impl fmt::Debug for Seed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Seed(secret)")
+    }
+}
+
+/// Hex in texts (replays, exports), 32 plain bytes in the store.
+impl Serialize for Seed {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            serializer.collect_str(&Hex(&self.0))
+        } else {
+            self.0.serialize(serializer)
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Seed {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if deserializer.is_human_readable() {
+            let text = String::deserialize(deserializer)?;
+            unhex(&text).map(Seed).ok_or_else(|| D::Error::custom("a seed is 64 hexadecimal digits"))
+        } else {
+            Deserialize::deserialize(deserializer).map(Seed)
+        }
+    }
+}
+
+/// Bytes shown as lower-case hexadecimal.
+pub struct Hex<'a>(pub &'a [u8]);
+
+impl fmt::Display for Hex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+fn unhex(text: &str) -> Option<[u8; 32]> {
+    let digits = text.as_bytes();
+    let mut bytes = [0; 32];
+    if digits.len() != 64 {
+        return None;
+    }
+    for (byte, pair) in bytes.iter_mut().zip(digits.chunks(2)) {
+        let [high, low] = [pair[0], pair[1]].map(|digit| (digit as char).to_digit(16));
+        *byte = u8::try_from(high? * 16 + low?).ok()?;
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dice_taken_up_again_go_on_where_they_were() {
+        let mut dice = Dice::new(Seed([7; 32]));
+        let before: Vec<_> = (0..50).map(|_| dice.below(25)).collect();
+        let position = dice.position();
+        let after: Vec<_> = (0..50).map(|_| dice.below(25)).collect();
+        let mut resumed = Dice::at(Seed([7; 32]), position);
+        assert_eq!(after, (0..50).map(|_| resumed.below(25)).collect::<Vec<_>>());
+        assert_ne!(before, after);
+    }
+
+    #[test]
+    fn the_stream_of_a_seed_never_changes() {
+        let mut dice = Dice::new(Seed([1; 32]));
+        let throws: Vec<_> = (0..12).map(|_| dice.below(6)).collect();
+        assert_eq!(throws, THROWS_OF_SEED_ONE, "old games would replay differently");
+    }
+
+    /// Written down once; see `the_stream_of_a_seed_never_changes`.
+    const THROWS_OF_SEED_ONE: [u32; 12] = [2, 0, 3, 1, 3, 5, 3, 0, 2, 4, 1, 3];
+
+    #[test]
+    fn a_seed_reads_back_from_hex_and_from_bytes() {
+        let seed = Seed(std::array::from_fn(|i| i as u8 * 7));
+        let text = serde_json::to_string(&seed).expect("plain");
+        assert_eq!(text.len(), 66);
+        assert_eq!(serde_json::from_str::<Seed>(&text).expect("hex"), seed);
+        assert!(serde_json::from_str::<Seed>("\"12\"").is_err());
+        let bytes = postcard::to_stdvec(&seed).expect("plain");
+        assert_eq!((bytes.len(), postcard::from_bytes::<Seed>(&bytes).expect("bytes")), (32, seed));
+    }
+}

@@ -1,0 +1,109 @@
+//! The rules of the games: pure code. No clock, no thread, no input or output, no randomness but the [`Dice`] handed in.
+//!
+//! A kind is a type that implements [`Rules`]; [`any`] makes every such type look alike, and [`catalog`] lists them.
+//! Nothing above this folder knows one kind from another.
+
+pub mod any;
+pub mod catalog;
+pub mod dice;
+pub mod words;
+
+pub use dice::{Dice, Seed};
+pub use words::{Arg, Eyes, Illegal, Info, Instant, Message, Outcome, Seat, Standing, Turn};
+
+use schemars::JsonSchema;
+use serde::{Serialize, de::DeserializeOwned};
+use std::{fmt, str::FromStr};
+
+/// The rules of one kind.
+///
+/// `State` and `Event` hold everything, secrets included: they are stored and never shown. `View` and `EventView` are
+/// what one pair of eyes may see, and are built field by field, never by taking secrets away.
+pub trait Rules: Send + Sync + 'static {
+    const INFO: Info;
+
+    type Options: Clone + Default + Serialize + DeserializeOwned + JsonSchema;
+    type State: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwned + Send + Sync;
+    /// `Display` is the move's notation, which is its id in lists of legal moves; `FromStr` reads it back.
+    type Move: Clone
+        + Ord
+        + fmt::Debug
+        + fmt::Display
+        + FromStr
+        + Serialize
+        + DeserializeOwned
+        + JsonSchema
+        + Send
+        + Sync;
+    type Event: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwned;
+    type View: Serialize + JsonSchema;
+    type EventView: Serialize + JsonSchema;
+    /// What a listed move would bring, told where all is open.
+    type Effect: Serialize + JsonSchema;
+
+    /// Whether these options can be played by that many seats.
+    fn check_options(options: &Self::Options, seats: u8) -> Result<(), Illegal>;
+
+    /// The table as it stands when play begins. Only called with options that passed `check_options`.
+    fn setup(options: &Self::Options, seats: u8, now: Instant, dice: &mut Dice) -> Next<Self>;
+
+    /// The seats being waited for (often several), or how it ended.
+    fn turn(state: &Self::State) -> Turn;
+
+    /// Every move the seat may play now, sorted; empty when it may play none.
+    fn legal(state: &Self::State, seat: Seat, now: Instant) -> Vec<Self::Move>;
+
+    /// Plays a move, or says by which rule it can't be played.
+    fn play(
+        state: &Self::State,
+        seat: Seat,
+        mv: &Self::Move,
+        now: Instant,
+        dice: &mut Dice,
+    ) -> Result<Next<Self>, Illegal>;
+
+    /// What the move would do as far as its player can tell: it stops before the first draw, unsealing or newly seen
+    /// card, and where it stops depends on what that player sees.
+    fn preview(state: &Self::State, seat: Seat, mv: &Self::Move, now: Instant) -> Result<Foreseen<Self>, Illegal>;
+
+    /// The seats give up, all at once. Never called with a seat that is out already, nor for all that are left.
+    fn resign(state: &Self::State, seats: &[Seat], now: Instant, dice: &mut Dice) -> Next<Self>;
+
+    fn view(state: &Self::State, eyes: Eyes) -> Self::View;
+
+    /// The event as those eyes see it, or nothing if they may not know of it.
+    fn tell(event: &Self::Event, eyes: Eyes) -> Option<Self::EventView>;
+
+    fn effect(_state: &Self::State, _seat: Seat, _mv: &Self::Move) -> Option<Self::Effect> {
+        None
+    }
+
+    /// The move in words.
+    fn label(mv: &Self::Move) -> Message;
+
+    /// Names of the pieces that views and events mention by id, for clients that know no game.
+    fn glossary() -> Vec<(String, Message)>;
+
+    /// The table drawn as text, with all its secrets: for tests and for people who look for a bug.
+    fn draw(state: &Self::State) -> String;
+
+    /// What must hold in every state, components conserved above all; the text says what does not.
+    fn invariants(state: &Self::State) -> Result<(), String>;
+
+    /// Redraws all that these eyes can't know, consistently with all they have seen. Tests show with it that nothing
+    /// they are told depends on the rest.
+    fn resample(state: &Self::State, eyes: Eyes, dice: &mut Dice) -> Self::State;
+}
+
+/// The state after a step, and what happened on the way.
+pub struct Next<R: Rules + ?Sized> {
+    pub state: R::State,
+    pub events: Vec<R::Event>,
+}
+
+/// The state as far as it can be foreseen; `complete` unless chance or somebody's secret would have decided the rest.
+pub struct Foreseen<R: Rules + ?Sized> {
+    pub state: R::State,
+    pub events: Vec<R::Event>,
+    pub complete: bool,
+}
