@@ -1,4 +1,96 @@
-//! The use cases of games.
+//! The use cases of games: create, join, start, play, look, follow, replay. REST and GraphQL are two faces of these.
+//!
+//! [`game`] is what a game's steps add up to, [`apply`] what each action does to it, [`desk`] where steps queue up on
+//! their way to the store. The remaining files are the use cases themselves, as methods of [`Games`].
 
+mod apply;
+pub mod desk;
+pub mod error;
+pub mod fairness;
+mod follow;
+pub mod game;
+mod lobby;
+mod look;
+mod play;
 pub mod ports;
+mod record;
+pub mod replay;
 pub mod step;
+mod tell;
+
+pub use error::{GameError, Refused};
+pub use follow::Page;
+pub use game::Game;
+pub use lobby::{Changes, NewGame};
+pub use look::{Filter, GamesPage};
+pub use play::{Foresight, MoveInput};
+pub use tell::{Entry, TableEventView, Told};
+
+use crate::ids::{GameId, PlayerId};
+use aws_lc_rs::digest::{SHA256, digest};
+use desk::{Desk, Outcome};
+use ports::{Clock, Command, Notifier, Scope, Store};
+use serde::Serialize;
+use std::sync::Arc;
+use step::Step;
+
+/// The use cases of games.
+pub struct Games {
+    store: Arc<dyn Store>,
+    notifier: Arc<dyn Notifier>,
+    clock: Arc<dyn Clock>,
+    desk: Arc<Desk>,
+}
+
+/// Who asks for a step, and under which idempotency key.
+#[derive(Clone, Debug)]
+pub struct Call {
+    pub by: PlayerId,
+    pub key: Option<String>,
+}
+
+/// An accepted step, and the game right after it.
+pub struct Accepted {
+    pub game: Arc<Game>,
+    pub step: Arc<Step>,
+}
+
+impl Games {
+    pub fn new(store: Arc<dyn Store>, notifier: Arc<dyn Notifier>, clock: Arc<dyn Clock>) -> Arc<Self> {
+        let desk = Desk::new(store.clone(), notifier.clone(), clock.clone());
+        Arc::new(Self { store, notifier, clock, desk })
+    }
+
+    /// Waits until every step that was taken in has been answered.
+    pub async fn drain(&self) {
+        self.desk.drain().await;
+    }
+
+    /// Whether the store can be written to.
+    pub async fn health(&self) -> Result<(), GameError> {
+        Ok(self.store.health().await?)
+    }
+
+    /// The answer to a step: as it just happened, or rebuilt as it was when the same request was made before.
+    async fn answer(&self, outcome: Outcome, command: Option<&Command>) -> Result<Accepted, GameError> {
+        let done = match outcome {
+            Outcome::Accepted { game, step } => return Ok(Accepted { game, step }),
+            Outcome::Before(done) => done,
+        };
+        if command.is_some_and(|command| command.digest != done.digest) {
+            return Err(GameError::IdempotencyMismatch);
+        }
+        let (game, step) = self.desk.at(done.game, done.version).await?.ok_or(GameError::NotFound)?;
+        Ok(Accepted { game, step })
+    }
+}
+
+impl Call {
+    /// The command behind the idempotency key: the same for the same request, whichever face it came through.
+    fn command(&self, game: Option<GameId>, operation: &str, request: &impl Serialize) -> Option<Command> {
+        let key = self.key.clone()?;
+        let text = serde_json::to_vec(&(operation, request)).expect("requests are plain data");
+        let digest = digest(&SHA256, &text).as_ref().try_into().expect("SHA-256 has 32 bytes");
+        Some(Command { scope: Scope { player: self.by, game }, key, digest })
+    }
+}

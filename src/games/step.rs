@@ -25,7 +25,10 @@ pub struct Step {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Action {
     Create(Box<Creation>),
-    Sit,
+    /// On a seat of choice, or the lowest free one.
+    Sit {
+        seat: Option<Seat>,
+    },
     Stand,
     Remove {
         seat: Seat,
@@ -51,13 +54,12 @@ pub struct Creation {
     pub kind: String,
     pub rules_version: u32,
     pub options: Text,
-    pub seats: u8,
+    /// Who sits where from the start: the host on seat 0, all players of the game before on a rematch, or nobody.
+    pub seats: Vec<Option<PlayerId>>,
     pub visibility: Visibility,
     /// For an unlisted game: what lets people in.
     pub invite: Option<String>,
     pub seed: Seed,
-    /// Whether the host took seat 0.
-    pub sit: bool,
 }
 
 /// Who may find a game.

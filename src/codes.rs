@@ -1,0 +1,69 @@
+//! The codes by which programs tell one refusal from another: a closed list, the same on every face.
+
+use serde::Serialize;
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $status:literal),* $(,)?) => {
+        /// Why a request was refused.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, utoipa::ToSchema)]
+        #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+        pub enum Code { $($(#[$doc])* $name),* }
+
+        impl Code {
+            pub const ALL: &'static [Code] = &[$(Code::$name),*];
+
+            /// The HTTP status that goes with it.
+            pub fn status(self) -> u16 {
+                match self { $(Code::$name => $status),* }
+            }
+        }
+    };
+}
+
+codes! {
+    /// The request can't be read: bad JSON, a field that is missing, unknown or of the wrong sort.
+    Malformed = 400,
+    /// A cursor or version that this list never handed out.
+    BadCursor = 400,
+    /// This needs a token, and there was none; or the credentials are wrong.
+    Unauthenticated = 401,
+    /// The token is forged, expired or signed out.
+    InvalidToken = 401,
+    /// Only a player seated at this game may do this.
+    NotSeated = 403,
+    /// Only the host of this game may do this.
+    NotHost = 403,
+    /// There is no such thing, or the caller may not know of it.
+    NotFound = 404,
+    MethodNotAllowed = 405,
+    /// A rule forbids the move; the problem says which and lists the legal ones.
+    IllegalMove = 409,
+    /// The game waits for somebody else, or the choice was made already.
+    NotYourTurn = 409,
+    /// The game is over.
+    GameOver = 409,
+    /// The game is still in its lobby.
+    NotStarted = 409,
+    /// The game has left its lobby.
+    AlreadyStarted = 409,
+    /// Some seats are still free.
+    SeatsFree = 409,
+    /// The game is not over yet.
+    NotOver = 409,
+    /// The game has moved on from the version that the request was pinned to.
+    VersionConflict = 409,
+    /// The seat belongs to somebody else.
+    SeatTaken = 409,
+    /// The player sits at this game already.
+    AlreadySeated = 409,
+    /// The username belongs to somebody else.
+    UsernameTaken = 409,
+    PayloadTooLarge = 413,
+    UnsupportedMediaType = 415,
+    /// The kind can't be played with these options, or by so many.
+    InvalidOptions = 422,
+    /// The idempotency key was used before, for another request.
+    IdempotencyMismatch = 422,
+    /// The service can't do this now; trying again later is safe.
+    Unavailable = 503,
+}

@@ -1,0 +1,217 @@
+//! What each action does to a game. The same code judges a request, folds stored steps and verifies a replay, so the
+//! three can't come to different results.
+
+use super::error::GameError;
+use super::game::Game;
+use super::ports::Status;
+use super::step::{Action, Event, TableEvent, Text};
+use crate::ids::PlayerId;
+use crate::rules::any::{AnyMove, AnyRules};
+use crate::rules::{Illegal, Instant, Message, Seat};
+use serde_json::Value;
+
+/// A game after an action, and what happened.
+pub struct Applied {
+    pub game: Game,
+    /// The seat that acted, if whoever acted has one.
+    pub seat: Option<Seat>,
+    pub events: Vec<Event>,
+}
+
+impl Game {
+    /// Does the action, or says why it can't be done. `at` is never before the step before.
+    pub fn apply(&self, by: Option<PlayerId>, action: &Action, at: Instant) -> Result<Applied, GameError> {
+        let mut game = Game { version: self.version + 1, updated_at: at, ..self.clone() };
+        let mut events = Vec::new();
+        let seat = by.and_then(|player| self.seat_of(player));
+        let seat = match action {
+            Action::Create(_) => return Err(GameError::AlreadyStarted),
+            Action::Sit { seat: wanted } => Some(game.sit(known(by)?, *wanted, &mut events)?),
+            Action::Stand => {
+                game.must_be_in_lobby()?;
+                game.vacate(seat.ok_or(GameError::NotSeated)?, false, &mut events);
+                seat
+            }
+            Action::Remove { seat: removed } => {
+                game.must_be_hosted_by(by)?;
+                game.must_be_in_lobby()?;
+                self.seats.get(removed.index()).copied().flatten().ok_or(GameError::NotFound)?;
+                game.vacate(*removed, true, &mut events);
+                seat
+            }
+            Action::Configure { seats, options } => {
+                game.must_be_hosted_by(by)?;
+                game.configure(*seats, options, &mut events)?;
+                seat
+            }
+            Action::Enter => {
+                game.enter(known(by)?, &mut events)?;
+                seat
+            }
+            Action::Start => {
+                game.must_be_hosted_by(by)?;
+                game.start(at, &mut events)?;
+                seat
+            }
+            Action::Play { mv } => {
+                let seat = seat.ok_or(GameError::NotSeated)?;
+                let mv = self.rules.parse_move(mv).ok_or_else(no_such_move)?;
+                game.play(seat, &mv, at, &mut events)?;
+                Some(seat)
+            }
+            Action::Resign { seats } => {
+                game.resign(seats, at, &mut events)?;
+                seat
+            }
+        };
+        Ok(Applied { game, seat, events })
+    }
+
+    fn sit(&mut self, player: PlayerId, wanted: Option<Seat>, events: &mut Vec<Event>) -> Result<Seat, GameError> {
+        self.must_be_in_lobby()?;
+        if self.seat_of(player).is_some() {
+            return Err(GameError::AlreadySeated);
+        }
+        let free = |seat: &Seat| self.seats.get(seat.index()).is_some_and(Option::is_none);
+        let seat = match wanted {
+            Some(seat) if seat.index() >= self.seats.len() => return Err(GameError::NotFound),
+            Some(seat) => Some(seat).filter(free),
+            None => Seat::all(self.size()).find(free),
+        };
+        let seat = seat.ok_or(GameError::SeatTaken)?;
+        self.seats[seat.index()] = Some(player);
+        tell(events, TableEvent::SatDown { seat, player });
+        Ok(seat)
+    }
+
+    /// Frees a seat; a leaving host hands over to the lowest seat, and a table that everybody left is abandoned.
+    fn vacate(&mut self, seat: Seat, removed: bool, events: &mut Vec<Event>) {
+        let leaver = self.seats[seat.index()].take();
+        tell(events, if removed { TableEvent::Removed { seat } } else { TableEvent::StoodUp { seat } });
+        if removed {
+            // The code still lets a removed player in as anybody else, but this one has to use it again.
+            self.invited.retain(|invited| Some(*invited) != leaver);
+        }
+        let heir = self.seated().next().map(|(_, player)| player);
+        match heir {
+            None => self.abandon(events),
+            Some(heir) if leaver == Some(self.host) => {
+                self.host = heir;
+                tell(events, TableEvent::HostChanged { host: heir });
+            }
+            Some(_) => {}
+        }
+    }
+
+    fn abandon(&mut self, events: &mut Vec<Event>) {
+        self.status = Status::Abandoned;
+        tell(events, TableEvent::Abandoned);
+    }
+
+    fn configure(&mut self, seats: u8, options: &Text, events: &mut Vec<Event>) -> Result<(), GameError> {
+        self.must_be_in_lobby()?;
+        if self.seated().any(|(seat, _)| seat.0 >= seats) {
+            return Err(GameError::SeatTaken);
+        }
+        self.options = read_options(self.rules, &options.0, seats)?;
+        self.seats.resize(usize::from(seats), None);
+        tell(events, TableEvent::Configured { seats, options: self.options.clone() });
+        Ok(())
+    }
+
+    fn enter(&mut self, player: PlayerId, events: &mut Vec<Event>) -> Result<(), GameError> {
+        if self.is_member(player) {
+            return Err(GameError::AlreadySeated);
+        }
+        self.invited.push(player);
+        tell(events, TableEvent::Entered { player });
+        Ok(())
+    }
+
+    fn start(&mut self, at: Instant, events: &mut Vec<Event>) -> Result<(), GameError> {
+        self.must_be_in_lobby()?;
+        if self.seats.contains(&None) {
+            return Err(GameError::SeatsFree);
+        }
+        self.status = Status::Active;
+        tell(events, TableEvent::Started);
+        let mut dice = self.dice();
+        let next = self.rules.setup(&self.options.0, self.size(), at, &mut dice);
+        self.advance(next, &dice, events);
+        Ok(())
+    }
+
+    fn play(&mut self, seat: Seat, mv: &AnyMove, at: Instant, events: &mut Vec<Event>) -> Result<(), GameError> {
+        self.must_be_active()?;
+        let mut dice = self.dice();
+        let running = self.running.as_ref().expect("an active game is running");
+        let next = self.rules.play(&running.state, seat, mv, at, &mut dice)?;
+        self.advance(next, &dice, events);
+        Ok(())
+    }
+
+    /// Resigned seats stay, but act no more. Without anybody left the game is abandoned.
+    fn resign(&mut self, seats: &[Seat], at: Instant, events: &mut Vec<Event>) -> Result<(), GameError> {
+        self.must_be_active()?;
+        if !seats.iter().all(|seat| self.active_seats().any(|active| active == *seat)) {
+            return Err(Illegal::NotYourTurn(Message::new("already-resigned")).into());
+        }
+        self.resigned.extend(seats);
+        self.resigned.sort_unstable();
+        events.extend(seats.iter().map(|&seat| Event::Table(TableEvent::Resigned { seat })));
+        if self.active_seats().next().is_none() {
+            self.abandon(events);
+            return Ok(());
+        }
+        let mut dice = self.dice();
+        let running = self.running.as_ref().expect("an active game is running");
+        let next = self.rules.resign(&running.state, seats, at, &mut dice);
+        self.advance(next, &dice, events);
+        Ok(())
+    }
+
+    fn must_be_in_lobby(&self) -> Result<(), GameError> {
+        match self.status {
+            Status::Lobby => Ok(()),
+            Status::Active => Err(GameError::AlreadyStarted),
+            Status::Finished | Status::Abandoned => Err(GameError::GameOver),
+        }
+    }
+
+    pub(super) fn must_be_active(&self) -> Result<(), GameError> {
+        match self.status {
+            Status::Lobby => Err(GameError::NotStarted),
+            Status::Active => Ok(()),
+            Status::Finished | Status::Abandoned => Err(GameError::GameOver),
+        }
+    }
+
+    fn must_be_hosted_by(&self, player: Option<PlayerId>) -> Result<(), GameError> {
+        if player == Some(self.host) { Ok(()) } else { Err(GameError::NotHost) }
+    }
+}
+
+/// The options with all that was left out filled in, if so many can play the kind with them.
+pub(super) fn read_options(rules: &dyn AnyRules, options: &Value, seats: u8) -> Result<Text, GameError> {
+    let allowed = &rules.info().seats;
+    if !allowed.contains(&seats) {
+        let (least, most) = (*allowed.start(), *allowed.end());
+        return Err(GameError::InvalidOptions(
+            Message::new("seats-out-of-range").with("seats", seats).with("least", least).with("most", most),
+        ));
+    }
+    rules.read_options(options, seats).map(Text).map_err(GameError::bad_options)
+}
+
+/// A notation that no move has.
+pub(super) fn no_such_move() -> GameError {
+    Illegal::Rule(Message::new("no-such-move")).into()
+}
+
+fn known(by: Option<PlayerId>) -> Result<PlayerId, GameError> {
+    by.ok_or(GameError::NotSeated)
+}
+
+fn tell(events: &mut Vec<Event>, event: TableEvent) {
+    events.push(Event::Table(event));
+}

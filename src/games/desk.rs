@@ -1,0 +1,362 @@
+//! Where the steps of a game queue up.
+//!
+//! Within a node, a step is judged on the newest state there is, durable or still on its way to the disk, so that many
+//! steps of one game share one flush. What is still on its way is neither shown nor acknowledged: an accepted step
+//! waits for its own flush, and a refusal waits for the flush of the state it was judged on. Other nodes are kept out
+//! by the store, which compares versions: whoever loses that race loads the game again and is judged anew.
+
+use super::error::{GameError, Refused};
+use super::game::Game;
+use super::ports::{Append, Appended, Clock, Command, Done, Notifier, Store, StoreError};
+use super::step::{Action, Step};
+use crate::ids::{GameId, PlayerId};
+use futures::future::BoxFuture;
+use moka::sync::Cache;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::{Arc, Mutex, Weak};
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio_util::task::TaskTracker;
+
+/// How often a step is judged anew after losing against another node or a failed flush.
+const ATTEMPTS: usize = 16;
+/// Steps kept at hand for the streams that follow a game.
+const RECENT: usize = 64;
+/// Games kept in memory; one that nobody touches for a minute costs none.
+const GAMES: u64 = 10_000;
+const IDLE: Duration = Duration::from_secs(60);
+
+/// The desk all steps of all games pass over.
+pub struct Desk {
+    store: Arc<dyn Store>,
+    notifier: Arc<dyn Notifier>,
+    clock: Arc<dyn Clock>,
+    /// Every table in use. There is never a second one for the same game, or two ends of its queue would be shown.
+    tables: Mutex<HashMap<GameId, Weak<Table>>>,
+    /// Keeps the tables of the last moments in use.
+    warm: Cache<GameId, Arc<Table>>,
+    tasks: TaskTracker,
+}
+
+/// One game at the desk.
+#[derive(Default)]
+struct Table {
+    queue: tokio::sync::Mutex<Queue>,
+    settled: watch::Sender<Settled>,
+}
+
+/// The end of the queue: what the next step is judged on.
+#[derive(Default)]
+struct Queue {
+    newest: Option<Arc<Game>>,
+    /// Counts the times that the queue had to be thrown away because a step in it did not become durable.
+    epoch: u64,
+    /// Idempotency keys on their way to the disk.
+    commands: HashSet<Command>,
+}
+
+/// The durable end of a game: what may be shown.
+#[derive(Default)]
+struct Settled {
+    durable: Option<Arc<Game>>,
+    /// The highest version known to be durable; whatever is older is out of date.
+    floor: u64,
+    recent: BTreeMap<u64, Arc<Step>>,
+    epoch: u64,
+}
+
+/// What became of a step.
+pub enum Outcome {
+    /// Durable, just now.
+    Accepted { game: Arc<Game>, step: Arc<Step> },
+    /// It was carried out before, under the same idempotency key.
+    Before(Done),
+}
+
+/// A step somebody asks for.
+pub struct Request {
+    pub by: PlayerId,
+    /// The version that the game must have, if the caller insists.
+    pub expected: Option<u64>,
+    pub command: Option<Command>,
+}
+
+/// What happened to a step at the end of the queue.
+enum Queued {
+    Flushing(Flush),
+    Refused(GameError, Arc<Game>, u64),
+    /// The same idempotency key is being carried out at this moment.
+    Waiting,
+    Before(Done),
+}
+
+/// A step on its way to the disk.
+struct Flush {
+    appended: BoxFuture<'static, Result<Appended, StoreError>>,
+    game: Arc<Game>,
+    step: Arc<Step>,
+    epoch: u64,
+    command: Option<Command>,
+}
+
+impl Desk {
+    pub fn new(store: Arc<dyn Store>, notifier: Arc<dyn Notifier>, clock: Arc<dyn Clock>) -> Arc<Self> {
+        let warm = Cache::builder().max_capacity(GAMES).time_to_idle(IDLE).build();
+        Arc::new(Self { store, notifier, clock, tables: Mutex::default(), warm, tasks: TaskTracker::new() })
+    }
+
+    /// Waits until every step that was taken in is durable or refused.
+    pub async fn drain(&self) {
+        self.tasks.close();
+        self.tasks.wait().await;
+    }
+
+    /// The game as it durably stands.
+    pub async fn current(&self, id: GameId) -> Result<Option<Arc<Game>>, StoreError> {
+        let table = self.table(id);
+        loop {
+            if let Some(game) = table.settled.borrow().durable.clone() {
+                return Ok(Some(game));
+            }
+            match self.load(id).await? {
+                // What was loaded may be out of date by now, and is then passed over; what replaced it is shown.
+                Some(game) => table.settle(&game, None),
+                None => {
+                    self.warm.invalidate(&id);
+                    return Ok(None);
+                }
+            }
+        }
+    }
+
+    /// Durable steps after a version, a bounded number of them; those of the last moments come from memory.
+    pub async fn steps(&self, id: GameId, after: u64, limit: usize) -> Result<Vec<Arc<Step>>, StoreError> {
+        let recent = self.table(id).recent(after, limit);
+        if !recent.is_empty() {
+            return Ok(recent);
+        }
+        let steps = self.store.steps(id, after, limit).await?;
+        Ok(steps.into_iter().map(Arc::new).collect())
+    }
+
+    /// The game right after one of its steps.
+    pub async fn at(&self, id: GameId, version: u64) -> Result<Option<(Arc<Game>, Arc<Step>)>, StoreError> {
+        let length = usize::try_from(version).unwrap_or(usize::MAX);
+        let steps = self.store.steps(id, 0, length).await?;
+        match steps.last() {
+            Some(last) if last.version == version => {
+                let game = Game::fold(id, &steps)?;
+                Ok(steps.into_iter().last().map(|last| (Arc::new(game), Arc::new(last))))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Takes a new game in.
+    pub async fn create(
+        self: &Arc<Self>,
+        game: Game,
+        step: Step,
+        command: Option<Command>,
+    ) -> Result<Outcome, GameError> {
+        let table = self.table(game.id);
+        let (game, step) = (Arc::new(game), Arc::new(step));
+        let flush = self.store.append(append(&game, &step, command.clone()));
+        self.settle(table, Flush { appended: flush, game, step, epoch: 0, command }).await?.ok_or_else(lost_race)
+    }
+
+    /// Takes a step in: `decide` says what to do, seeing the game as it will stand when the step's turn comes.
+    pub async fn step(
+        self: &Arc<Self>,
+        id: GameId,
+        request: Request,
+        decide: impl Fn(&Game) -> Result<Action, GameError> + Send + Sync,
+    ) -> Result<Outcome, Refused> {
+        let mut attempts = 0;
+        while attempts < ATTEMPTS {
+            let table = self.table(id);
+            let mut settled = table.settled.subscribe();
+            match self.enqueue(&table, id, &request, &decide).await? {
+                Queued::Before(done) => return Ok(Outcome::Before(done)),
+                Queued::Waiting => {
+                    // The one who carries it out always settles, so this is bounded by a flush.
+                    let _closed = settled.changed().await;
+                }
+                Queued::Refused(error, judged_on, epoch) => {
+                    let is_settled = |settled: &Settled| settled.epoch > epoch || settled.floor >= judged_on.version;
+                    let settled = settled.wait_for(is_settled).await.map_err(|_| lost_race())?;
+                    if settled.floor >= judged_on.version {
+                        return Err(Refused { error, judged_on: Some(judged_on) });
+                    }
+                    attempts += 1;
+                }
+                Queued::Flushing(flush) => match self.settle(table, flush).await? {
+                    Some(outcome) => return Ok(outcome),
+                    None => attempts += 1,
+                },
+            }
+        }
+        Err(lost_race().into())
+    }
+
+    async fn enqueue(
+        &self,
+        table: &Table,
+        id: GameId,
+        request: &Request,
+        decide: &(impl Fn(&Game) -> Result<Action, GameError> + Send + Sync),
+    ) -> Result<Queued, GameError> {
+        let mut queue = table.queue.lock().await;
+        if let Some(command) = &request.command {
+            if queue.commands.iter().any(|known| (known.scope, &known.key) == (command.scope, &command.key)) {
+                return Ok(Queued::Waiting);
+            }
+            if let Some(done) = self.store.command(command.scope, &command.key, self.clock.now()).await? {
+                return Ok(Queued::Before(done));
+            }
+        }
+        let newest = match &queue.newest {
+            Some(game) => game.clone(),
+            None => {
+                let game = self.load(id).await?.ok_or(GameError::NotFound)?;
+                table.settle(&game, None);
+                queue.newest = Some(game.clone());
+                game
+            }
+        };
+        let at = self.clock.now().max(newest.updated_at);
+        let judged = match request.expected {
+            Some(expected) if expected != newest.version && newest.admits(Some(request.by)) => {
+                Err(GameError::VersionConflict { current: newest.version })
+            }
+            _ => decide(&newest)
+                .and_then(|action| newest.apply(Some(request.by), &action, at).map(|applied| (action, applied))),
+        };
+        let (action, applied) = match judged {
+            Ok(judged) => judged,
+            Err(error) => return Ok(Queued::Refused(error, newest, queue.epoch)),
+        };
+        let game = Arc::new(applied.game);
+        let step = Arc::new(Step {
+            version: game.version,
+            at,
+            by: Some(request.by),
+            seat: applied.seat,
+            action,
+            events: applied.events,
+        });
+        // Queued while the lock is held: the store carries out appends in the order of these calls.
+        let appended = self.store.append(append(&game, &step, request.command.clone()));
+        queue.newest = Some(game.clone());
+        queue.commands.extend(request.command.clone());
+        Ok(Queued::Flushing(Flush { appended, game, step, epoch: queue.epoch, command: request.command.clone() }))
+    }
+
+    /// Sees a queued step through, even if the caller goes away: durable, then announced, then acknowledged.
+    /// Nothing if another node was faster.
+    async fn settle(self: &Arc<Self>, table: Arc<Table>, flush: Flush) -> Result<Option<Outcome>, GameError> {
+        let desk = self.clone();
+        let task = self.tasks.spawn(async move {
+            let Flush { appended, game, step, epoch, command } = flush;
+            let appended = appended.await;
+            let mut queue = table.queue.lock().await;
+            if let Some(command) = command {
+                queue.commands.remove(&command);
+            }
+            if let Ok(Appended::Stored(version)) = appended {
+                queue.newest.get_or_insert_with(|| game.clone());
+                table.settle(&game, Some(&step));
+                desk.notifier.publish(game.id, version);
+                return Ok(Some(Outcome::Accepted { game, step }));
+            }
+            if queue.epoch == epoch {
+                // Whatever is queued behind this step was judged on a state that will never be.
+                queue.newest = None;
+                queue.epoch += 1;
+            }
+            table.settled.send_modify(|settled| {
+                settled.epoch = queue.epoch;
+                settled.durable = None;
+            });
+            match appended {
+                Ok(Appended::Duplicate(done)) => Ok(Some(Outcome::Before(done))),
+                Ok(_) => Ok(None),
+                Err(error) => Err(error.into()),
+            }
+        });
+        task.await.map_err(|error| StoreError::Unknown(error.to_string()))?
+    }
+
+    fn table(&self, id: GameId) -> Arc<Table> {
+        self.warm.get_with(id, || {
+            let mut tables = self.tables.lock().expect("nobody panics holding it");
+            if let Some(table) = tables.get(&id).and_then(Weak::upgrade) {
+                return table;
+            }
+            if tables.len() == tables.capacity() {
+                tables.retain(|_, table| table.strong_count() > 0);
+            }
+            let table = Arc::<Table>::default();
+            tables.insert(id, Arc::downgrade(&table));
+            table
+        })
+    }
+
+    async fn load(&self, id: GameId) -> Result<Option<Arc<Game>>, StoreError> {
+        let Some(stored) = self.store.load(id).await? else { return Ok(None) };
+        let game = match &stored.snapshot {
+            None => Game::fold(id, &stored.steps)?,
+            Some(snapshot) => match Game::resume(snapshot, &stored.steps) {
+                Some(game) => game?,
+                None => Game::fold(id, &self.store.steps(id, 0, usize::MAX).await?)?,
+            },
+        };
+        Ok(Some(Arc::new(game)))
+    }
+}
+
+impl Table {
+    /// Shows a game that is durable, unless a newer one is known to be.
+    fn settle(&self, game: &Arc<Game>, step: Option<&Arc<Step>>) {
+        self.settled.send_modify(|settled| {
+            if game.version >= settled.floor {
+                settled.floor = game.version;
+                settled.durable = Some(game.clone());
+            }
+            if let Some(step) = step {
+                settled.recent.insert(step.version, step.clone());
+                if settled.recent.len() > RECENT {
+                    settled.recent.pop_first();
+                }
+            }
+        });
+    }
+
+    /// The steps right after a version, as many as are at hand without a gap.
+    fn recent(&self, after: u64, limit: usize) -> Vec<Arc<Step>> {
+        let settled = self.settled.borrow();
+        let later = settled.recent.range(after + 1..).map(|(_, step)| step);
+        later
+            .zip(after + 1..)
+            .take_while(|(step, due)| step.version == *due)
+            .take(limit)
+            .map(|(step, _)| step.clone())
+            .collect()
+    }
+}
+
+fn append(game: &Game, step: &Arc<Step>, command: Option<Command>) -> Append {
+    Append {
+        game: game.id,
+        expected: game.version - 1,
+        step: Step::clone(step),
+        head: game.head(),
+        snapshot: game.snapshot(),
+        command,
+    }
+}
+
+/// Too many others were faster.
+fn lost_race() -> GameError {
+    StoreError::Unavailable("the game changes too fast on other nodes".to_owned()).into()
+}

@@ -1,0 +1,113 @@
+//! Why a use case of games refused.
+
+use super::game::Game;
+use super::ports::StoreError;
+use crate::codes::Code;
+use crate::rules::{Illegal, Message, any::Unreadable};
+use std::sync::Arc;
+
+/// Why a use case of games refused. The client's faults explain themselves; the store's are logged at the edge.
+#[derive(Debug, thiserror::Error)]
+pub enum GameError {
+    /// No such game, or none that this viewer may know of: the same answer on purpose.
+    #[error("no such game")]
+    NotFound,
+    #[error("no such kind")]
+    NoSuchKind,
+    #[error("not seated at this game")]
+    NotSeated,
+    #[error("not the host of this game")]
+    NotHost,
+    #[error(transparent)]
+    Illegal(#[from] Illegal),
+    /// A move, or options, whose shape is wrong; the text is for developers.
+    #[error("{0}")]
+    Unreadable(String),
+    #[error("options or seats that can't be played")]
+    InvalidOptions(Message),
+    #[error("the game is over")]
+    GameOver,
+    #[error("the game has not started")]
+    NotStarted,
+    #[error("the game has started")]
+    AlreadyStarted,
+    #[error("some seats are free")]
+    SeatsFree,
+    #[error("the game is not over")]
+    NotOver,
+    #[error("the game stands at version {current}")]
+    VersionConflict { current: u64 },
+    #[error("the seat is taken")]
+    SeatTaken,
+    #[error("already seated")]
+    AlreadySeated,
+    #[error("the idempotency key belongs to another request")]
+    IdempotencyMismatch,
+    #[error("no such place in the list")]
+    BadCursor,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A refused step, and the game it was judged on, so that the caller can be told what would have been legal.
+pub struct Refused {
+    pub error: GameError,
+    pub judged_on: Option<Arc<Game>>,
+}
+
+impl<E: Into<GameError>> From<E> for Refused {
+    fn from(error: E) -> Self {
+        Self { error: error.into(), judged_on: None }
+    }
+}
+
+impl GameError {
+    pub fn code(&self) -> Code {
+        match self {
+            Self::NotFound | Self::NoSuchKind => Code::NotFound,
+            Self::NotSeated => Code::NotSeated,
+            Self::NotHost => Code::NotHost,
+            Self::Illegal(Illegal::NotYourTurn(_)) => Code::NotYourTurn,
+            Self::Illegal(Illegal::Rule(_)) => Code::IllegalMove,
+            Self::Unreadable(_) => Code::Malformed,
+            Self::InvalidOptions(_) => Code::InvalidOptions,
+            Self::GameOver => Code::GameOver,
+            Self::NotStarted => Code::NotStarted,
+            Self::AlreadyStarted => Code::AlreadyStarted,
+            Self::SeatsFree => Code::SeatsFree,
+            Self::NotOver => Code::NotOver,
+            Self::VersionConflict { .. } => Code::VersionConflict,
+            Self::SeatTaken => Code::SeatTaken,
+            Self::AlreadySeated => Code::AlreadySeated,
+            Self::IdempotencyMismatch => Code::IdempotencyMismatch,
+            Self::BadCursor => Code::BadCursor,
+            Self::Store(_) => Code::Unavailable,
+        }
+    }
+
+    /// What the rules say about it, where they refused.
+    pub fn reason(&self) -> Option<&Message> {
+        match self {
+            Self::Illegal(Illegal::NotYourTurn(reason) | Illegal::Rule(reason)) | Self::InvalidOptions(reason) => {
+                Some(reason)
+            }
+            _ => None,
+        }
+    }
+
+    /// A move the kind can't read.
+    pub fn unreadable_move(error: Unreadable) -> Self {
+        match error {
+            Unreadable::Shape(text) => Self::Unreadable(text),
+            Unreadable::Illegal(illegal) => Self::Illegal(illegal),
+        }
+    }
+
+    /// Options the kind can't read or won't play with.
+    pub fn bad_options(error: Unreadable) -> Self {
+        match error {
+            Unreadable::Shape(text) => Self::InvalidOptions(Message::new("options-unreadable").with("why", text)),
+            Unreadable::Illegal(Illegal::NotYourTurn(reason) | Illegal::Rule(reason)) => Self::InvalidOptions(reason),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Following a game: pages of its steps, and a stream that never skips one.
+
+use super::Games;
+use super::error::GameError;
+use super::tell::Entry;
+use crate::ids::{GameId, PlayerId};
+use futures::{Stream, stream};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use tokio::sync::watch;
+
+/// Steps read at once by a stream that catches up.
+const BATCH: usize = 64;
+
+/// Some steps after a version.
+pub struct Page {
+    pub entries: Vec<Entry>,
+    /// The version the game stands at.
+    pub version: u64,
+}
+
+/// A viewer following a game.
+struct Follower {
+    games: Arc<Games>,
+    game: GameId,
+    viewer: Option<PlayerId>,
+    after: u64,
+    ready: VecDeque<Entry>,
+    announced: watch::Receiver<u64>,
+}
+
+impl Games {
+    /// A page of steps after a version, as the viewer is told of them.
+    pub async fn events(
+        &self,
+        id: GameId,
+        viewer: Option<PlayerId>,
+        after: u64,
+        limit: usize,
+    ) -> Result<Page, GameError> {
+        let game = self.visible(id, viewer).await?;
+        if after > game.version {
+            return Err(GameError::BadCursor);
+        }
+        let eyes = game.eyes(viewer);
+        let steps = self.desk.steps(id, after, limit).await?;
+        let entries = steps.iter().map(|step| game.tell(step, eyes)).collect::<Result<_, _>>()?;
+        Ok(Page { entries, version: game.version })
+    }
+
+    /// All steps after a version, then each new one as it becomes durable: no gap, none twice. Ends after the game's
+    /// last step, or when the viewer may no longer know of the game.
+    pub async fn follow(
+        self: &Arc<Self>,
+        id: GameId,
+        viewer: Option<PlayerId>,
+        after: u64,
+    ) -> Result<impl Stream<Item = Result<Entry, GameError>> + Send + use<>, GameError> {
+        // Subscribed before the first read, so that a step in between is announced.
+        let announced = self.notifier.subscribe(id);
+        let game = self.visible(id, viewer).await?;
+        if after > game.version {
+            return Err(GameError::BadCursor);
+        }
+        let follower = Follower { games: self.clone(), game: id, viewer, after, ready: VecDeque::new(), announced };
+        Ok(stream::try_unfold(follower, Follower::next))
+    }
+}
+
+impl Follower {
+    async fn next(mut self) -> Result<Option<(Entry, Self)>, GameError> {
+        loop {
+            if let Some(entry) = self.ready.pop_front() {
+                return Ok(Some((entry, self)));
+            }
+            self.announced.borrow_and_update();
+            let game = match self.games.visible(self.game, self.viewer).await {
+                Err(GameError::NotFound) => return Ok(None),
+                game => game?,
+            };
+            if self.after < game.version {
+                let eyes = game.eyes(self.viewer);
+                for step in self.games.desk.steps(self.game, self.after, BATCH).await? {
+                    self.ready.push_back(game.tell(&step, eyes)?);
+                    self.after = step.version;
+                }
+            } else if game.status.is_over() || self.announced.changed().await.is_err() {
+                return Ok(None);
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! A game as it stands: what its steps add up to.
+
+use super::ports::{Head, Status};
+use super::step::{Creation, Event, Opaque, TableEvent, Text, Visibility};
+use crate::ids::{GameId, PlayerId};
+use crate::rules::any::{AnyNext, AnyRules, AnyState};
+use crate::rules::{Dice, Eyes, Instant, Outcome, Seat, Seed, Turn};
+
+/// A game after one of its steps. Holds every secret; nothing of it is shown but through [`Eyes`].
+#[derive(Clone)]
+pub struct Game {
+    pub id: GameId,
+    pub rules: &'static dyn AnyRules,
+    pub version: u64,
+    pub status: Status,
+    pub host: PlayerId,
+    pub options: Text,
+    pub seats: Vec<Option<PlayerId>>,
+    pub resigned: Vec<Seat>,
+    pub visibility: Visibility,
+    pub invite: Option<String>,
+    /// Players let in by the invite code, seated or not.
+    pub invited: Vec<PlayerId>,
+    pub seed: Seed,
+    pub created_at: Instant,
+    pub updated_at: Instant,
+    /// From the start on.
+    pub running: Option<Running>,
+    pub outcome: Option<Outcome>,
+}
+
+/// What is on the table, and how far the dice have been thrown.
+#[derive(Clone)]
+pub struct Running {
+    pub state: AnyState,
+    pub dice: u64,
+}
+
+impl Game {
+    /// A game's first step.
+    pub fn create(
+        id: GameId,
+        rules: &'static dyn AnyRules,
+        host: PlayerId,
+        creation: &Creation,
+        at: Instant,
+    ) -> (Self, Vec<Event>) {
+        let game = Self {
+            id,
+            rules,
+            version: 1,
+            status: Status::Lobby,
+            host,
+            options: creation.options.clone(),
+            seats: creation.seats.clone(),
+            resigned: Vec::new(),
+            visibility: creation.visibility,
+            invite: creation.invite.clone(),
+            invited: Vec::new(),
+            seed: creation.seed,
+            created_at: at,
+            updated_at: at,
+            running: None,
+            outcome: None,
+        };
+        let seated = game.seated().map(|(seat, player)| TableEvent::SatDown { seat, player });
+        let events = std::iter::once(TableEvent::Created).chain(seated).map(Event::Table).collect();
+        (game, events)
+    }
+
+    /// Number of seats, taken or not.
+    pub fn size(&self) -> u8 {
+        u8::try_from(self.seats.len()).expect("no kind has more than 255 seats")
+    }
+
+    /// The taken seats and who sits there.
+    pub fn seated(&self) -> impl Iterator<Item = (Seat, PlayerId)> + '_ {
+        Seat::all(self.size()).filter_map(|seat| self.seats[seat.index()].map(|player| (seat, player)))
+    }
+
+    pub fn seat_of(&self, player: PlayerId) -> Option<Seat> {
+        self.seated().find(|(_, seated)| *seated == player).map(|(seat, _)| seat)
+    }
+
+    /// What a viewer sees with.
+    pub fn eyes(&self, viewer: Option<PlayerId>) -> Eyes {
+        viewer.and_then(|player| self.seat_of(player)).map_or(Eyes::Spectator, Eyes::Seat)
+    }
+
+    /// Whether the viewer may know of the game at all.
+    pub fn admits(&self, viewer: Option<PlayerId>) -> bool {
+        self.visibility == Visibility::Public || viewer.is_some_and(|player| self.is_member(player))
+    }
+
+    pub fn is_member(&self, player: PlayerId) -> bool {
+        self.host == player || self.seat_of(player).is_some() || self.invited.contains(&player)
+    }
+
+    /// The seats being waited for; none in a lobby or once it is over.
+    pub fn waiting_for(&self) -> Vec<Seat> {
+        match (&self.running, self.status) {
+            (Some(running), Status::Active) => match self.rules.turn(&running.state) {
+                Turn::Waiting(seats) => seats,
+                Turn::Over(_) => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    /// The seats still in play.
+    pub fn active_seats(&self) -> impl Iterator<Item = Seat> + '_ {
+        self.seated().map(|(seat, _)| seat).filter(|seat| !self.resigned.contains(seat))
+    }
+
+    pub fn head(&self) -> Head {
+        let mut members: Vec<_> = self.seated().map(|(_, player)| player).collect();
+        members.push(self.host);
+        members.extend(&self.invited);
+        members.sort_unstable();
+        members.dedup();
+        Head {
+            version: self.version,
+            status: self.status,
+            kind: self.rules.info().kind.to_owned(),
+            updated_at: self.updated_at,
+            listed: self.visibility == Visibility::Public,
+            invite: self.invite.clone(),
+            members,
+            waiting: self.waiting_for().into_iter().filter_map(|seat| self.seats[seat.index()]).collect(),
+        }
+    }
+
+    pub(super) fn dice(&self) -> Dice {
+        Dice::at(self.seed, self.running.as_ref().map_or(0, |running| running.dice))
+    }
+
+    /// Takes over what the rules made of the table, and the end of the game if they say so.
+    pub(super) fn advance(&mut self, next: AnyNext, dice: &Dice, events: &mut Vec<Event>) {
+        events.extend(next.events.into_iter().map(|event| Event::Rules(Opaque(event))));
+        if let Turn::Over(outcome) = self.rules.turn(&next.state) {
+            self.status = Status::Finished;
+            self.outcome = Some(outcome.clone());
+            events.push(Event::Table(TableEvent::Finished { outcome }));
+        }
+        self.running = Some(Running { state: next.state, dice: dice.position() });
+    }
+}

@@ -1,0 +1,176 @@
+//! Before play: making a game, sitting down and standing up, the host's rights, starting; and a rematch afterwards.
+
+use super::apply::read_options;
+use super::desk::Request;
+use super::error::{GameError, Refused};
+use super::fairness::new_seed;
+use super::game::Game;
+use super::ports::{Command, Scope};
+use super::step::{Action, Creation, Step, Text, Visibility};
+use super::{Accepted, Call, Games};
+use crate::ids::{GameId, PlayerId};
+use crate::rules::{Seat, any::AnyRules, catalog};
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use serde::Serialize;
+use serde_json::Value;
+
+/// What to make.
+#[derive(Clone, Debug, Serialize)]
+pub struct NewGame {
+    pub kind: String,
+    pub options: Value,
+    /// The smallest number the kind can be played by, if left out.
+    pub seats: Option<u8>,
+    pub visibility: Visibility,
+    /// Whether the host takes seat 0.
+    pub sit: bool,
+}
+
+/// What the host changes in the lobby; what is left out stays.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Changes {
+    pub seats: Option<u8>,
+    pub options: Option<Value>,
+}
+
+impl Games {
+    pub async fn create(&self, call: &Call, new: NewGame) -> Result<Accepted, GameError> {
+        let command = call.command(None, "create", &new);
+        if let Some(before) = self.done_before(command.as_ref()).await? {
+            return Ok(before);
+        }
+        let rules = catalog::newest(&new.kind).ok_or(GameError::NoSuchKind)?;
+        let size = new.seats.unwrap_or(*rules.info().seats.start());
+        let options = read_options(rules, &new.options, size)?;
+        let mut seats = vec![None; usize::from(size)];
+        seats[0] = new.sit.then_some(call.by);
+        self.found(rules, call.by, seats, options, new.visibility, command).await
+    }
+
+    /// The same seats at a new game. Whoever asks first is its host; everybody who asks is given the same one.
+    pub async fn rematch(&self, id: GameId, by: PlayerId) -> Result<Accepted, GameError> {
+        let game = self.visible(id, Some(by)).await?;
+        game.seat_of(by).ok_or(GameError::NotSeated)?;
+        if !game.status.is_over() {
+            return Err(GameError::NotOver);
+        }
+        let scope = Scope { player: game.host, game: Some(id) };
+        let command = Command { scope, key: "\0rematch".to_owned(), digest: [0; 32] };
+        if let Some(before) = self.done_before(Some(&command)).await? {
+            return Ok(before);
+        }
+        let rules = catalog::newest(game.rules.info().kind).ok_or(GameError::NoSuchKind)?;
+        let options = read_options(rules, &game.options.0, game.size())?;
+        self.found(rules, by, game.seats.clone(), options, game.visibility, Some(command)).await
+    }
+
+    async fn found(
+        &self,
+        rules: &'static dyn AnyRules,
+        host: PlayerId,
+        seats: Vec<Option<PlayerId>>,
+        options: Text,
+        visibility: Visibility,
+        command: Option<Command>,
+    ) -> Result<Accepted, GameError> {
+        let creation = Creation {
+            kind: rules.info().kind.to_owned(),
+            rules_version: rules.info().rules_version,
+            options,
+            seats,
+            visibility,
+            invite: (visibility == Visibility::Unlisted).then(new_invite),
+            seed: new_seed(),
+        };
+        let at = self.clock.now();
+        let (game, events) = Game::create(GameId::new(), rules, host, &creation, at);
+        let seat = game.seat_of(host);
+        let action = Action::Create(Box::new(creation));
+        let step = Step { version: 1, at, by: Some(host), seat, action, events };
+        let outcome = self.desk.create(game, step, command.clone()).await?;
+        self.answer(outcome, command.as_ref()).await
+    }
+
+    /// Sits down on a seat of choice, or on the lowest free one.
+    pub async fn sit(&self, id: GameId, call: &Call, seat: Option<Seat>) -> Result<Accepted, Refused> {
+        self.step(id, call, "sit", &seat, |_| Ok(Action::Sit { seat })).await
+    }
+
+    pub async fn stand(&self, id: GameId, call: &Call) -> Result<Accepted, Refused> {
+        self.step(id, call, "stand", &(), |_| Ok(Action::Stand)).await
+    }
+
+    pub async fn remove(&self, id: GameId, call: &Call, seat: Seat) -> Result<Accepted, Refused> {
+        self.step(id, call, "remove", &seat, |_| Ok(Action::Remove { seat })).await
+    }
+
+    pub async fn configure(&self, id: GameId, call: &Call, changes: &Changes) -> Result<Accepted, Refused> {
+        self.step(id, call, "configure", changes, |game| {
+            let options = changes.options.as_ref().unwrap_or(&game.options.0);
+            Ok(Action::Configure { seats: changes.seats.unwrap_or(game.size()), options: Text(options.clone()) })
+        })
+        .await
+    }
+
+    pub async fn start(&self, id: GameId, call: &Call) -> Result<Accepted, Refused> {
+        self.step(id, call, "start", &(), |_| Ok(Action::Start)).await
+    }
+
+    /// Lets the caller into an unlisted game, for good. Whoever is in already stays in.
+    pub async fn enter(&self, code: &str, call: &Call) -> Result<Accepted, Refused> {
+        let id = self.store.game_of_invite(code).await?.ok_or(GameError::NotFound)?;
+        let command = call.command(Some(id), "enter", &());
+        if let Some(before) = self.done_before(command.as_ref()).await? {
+            return Ok(before);
+        }
+        let game = self.desk.current(id).await?.ok_or(GameError::NotFound)?;
+        if game.is_member(call.by) {
+            let (game, step) = self.desk.at(id, game.version).await?.ok_or(GameError::NotFound)?;
+            return Ok(Accepted { game, step });
+        }
+        let request = Request { by: call.by, expected: None, command: command.clone() };
+        let outcome = self.desk.step(id, request, |_| Ok(Action::Enter)).await?;
+        Ok(self.answer(outcome, command.as_ref()).await?)
+    }
+
+    /// A step that only those who know of the game may ask for.
+    async fn step(
+        &self,
+        id: GameId,
+        call: &Call,
+        operation: &str,
+        body: &(impl Serialize + Sync),
+        action: impl Fn(&Game) -> Result<Action, GameError> + Send + Sync,
+    ) -> Result<Accepted, Refused> {
+        let request = Request { by: call.by, expected: None, command: call.command(Some(id), operation, body) };
+        self.take(id, request, action).await
+    }
+
+    pub(super) async fn take(
+        &self,
+        id: GameId,
+        request: Request,
+        action: impl Fn(&Game) -> Result<Action, GameError> + Send + Sync,
+    ) -> Result<Accepted, Refused> {
+        let (by, command) = (request.by, request.command.clone());
+        let decide = |game: &Game| if game.admits(Some(by)) { action(game) } else { Err(GameError::NotFound) };
+        let outcome = self.desk.step(id, request, decide).await?;
+        Ok(self.answer(outcome, command.as_ref()).await?)
+    }
+
+    /// The answer to the same command, if it was carried out before.
+    async fn done_before(&self, command: Option<&Command>) -> Result<Option<Accepted>, GameError> {
+        let Some(command) = command else { return Ok(None) };
+        match self.store.command(command.scope, &command.key, self.clock.now()).await? {
+            Some(done) => self.answer(super::desk::Outcome::Before(done), Some(command)).await.map(Some),
+            None => Ok(None),
+        }
+    }
+}
+
+/// 120 random bits, in letters that an address can hold.
+fn new_invite() -> String {
+    let mut bytes = [0; 15];
+    aws_lc_rs::rand::fill(&mut bytes).expect("the system has randomness");
+    BASE64_URL_SAFE_NO_PAD.encode(bytes)
+}

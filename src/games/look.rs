@@ -1,0 +1,67 @@
+//! Looking at games: one, one as it was, or a list.
+
+use super::Games;
+use super::error::GameError;
+use super::game::Game;
+use super::ports::{ListQuery, Status, Whose};
+use crate::ids::{GameId, PlayerId};
+use crate::rules::{Eyes, any::Json};
+use futures::future::try_join_all;
+use std::sync::Arc;
+
+/// Which games to list, newest first.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    pub whose: Whose,
+    pub kind: Option<String>,
+    pub status: Option<Status>,
+}
+
+/// A page of a list of games.
+pub struct GamesPage {
+    pub games: Vec<Arc<Game>>,
+    /// Where the next page goes on, if there is one.
+    pub next: Option<GameId>,
+}
+
+impl Games {
+    /// The game as it stands, if the viewer may know of it.
+    pub async fn visible(&self, id: GameId, viewer: Option<PlayerId>) -> Result<Arc<Game>, GameError> {
+        let game = self.desk.current(id).await?.ok_or(GameError::NotFound)?;
+        if game.admits(viewer) { Ok(game) } else { Err(GameError::NotFound) }
+    }
+
+    /// The game as it stood after an earlier step. Who may see what is decided by the present: a viewer sees what the
+    /// seat that is theirs now saw then.
+    pub async fn visible_at(
+        &self,
+        id: GameId,
+        viewer: Option<PlayerId>,
+        version: u64,
+    ) -> Result<(Arc<Game>, Eyes), GameError> {
+        let present = self.visible(id, viewer).await?;
+        if version == 0 || version > present.version {
+            return Err(GameError::BadCursor);
+        }
+        let (past, _) = self.desk.at(id, version).await?.ok_or(GameError::BadCursor)?;
+        Ok((past, present.eyes(viewer)))
+    }
+
+    pub async fn list(&self, filter: Filter, before: Option<GameId>, limit: usize) -> Result<GamesPage, GameError> {
+        let Filter { whose, kind, status } = filter;
+        let query = ListQuery { whose, kind, status, before, limit: limit + 1 };
+        let mut heads = self.store.list(query).await?;
+        let more = heads.len() > limit;
+        heads.truncate(limit);
+        let next = heads.last().map(|(id, _)| *id).filter(|_| more);
+        let games = try_join_all(heads.iter().map(|(id, _)| self.desk.current(*id))).await?;
+        Ok(GamesPage { games: games.into_iter().flatten().collect(), next })
+    }
+}
+
+impl Game {
+    /// What is on the table, for these eyes; nothing before the start.
+    pub fn view(&self, eyes: Eyes) -> Option<Json> {
+        self.running.as_ref().map(|running| self.rules.view(&running.state, eyes))
+    }
+}

@@ -1,0 +1,113 @@
+//! Play: the legal moves of a seat, playing one, trying some out, giving up.
+
+use super::apply::no_such_move;
+use super::desk::Request;
+use super::error::{GameError, Refused};
+use super::game::{Game, Running};
+use super::step::{Action, Event, Opaque};
+use super::tell::{Told, tell_all};
+use super::{Accepted, Call, Games};
+use crate::ids::GameId;
+use crate::rules::any::{AnyMove, Described, Json};
+use crate::rules::{Eyes, Instant, Seat};
+use serde::Serialize;
+use serde_json::Value;
+use std::sync::Arc;
+
+/// A move as a client sends it.
+#[derive(Clone, Debug, Serialize)]
+pub enum MoveInput {
+    /// The id of a legal move: its notation.
+    Id(String),
+    /// The move itself, as the kind's schema has it.
+    Typed(Value),
+}
+
+/// What a series of moves would do.
+pub struct Foresight {
+    pub game: Arc<Game>,
+    /// Whether all of it could be told; else it stops before the first thing that the caller can't know.
+    pub complete: bool,
+    pub events: Vec<Told>,
+    pub view: Json,
+}
+
+impl Games {
+    /// Plays a move, judged on the state it meets. `expected` pins it to a version.
+    pub async fn play(
+        &self,
+        id: GameId,
+        call: &Call,
+        mv: &MoveInput,
+        expected: Option<u64>,
+    ) -> Result<Accepted, Refused> {
+        let command = call.command(Some(id), "play", &(mv, expected));
+        let request = Request { by: call.by, expected, command };
+        self.take(id, request, |game| {
+            game.seat_of(call.by).ok_or(GameError::NotSeated)?;
+            game.must_be_active()?;
+            Ok(Action::Play { mv: game.read_move(mv)?.id })
+        })
+        .await
+    }
+
+    /// Gives up: the seat stays, but acts no more.
+    pub async fn resign(&self, id: GameId, call: &Call) -> Result<Accepted, Refused> {
+        let command = call.command(Some(id), "resign", &());
+        let request = Request { by: call.by, expected: None, command };
+        self.take(id, request, |game| {
+            let seat = game.seat_of(call.by).ok_or(GameError::NotSeated)?;
+            Ok(Action::Resign { seats: vec![seat] })
+        })
+        .await
+    }
+
+    /// What a series of moves would do, without doing it.
+    pub async fn preview(&self, id: GameId, call: &Call, moves: &[MoveInput]) -> Result<Foresight, Refused> {
+        let game = self.visible(id, Some(call.by)).await?;
+        let refuse = |error: GameError| Refused { error, judged_on: Some(game.clone()) };
+        let seat = game.seat_of(call.by).ok_or(GameError::NotSeated).map_err(refuse)?;
+        game.must_be_active().map_err(refuse)?;
+        let running = game.running.as_ref().expect("an active game is running");
+        let (now, rules, eyes) = (self.now(&game), game.rules, Eyes::Seat(seat));
+        let (mut state, mut events, mut complete) = (running.state.clone(), Vec::new(), true);
+        for mv in moves {
+            let mv = game.read_move(mv).map_err(refuse)?;
+            let (next, whole) = rules.preview(&state, seat, &mv, now).map_err(|illegal| refuse(illegal.into()))?;
+            state = next.state;
+            let foreseen: Vec<_> = next.events.into_iter().map(|event| Event::Rules(Opaque(event))).collect();
+            events.extend(tell_all(rules, &foreseen, eyes)?);
+            complete = whole;
+            if !complete {
+                break;
+            }
+        }
+        let view = rules.view(&state, eyes);
+        Ok(Foresight { game, complete, events, view })
+    }
+
+    /// The time as a step of this game would have it.
+    pub fn now(&self, game: &Game) -> Instant {
+        self.clock.now().max(game.updated_at)
+    }
+}
+
+impl Game {
+    /// Every move that the seat may play now, ready to be shown and sent back.
+    pub fn legal_moves(&self, seat: Seat, now: Instant) -> Vec<Described> {
+        match &self.running {
+            Some(Running { state, .. }) if !self.status.is_over() => {
+                let moves = self.rules.legal(state, seat, now);
+                moves.iter().map(|mv| self.rules.describe(state, seat, mv)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn read_move(&self, mv: &MoveInput) -> Result<AnyMove, GameError> {
+        match mv {
+            MoveInput::Id(id) => self.rules.parse_move(id).ok_or_else(no_such_move),
+            MoveInput::Typed(json) => self.rules.read_move(json).map_err(GameError::unreadable_move),
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Getting a game back from what the store keeps: the newest snapshot and the steps after it.
+
+use super::error::GameError;
+use super::game::{Game, Running};
+use super::ports::{Status, StoreError};
+use super::step::{Action, Step, Text, Visibility};
+use crate::ids::{GameId, PlayerId};
+use crate::rules::{Instant, Outcome, Seat, Seed, any::AnyRules, catalog};
+use serde::{Deserialize, Serialize};
+
+/// A snapshot is taken every so many steps: rarely enough to keep the disk small, often enough to load in no time.
+const SNAPSHOT_EVERY: u64 = 16;
+
+/// A game as a snapshot keeps it.
+///
+/// Only a shortcut: one that a later build can't read is passed over, and the game is folded from its first step.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    id: GameId,
+    kind: String,
+    rules_version: u32,
+    version: u64,
+    status: Status,
+    host: PlayerId,
+    options: Text,
+    seats: Vec<Option<PlayerId>>,
+    resigned: Vec<Seat>,
+    visibility: Visibility,
+    invite: Option<String>,
+    invited: Vec<PlayerId>,
+    seed: Seed,
+    created_at: Instant,
+    updated_at: Instant,
+    state: Option<Vec<u8>>,
+    dice: u64,
+    outcome: Option<Outcome>,
+}
+
+impl Game {
+    /// The snapshot to store with this step, if one is due.
+    pub(super) fn snapshot(&self) -> Option<Vec<u8>> {
+        self.version.is_multiple_of(SNAPSHOT_EVERY).then(|| self.encode())
+    }
+
+    fn encode(&self) -> Vec<u8> {
+        let info = self.rules.info();
+        let record = Record {
+            id: self.id,
+            kind: info.kind.to_owned(),
+            rules_version: info.rules_version,
+            version: self.version,
+            status: self.status,
+            host: self.host,
+            options: self.options.clone(),
+            seats: self.seats.clone(),
+            resigned: self.resigned.clone(),
+            visibility: self.visibility,
+            invite: self.invite.clone(),
+            invited: self.invited.clone(),
+            seed: self.seed,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+            state: self.running.as_ref().map(|running| self.rules.encode_state(&running.state)),
+            dice: self.running.as_ref().map_or(0, |running| running.dice),
+            outcome: self.outcome.clone(),
+        };
+        postcard::to_stdvec(&record).expect("a game is plain data")
+    }
+
+    /// Reads a snapshot; nothing if this build can't.
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let record: Record = postcard::from_bytes(bytes).ok()?;
+        let rules = catalog::of_version(&record.kind, record.rules_version)?;
+        let running = match record.state {
+            Some(state) => Some(Running { state: rules.decode_state(&state).ok()?, dice: record.dice }),
+            None => None,
+        };
+        Some(Self {
+            id: record.id,
+            rules,
+            version: record.version,
+            status: record.status,
+            host: record.host,
+            options: record.options,
+            seats: record.seats,
+            resigned: record.resigned,
+            visibility: record.visibility,
+            invite: record.invite,
+            invited: record.invited,
+            seed: record.seed,
+            created_at: record.created_at,
+            updated_at: record.updated_at,
+            running,
+            outcome: record.outcome,
+        })
+    }
+
+    /// Takes up a snapshot and the steps after it; nothing if this build can't read the snapshot.
+    pub(super) fn resume(snapshot: &[u8], steps: &[Step]) -> Option<Result<Self, StoreError>> {
+        Self::decode(snapshot).map(|game| game.follow(steps))
+    }
+
+    /// Folds a game from its first step on.
+    pub fn fold(id: GameId, steps: &[Step]) -> Result<Self, StoreError> {
+        let Some((first, rest)) = steps.split_first() else {
+            return Err(StoreError::Corrupt(format!("{id} has no steps")));
+        };
+        Self::begin(id, first)?.follow(rest)
+    }
+
+    fn begin(id: GameId, first: &Step) -> Result<Self, StoreError> {
+        let (Action::Create(creation), Some(host)) = (&first.action, first.by) else {
+            return Err(StoreError::Corrupt(format!("{id} does not begin with its creation")));
+        };
+        let rules = rules_of(&creation.kind, creation.rules_version)?;
+        Ok(Self::create(id, rules, host, creation, first.at).0)
+    }
+
+    fn follow(self, steps: &[Step]) -> Result<Self, StoreError> {
+        steps.iter().try_fold(self, |game, step| {
+            if step.version != game.version + 1 {
+                return Err(StoreError::Corrupt(format!(
+                    "{} goes from version {} to {}",
+                    game.id, game.version, step.version
+                )));
+            }
+            let applied = game.apply(step.by, &step.action, step.at).map_err(|error| unreplayable(&game, &error))?;
+            Ok(applied.game)
+        })
+    }
+}
+
+fn unreplayable(game: &Game, error: &GameError) -> StoreError {
+    StoreError::Corrupt(format!("step {} of {} can't be replayed: {error}", game.version + 1, game.id))
+}
+
+/// The rules a stored game needs.
+pub(super) fn rules_of(kind: &str, rules_version: u32) -> Result<&'static dyn AnyRules, StoreError> {
+    catalog::of_version(kind, rules_version)
+        .ok_or_else(|| StoreError::Corrupt(format!("this build has no rules version {rules_version} of {kind}")))
+}

@@ -1,0 +1,197 @@
+//! The whole of a game that is over, and the proof that it was played by the rules and with the dice promised.
+
+use super::Games;
+use super::error::GameError;
+use super::fairness::commitment;
+use super::game::Game;
+use super::ports::Status;
+use super::record::rules_of;
+use super::step::{Action, Creation, Event, Step, Text, Visibility};
+use super::tell::{Told, tell_all};
+use crate::ids::{GameId, PlayerId};
+use crate::rules::{Eyes, Instant, Outcome, Seat, Seed};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Everything there was: set-up, seed, every step with its time, every event with nothing left out.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Replay {
+    pub id: GameId,
+    pub kind: String,
+    pub rules_version: u32,
+    pub status: Status,
+    pub seed: Seed,
+    pub commitment: String,
+    pub outcome: Option<Outcome>,
+    pub steps: Vec<ReplayStep>,
+}
+
+/// One step of a [`Replay`].
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReplayStep {
+    pub version: u64,
+    pub at: Instant,
+    pub player_id: Option<PlayerId>,
+    pub seat: Option<Seat>,
+    pub action: ReplayAction,
+    pub events: Vec<Value>,
+}
+
+/// What was done in a step.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
+pub enum ReplayAction {
+    Create { options: Value, seats: Vec<Option<PlayerId>>, visibility: Visibility },
+    Sit { seat: Option<Seat> },
+    Stand,
+    Remove { seat: Seat },
+    Configure { seats: u8, options: Value },
+    Enter,
+    Start,
+    Play { id: String },
+    Resign { seats: Vec<Seat> },
+}
+
+impl Games {
+    /// The replay of a game that is over.
+    pub async fn replay(&self, id: GameId, viewer: Option<PlayerId>) -> Result<Replay, GameError> {
+        let game = self.visible(id, viewer).await?;
+        if !game.status.is_over() {
+            return Err(GameError::NotOver);
+        }
+        let steps = self.store.steps(id, 0, usize::MAX).await?;
+        Ok(Replay::of(&game, &steps)?)
+    }
+}
+
+impl Replay {
+    /// Tells all of a game.
+    pub fn of(game: &Game, steps: &[Step]) -> Result<Self, super::ports::StoreError> {
+        let info = game.rules.info();
+        let steps = steps.iter().map(|step| {
+            Ok(ReplayStep {
+                version: step.version,
+                at: step.at,
+                player_id: step.by,
+                seat: step.seat,
+                action: (&step.action).into(),
+                events: as_json(&tell_all(game.rules, &step.events, Eyes::Replay)?),
+            })
+        });
+        Ok(Self {
+            id: game.id,
+            kind: info.kind.to_owned(),
+            rules_version: info.rules_version,
+            status: game.status,
+            seed: game.seed,
+            commitment: commitment(game.id, game.seed),
+            outcome: game.outcome.clone(),
+            steps: steps.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Plays the whole game again and says everything that differs; nothing if all of it is true.
+    pub fn verify(&self) -> Vec<String> {
+        let mut differences = Vec::new();
+        let mut check = |holds: bool, what: String| {
+            if !holds {
+                differences.push(what);
+            }
+        };
+        check(commitment(self.id, self.seed) == self.commitment, "the commitment does not belong to the seed".into());
+        let mut before: Option<Game> = None;
+        for (step, due) in self.steps.iter().zip(1..) {
+            let name = format!("step {}", step.version);
+            check(step.version == due, format!("{name} stands where step {due} belongs"));
+            check(before.as_ref().is_none_or(|game| game.updated_at <= step.at), format!("{name} is before the last"));
+            let (game, seat, events) = match self.again(before.as_ref(), step) {
+                Ok(again) => again,
+                Err(error) => {
+                    check(false, format!("{name} can't be played: {error}"));
+                    return differences;
+                }
+            };
+            check(seat == step.seat, format!("{name} is told of another seat"));
+            match tell_all(game.rules, &events, Eyes::Replay) {
+                Ok(told) => check(as_json(&told) == step.events, format!("{name} has other events")),
+                Err(error) => check(false, format!("{name}: {error}")),
+            }
+            before = Some(game);
+        }
+        match before {
+            None => check(false, "there are no steps".into()),
+            Some(game) => {
+                check(game.status == self.status, format!("the game ends as {:?}", game.status));
+                check(game.outcome == self.outcome, "the outcome is another".into());
+            }
+        }
+        differences
+    }
+
+    fn again(&self, before: Option<&Game>, step: &ReplayStep) -> Result<(Game, Option<Seat>, Vec<Event>), GameError> {
+        match (before, &step.action, step.player_id) {
+            (None, ReplayAction::Create { options, seats, visibility }, Some(host)) => {
+                let rules = rules_of(&self.kind, self.rules_version)?;
+                let size = u8::try_from(seats.len()).unwrap_or(u8::MAX);
+                let creation = Creation {
+                    kind: self.kind.clone(),
+                    rules_version: self.rules_version,
+                    options: super::apply::read_options(rules, options, size)?,
+                    seats: seats.clone(),
+                    visibility: *visibility,
+                    invite: None,
+                    seed: self.seed,
+                };
+                let (game, events) = Game::create(self.id, rules, host, &creation, step.at);
+                let seat = game.seat_of(host);
+                Ok((game, seat, events))
+            }
+            (Some(game), action, by) => {
+                let applied = game.apply(by, &action.action()?, step.at)?;
+                Ok((applied.game, applied.seat, applied.events))
+            }
+            (None, ..) => Err(GameError::NotStarted),
+        }
+    }
+}
+
+fn as_json(told: &[Told]) -> Vec<Value> {
+    told.iter().map(|event| serde_json::to_value(event).expect("events are plain data")).collect()
+}
+
+impl From<&Action> for ReplayAction {
+    fn from(action: &Action) -> Self {
+        match action.clone() {
+            Action::Create(creation) => {
+                let Creation { options: Text(options), seats, visibility, .. } = *creation;
+                Self::Create { options, seats, visibility }
+            }
+            Action::Sit { seat } => Self::Sit { seat },
+            Action::Stand => Self::Stand,
+            Action::Remove { seat } => Self::Remove { seat },
+            Action::Configure { seats, options: Text(options) } => Self::Configure { seats, options },
+            Action::Enter => Self::Enter,
+            Action::Start => Self::Start,
+            Action::Play { mv } => Self::Play { id: mv },
+            Action::Resign { seats } => Self::Resign { seats },
+        }
+    }
+}
+
+impl ReplayAction {
+    fn action(&self) -> Result<Action, GameError> {
+        Ok(match self.clone() {
+            Self::Create { .. } => return Err(GameError::AlreadyStarted),
+            Self::Sit { seat } => Action::Sit { seat },
+            Self::Stand => Action::Stand,
+            Self::Remove { seat } => Action::Remove { seat },
+            Self::Configure { seats, options } => Action::Configure { seats, options: Text(options) },
+            Self::Enter => Action::Enter,
+            Self::Start => Action::Start,
+            Self::Play { id } => Action::Play { mv: id },
+            Self::Resign { seats } => Action::Resign { seats },
+        })
+    }
+}

@@ -1,0 +1,79 @@
+//! What a viewer is told of a step.
+
+use super::game::Game;
+use super::ports::StoreError;
+use super::step::{Event, Step, TableEvent, Text};
+use crate::ids::PlayerId;
+use crate::rules::any::{AnyRules, Json};
+use crate::rules::{Eyes, Instant, Outcome, Seat};
+use serde::Serialize;
+use serde_json::Value;
+
+/// One step as one viewer is told of it. That it happened is public, even where nothing of it may be seen.
+#[derive(Clone, Debug, Serialize)]
+pub struct Entry {
+    pub version: u64,
+    pub at: Instant,
+    pub seat: Option<Seat>,
+    pub events: Vec<Told>,
+}
+
+/// One event as one viewer is told of it.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Told {
+    Table(TableEventView),
+    Rules(Json),
+}
+
+/// An event that can happen at every table.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
+pub enum TableEventView {
+    Created,
+    SatDown { seat: Seat, player_id: PlayerId },
+    StoodUp { seat: Seat },
+    Removed { seat: Seat },
+    HostChanged { host_id: PlayerId },
+    Configured { seats: u8, options: Value },
+    Entered { player_id: PlayerId },
+    Started,
+    Resigned { seat: Seat },
+    Finished { outcome: Outcome },
+    Abandoned,
+}
+
+impl From<&TableEvent> for TableEventView {
+    fn from(event: &TableEvent) -> Self {
+        match event.clone() {
+            TableEvent::Created => Self::Created,
+            TableEvent::SatDown { seat, player } => Self::SatDown { seat, player_id: player },
+            TableEvent::StoodUp { seat } => Self::StoodUp { seat },
+            TableEvent::Removed { seat } => Self::Removed { seat },
+            TableEvent::HostChanged { host } => Self::HostChanged { host_id: host },
+            TableEvent::Configured { seats, options: Text(options) } => Self::Configured { seats, options },
+            TableEvent::Entered { player } => Self::Entered { player_id: player },
+            TableEvent::Started => Self::Started,
+            TableEvent::Resigned { seat } => Self::Resigned { seat },
+            TableEvent::Finished { outcome } => Self::Finished { outcome },
+            TableEvent::Abandoned => Self::Abandoned,
+        }
+    }
+}
+
+impl Game {
+    /// Tells a step of this game to some eyes.
+    pub fn tell(&self, step: &Step, eyes: Eyes) -> Result<Entry, StoreError> {
+        let events = tell_all(self.rules, &step.events, eyes)?;
+        Ok(Entry { version: step.version, at: step.at, seat: step.seat, events })
+    }
+}
+
+/// The events that these eyes may see, in order.
+pub(super) fn tell_all(rules: &dyn AnyRules, events: &[Event], eyes: Eyes) -> Result<Vec<Told>, StoreError> {
+    let told = events.iter().filter_map(|event| match event {
+        Event::Table(event) => Some(Ok(Told::Table(event.into()))),
+        Event::Rules(event) => rules.tell(&event.0, eyes).map(|told| told.map(Told::Rules)).transpose(),
+    });
+    told.collect::<Result<_, _>>().map_err(|error| StoreError::Corrupt(error.to_string()))
+}
