@@ -1,5 +1,6 @@
 //! Ludotheque: board games, refereed by the server, for any front end.
 
+pub mod auth;
 pub mod games;
 pub mod ids;
 pub mod players;
