@@ -5,3 +5,4 @@ pub mod games;
 pub mod ids;
 pub mod players;
 pub mod rules;
+pub mod texts;

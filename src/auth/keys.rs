@@ -24,6 +24,9 @@ pub(super) const ALGORITHM: Algorithm = Algorithm::EdDSA;
 /// RFC 9068: says that a token is an access token, so that no other sort of JWT passes for one.
 const TYPE: &str = "at+jwt";
 
+/// The permission bits of everybody but the owner.
+const OTHERS: u32 = 0o077;
+
 const FOLDER: &str = "keys";
 const EXTENSION: &str = "pk8";
 
@@ -135,7 +138,7 @@ fn read(path: PathBuf) -> Result<Key, KeyError> {
 /// A key that others could read may have been copied, so it is refused rather than quietly locked up.
 fn owner_only(path: &Path) -> Result<(), KeyError> {
     let mode = fs::metadata(path).at(path)?.permissions().mode();
-    if mode & 0o077 == 0 { Ok(()) } else { Err(KeyError::TooOpen { path: path.to_owned() }) }
+    if mode & OTHERS == 0 { Ok(()) } else { Err(KeyError::TooOpen { path: path.to_owned() }) }
 }
 
 /// A new key, on disk before it signs anything: tokens must survive a crash of the node that signed them.
