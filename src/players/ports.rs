@@ -5,6 +5,7 @@ use crate::ids::{FamilyId, PlayerId};
 use crate::rules::Instant;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// Where players and their sign-ins are kept; every write is durable before it returns.
 #[async_trait]
@@ -46,7 +47,7 @@ pub enum Written {
 }
 
 /// A player's account.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub struct Player {
     pub id: PlayerId,
     pub display_name: String,
@@ -63,6 +64,19 @@ impl Player {
     /// The form in which usernames are compared: two that differ only in case are one.
     pub fn username_key(username: &str) -> String {
         username.to_lowercase()
+    }
+}
+
+/// All but the password's hash, which has no business in a log.
+impl fmt::Debug for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Player")
+            .field("id", &self.id)
+            .field("display_name", &self.display_name)
+            .field("username", &self.username)
+            .field("created_at", &self.created_at)
+            .field("revision", &self.revision)
+            .finish_non_exhaustive()
     }
 }
 

@@ -1,0 +1,70 @@
+### The service's own sentences: what it refuses and why. A kind's sentences are in its own folder.
+
+## Lists
+
+list-comma = { $rest }, { $item }
+list-and = { $rest } and { $item }
+
+## Problems: a title, and what to do about it
+
+error-malformed = The request is not well formed
+error-malformed-detail = Something in it is missing or has the wrong form. Compare it with the API description and send it again.
+error-bad-cursor = There is nothing at this place
+error-bad-cursor-detail = The place to go on from is not one this list or game has. Start again from the beginning.
+error-unauthenticated = You are not signed in
+error-unauthenticated-detail = This needs a player. Sign in, or come in as a guest, and send the access token along.
+error-invalid-token = Your sign-in is not valid any more
+error-invalid-token-detail = The token has expired, was signed out or is not one of ours. Refresh it or sign in again.
+error-not-seated = You have no seat at this game
+error-not-seated-detail = Only those who sit at the table can do this. Take a free seat before the game starts.
+error-not-host = You are not the host
+error-not-host-detail = Only the host of the game can do this. Ask them to.
+error-not-found = There is nothing here
+error-not-found-detail = It does not exist, or it is not for you to see. Check the address.
+error-method-not-allowed = That can't be done here
+error-method-not-allowed-detail = This address exists, but not for this method. The Allow header lists those it knows.
+error-illegal-move = That move is against the rules
+error-illegal-move-detail = Choose one of the legal moves.
+error-not-your-turn = It is not your turn
+error-not-your-turn-detail = The game is waiting for somebody else, or you have chosen already. Wait for the others.
+error-game-over = The game is over
+error-game-over-detail = Nothing more can happen in it. Look at its replay, or ask for a rematch.
+error-not-started = The game has not started yet
+error-not-started-detail = Everybody is still sitting down. The host starts it once every seat is taken.
+error-version-conflict = The game has moved on
+error-version-conflict-detail = Something happened since you last looked. Look at the game as it is now and decide again.
+error-seat-taken = No such seat is free
+error-seat-taken-detail = Somebody was faster, or the game has begun. Choose another seat or another game.
+error-already-seated = You have a seat already
+error-already-seated-detail = One seat per player and game. Stand up first if you want another.
+error-preview-unavailable = This can't be foreseen
+error-preview-unavailable-detail = There is nothing to show before the move is really played.
+error-payload-too-large = That is too much at once
+error-payload-too-large-detail = The request is bigger than we accept. Send less.
+error-unsupported-media-type = We can't read this format
+error-unsupported-media-type-detail = Send JSON, with the header Content-Type: application/json.
+error-invalid-options = The game can't be set up like this
+error-invalid-options-detail = The options or the number of seats don't fit this kind of game. Its page in the catalogue says what does.
+error-idempotency-mismatch = This key belongs to another request
+error-idempotency-mismatch-detail = The same Idempotency-Key was sent before with something else. Use a new key for a new request.
+error-rate-limited = That was too fast
+error-rate-limited-detail = Wait for as long as the Retry-After header says, then try again.
+error-unavailable = We can't answer at the moment
+error-unavailable-detail = It is our fault, not yours. Try again in a little while; a request with an Idempotency-Key is safe to repeat.
+error-username-taken = This username is taken
+error-username-taken-detail = Somebody else has it, perhaps in other capitals. Choose another one.
+
+## Players
+
+player-display-name-length = A name has from { $min } to { $max } characters, and at least one of them can be seen.
+player-display-name-characters = A name can't hold line breaks or characters that turn the text around.
+player-username-length = A username has from { $min } to { $max } characters.
+player-username-characters = A username is made of letters from A to Z, digits, dots, hyphens and underscores.
+player-username-needed = To become an account you need a username too.
+player-password-length = A password has from { $min } to { $max } characters.
+player-password-needed = To become an account you need a password too.
+player-current-password-needed = Say your current password too, so that nobody but you can change this.
+player-current-password-wrong = That is not your current password.
+player-bad-credentials = This username and this password don't belong together. Check both and try again.
+player-bad-refresh-token = This refresh token has expired, was signed out or was used before. Sign in again.
+player-unknown = There is no such player, or not any more.

@@ -1,0 +1,70 @@
+### Les phrases du service lui-même : ce qu'il refuse, et pourquoi. Celles d'un jeu sont dans le dossier de ce jeu.
+
+## Listes
+
+list-comma = { $rest }, { $item }
+list-and = { $rest } et { $item }
+
+## Problèmes : un titre, puis ce qu'on peut faire
+
+error-malformed = La demande est mal écrite
+error-malformed-detail = Il y manque quelque chose, ou quelque chose n'a pas la bonne forme. Compare-la avec la description de l'API, puis renvoie-la.
+error-bad-cursor = Il n'y a rien à cet endroit
+error-bad-cursor-detail = Cette liste ou cette partie ne va pas jusque-là. Repars du début.
+error-unauthenticated = Tu n'es pas connecté
+error-unauthenticated-detail = Il faut être un joueur. Connecte-toi, ou entre comme invité, et envoie ton jeton d'accès.
+error-invalid-token = Ta connexion n'est plus valable
+error-invalid-token-detail = Le jeton a expiré, a été déconnecté ou ne vient pas de nous. Renouvelle-le ou reconnecte-toi.
+error-not-seated = Tu n'as pas de place dans cette partie
+error-not-seated-detail = Seuls ceux qui sont assis à la table peuvent faire cela. Prends une place libre avant le début de la partie.
+error-not-host = Ce n'est pas toi qui organises
+error-not-host-detail = Seule la personne qui organise la partie peut faire cela. Demande-lui.
+error-not-found = Il n'y a rien ici
+error-not-found-detail = Cela n'existe pas, ou tu n'as pas le droit de le voir. Vérifie l'adresse.
+error-method-not-allowed = On ne peut pas faire cela ici
+error-method-not-allowed-detail = Cette adresse existe, mais pas avec cette méthode. L'en-tête Allow dit lesquelles elle connaît.
+error-illegal-move = Ce coup est contraire aux règles
+error-illegal-move-detail = Choisis un des coups permis.
+error-not-your-turn = Ce n'est pas ton tour
+error-not-your-turn-detail = On attend quelqu'un d'autre, ou tu as déjà choisi. Attends les autres.
+error-game-over = La partie est finie
+error-game-over-detail = Il ne peut plus rien s'y passer. Regarde-la de nouveau, ou demande une revanche.
+error-not-started = La partie n'a pas encore commencé
+error-not-started-detail = On est encore en train de s'asseoir. La personne qui organise lance la partie quand toutes les places sont prises.
+error-version-conflict = La partie a avancé
+error-version-conflict-detail = Il s'est passé quelque chose depuis ton dernier coup d'œil. Regarde où en est la partie, puis décide de nouveau.
+error-seat-taken = Cette place n'est pas libre
+error-seat-taken-detail = Quelqu'un a été plus rapide, ou la partie a commencé. Choisis une autre place ou une autre partie.
+error-already-seated = Tu as déjà une place
+error-already-seated-detail = C'est une seule place par joueur et par partie. Lève-toi d'abord si tu en veux une autre.
+error-preview-unavailable = On ne peut pas le prévoir
+error-preview-unavailable-detail = Il n'y a rien à montrer avant que le coup soit vraiment joué.
+error-payload-too-large = C'est trop à la fois
+error-payload-too-large-detail = La demande est plus grosse que ce que nous acceptons. Envoie moins de choses.
+error-unsupported-media-type = Nous ne savons pas lire ce format
+error-unsupported-media-type-detail = Envoie du JSON, avec l'en-tête Content-Type: application/json.
+error-invalid-options = On ne peut pas préparer la partie comme cela
+error-invalid-options-detail = Les options ou le nombre de places ne vont pas avec ce jeu. Sa page dans le catalogue dit ce qui va.
+error-idempotency-mismatch = Cette clé appartient à une autre demande
+error-idempotency-mismatch-detail = La même Idempotency-Key a déjà servi pour autre chose. Prends une nouvelle clé pour une nouvelle demande.
+error-rate-limited = C'était trop rapide
+error-rate-limited-detail = Attends le temps que dit l'en-tête Retry-After, puis réessaie.
+error-unavailable = Nous ne pouvons pas répondre pour le moment
+error-unavailable-detail = C'est notre faute, pas la tienne. Réessaie dans un petit moment ; une demande avec une Idempotency-Key peut être répétée sans risque.
+error-username-taken = Cet identifiant est déjà pris
+error-username-taken-detail = Quelqu'un d'autre l'a choisi, peut-être avec d'autres majuscules. Choisis-en un autre.
+
+## Joueurs
+
+player-display-name-length = Un nom a de { $min } à { $max } caractères, dont au moins un qui se voit.
+player-display-name-characters = Un nom ne peut pas contenir de retours à la ligne ni de caractères qui retournent le texte.
+player-username-length = Un identifiant a de { $min } à { $max } caractères.
+player-username-characters = Un identifiant est fait de lettres de A à Z sans accent, de chiffres, de points, de tirets et de tirets bas.
+player-username-needed = Pour avoir un compte, il te faut aussi un identifiant.
+player-password-length = Un mot de passe a de { $min } à { $max } caractères.
+player-password-needed = Pour avoir un compte, il te faut aussi un mot de passe.
+player-current-password-needed = Donne aussi ton mot de passe actuel, pour que personne d'autre que toi ne puisse changer cela.
+player-current-password-wrong = Ce n'est pas ton mot de passe actuel.
+player-bad-credentials = Cet identifiant et ce mot de passe ne vont pas ensemble. Vérifie les deux, puis réessaie.
+player-bad-refresh-token = Ce jeton de renouvellement a expiré, a été déconnecté ou a déjà servi. Reconnecte-toi.
+player-unknown = Ce joueur n'existe pas, ou n'existe plus.

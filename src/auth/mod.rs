@@ -1,0 +1,51 @@
+//! Who is calling: signing keys, access tokens, and what a request's token proves.
+//!
+//! Access tokens are short-lived JWTs that any node can check by itself; whether their sign-in still stands is asked of
+//! the store. Time here is real time: no game's clock ever makes a token older or younger.
+
+mod bearer;
+mod claims;
+mod identity;
+pub mod keys;
+mod secret;
+
+pub use claims::{LEEWAY, MAX_TOKEN_LENGTH, Settings};
+pub use identity::{AccessToken, Caller, Identity};
+pub use keys::{KeyError, Keys};
+pub use secret::Secret;
+
+use crate::games::ports::StoreError;
+use crate::rules::Instant;
+use std::{sync::Arc, time::Duration};
+
+/// Why a request is not let in.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Refused {
+    /// It needs a player and carries no token.
+    #[error("no token was sent")]
+    NoToken,
+    /// Its token is malformed, forged, expired or signed out; which of them is nobody's business.
+    #[error("the token is not valid")]
+    BadToken,
+    /// Whether the sign-in still stands can't be told at the moment.
+    #[error(transparent)]
+    Unavailable(#[from] StoreError),
+}
+
+/// The real time; a function, so that tests can let tokens age.
+pub type Now = Arc<dyn Fn() -> Instant + Send + Sync>;
+
+/// What [`Now`] is outside tests.
+pub fn real_time() -> Instant {
+    Instant(jiff::Timestamp::now().as_millisecond())
+}
+
+/// The moment so much later.
+pub(crate) fn after(moment: Instant, duration: Duration) -> Instant {
+    Instant(moment.0.saturating_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
+}
+
+/// SHA-256, for tokens that are recognised but never kept.
+pub fn sha256(bytes: &[u8]) -> [u8; 32] {
+    aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, bytes).as_ref().try_into().expect("SHA-256 gives 32 bytes")
+}

@@ -1,0 +1,84 @@
+//! Password hashing: argon2id, off the async threads, a few at a time.
+
+use super::PlayerError;
+use crate::auth::Secret;
+use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
+use std::{num::NonZero, sync::Arc, thread::available_parallelism};
+use tokio::{sync::Semaphore, task::spawn_blocking};
+
+/// OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane. Enough to make guessing a stolen hash
+/// expensive, little enough for tens of sign-ins a second on one core.
+const MEMORY_KIB: u32 = 19 * 1024;
+const PASSES: u32 = 2;
+const LANES: u32 = 1;
+
+/// Hashes and checks passwords. At most one per core at a time, so that a flood of sign-ins costs patience, not memory.
+pub(super) struct Passwords {
+    slots: Arc<Semaphore>,
+    /// The hash of nobody's password: what a sign-in without an account is checked against, so that it takes as long.
+    decoy: String,
+}
+
+impl Passwords {
+    pub(super) fn new() -> Self {
+        let cores = available_parallelism().map_or(1, NonZero::get);
+        let mut nobodys = [0; 32];
+        aws_lc_rs::rand::fill(&mut nobodys).expect("the system has randomness");
+        Self { slots: Arc::new(Semaphore::new(cores)), decoy: hash(&nobodys) }
+    }
+
+    /// argon2id in PHC form, with a salt of its own.
+    pub(super) async fn hash(&self, password: Secret) -> Result<String, PlayerError> {
+        self.work(move || hash(password.expose().as_bytes())).await
+    }
+
+    /// Whether the hash is the password's. Without a hash the answer is no, after the same work.
+    pub(super) async fn verify(&self, password: Secret, hash: Option<String>) -> Result<bool, PlayerError> {
+        let known = hash.is_some();
+        let hash = hash.unwrap_or_else(|| self.decoy.clone());
+        let right = self.work(move || argon2().verify_password(password.expose().as_bytes(), hash.as_str()).is_ok());
+        Ok(right.await? && known)
+    }
+
+    async fn work<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, PlayerError> {
+        let slot = self.slots.clone().acquire_owned().await.map_err(|_| PlayerError::Busy)?;
+        // The slot moves along: a caller who hangs up does not make room while the work still holds its memory.
+        let done = spawn_blocking(move || {
+            let _slot = slot;
+            work()
+        });
+        done.await.map_err(|_| PlayerError::Busy)
+    }
+}
+
+fn argon2() -> Argon2<'static> {
+    let params = Params::new(MEMORY_KIB, PASSES, LANES, None).expect("the parameters are within argon2's bounds");
+    Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
+}
+
+fn hash(password: &[u8]) -> String {
+    argon2().hash_password(password).expect("the parameters are valid, and any password is").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_hash_fits_its_password_only_and_never_looks_the_same_twice() {
+        let passwords = Passwords::new();
+        let hash = passwords.hash(Secret::new("correct horse")).await.unwrap();
+        assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
+        assert_ne!(passwords.hash(Secret::new("correct horse")).await.unwrap(), hash);
+        assert!(passwords.verify(Secret::new("correct horse"), Some(hash.clone())).await.unwrap());
+        assert!(!passwords.verify(Secret::new("correct house"), Some(hash)).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn without_a_hash_no_password_is_right() {
+        let passwords = Passwords::new();
+        assert!(passwords.decoy.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "it must cost as much as a real one");
+        assert!(!passwords.verify(Secret::new("anything"), None).await.unwrap());
+        assert!(!passwords.verify(Secret::new("anything"), Some("no hash".into())).await.unwrap());
+    }
+}

@@ -1,0 +1,160 @@
+//! Profiles: a player's own, which can be changed, and what others see of it.
+
+use super::fields;
+use super::ports::{Player, Written};
+use super::{PlayerError, Players};
+use crate::auth::Secret;
+use crate::ids::PlayerId;
+use crate::rules::{Instant, Message};
+use moka::sync::Cache;
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+    time::Duration,
+};
+
+/// How long a change made on another node may stay unseen here.
+const CHANGE_SEEN_AFTER: Duration = Duration::from_secs(5);
+
+/// How many shown names are remembered: a few MB at most.
+const REMEMBERED: u64 = 50_000;
+
+/// How often a change is tried again when another one came first.
+const ATTEMPTS: usize = 4;
+
+/// A player, as shown to that player.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Profile {
+    pub id: PlayerId,
+    pub display_name: String,
+    /// A guest has none.
+    pub username: Option<String>,
+    pub created_at: Instant,
+    /// Counts the changes, from 1.
+    pub revision: u32,
+}
+
+/// A player, as shown to everybody.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicProfile {
+    pub id: PlayerId,
+    pub display_name: Arc<str>,
+    pub revision: u32,
+}
+
+/// What to change of a profile; what is `None` stays as it is.
+///
+/// A guest who gives a username and a password becomes an account. An account that changes either of them must give its
+/// current password too: whoever finds an unlocked telephone shall not be able to keep the account. Other sign-ins stay.
+#[derive(Clone, Debug, Default)]
+pub struct Change {
+    pub display_name: Option<String>,
+    pub username: Option<String>,
+    pub password: Option<Secret>,
+    pub current_password: Option<Secret>,
+}
+
+impl From<Player> for Profile {
+    fn from(player: Player) -> Self {
+        let Player { id, display_name, username, created_at, revision, password_hash: _ } = player;
+        Self { id, display_name, username, created_at, revision }
+    }
+}
+
+impl From<&Player> for PublicProfile {
+    fn from(player: &Player) -> Self {
+        Self { id: player.id, display_name: player.display_name.as_str().into(), revision: player.revision }
+    }
+}
+
+pub(super) fn cache() -> Cache<PlayerId, PublicProfile> {
+    Cache::builder().max_capacity(REMEMBERED).time_to_live(CHANGE_SEEN_AFTER).build()
+}
+
+impl Players {
+    pub async fn profile(&self, id: PlayerId) -> Result<Profile, PlayerError> {
+        self.player(id).await.map(Profile::from)
+    }
+
+    /// What everybody may see of those of the players that exist.
+    pub async fn public_profiles(
+        &self,
+        ids: impl IntoIterator<Item = PlayerId>,
+    ) -> Result<HashMap<PlayerId, PublicProfile>, PlayerError> {
+        let mut profiles = HashMap::new();
+        let mut unknown = Vec::new();
+        for id in ids.into_iter().collect::<HashSet<_>>() {
+            match self.shown.get(&id) {
+                Some(profile) => drop(profiles.insert(id, profile)),
+                None => unknown.push(id),
+            }
+        }
+        if !unknown.is_empty() {
+            for player in self.store.players(&unknown).await? {
+                // A change may have come in since the store answered: what it left in the cache is newer.
+                let profile = self.shown.entry(player.id).or_insert_with(|| (&player).into()).into_value();
+                profiles.insert(player.id, profile);
+            }
+        }
+        Ok(profiles)
+    }
+
+    /// Changes a profile. All of the change is made, or nothing of it.
+    pub async fn change(&self, id: PlayerId, change: Change) -> Result<Profile, PlayerError> {
+        for _ in 0..ATTEMPTS {
+            let player = self.changed(self.player(id).await?, change.clone()).await?;
+            match self.store.update_player(player.clone()).await? {
+                Written::Done => {
+                    self.shown.insert(id, (&player).into());
+                    return Ok(player.into());
+                }
+                Written::UsernameTaken => return Err(PlayerError::UsernameTaken),
+                Written::Conflict => {}
+            }
+        }
+        Err(PlayerError::Busy)
+    }
+
+    async fn changed(&self, mut player: Player, change: Change) -> Result<Player, PlayerError> {
+        let Change { display_name, username, password, current_password } = change;
+        if let Some(name) = display_name {
+            player.display_name = fields::display_name(&name)?;
+        }
+        let username = username.as_deref().map(fields::username).transpose()?;
+        if let Some(password) = &password {
+            fields::new_password(password)?;
+        }
+        if username.is_some() || password.is_some() {
+            match &player.password_hash {
+                Some(hash) => self.check_current_password(hash.clone(), current_password).await?,
+                None => both(username.is_some(), password.is_some())?,
+            }
+        }
+        if let Some(password) = password {
+            player.password_hash = Some(self.passwords.hash(password).await?);
+        }
+        player.username = username.or(player.username);
+        player.revision += 1;
+        Ok(player)
+    }
+
+    async fn check_current_password(&self, hash: String, given: Option<Secret>) -> Result<(), PlayerError> {
+        let refused = |key: &'static str| PlayerError::invalid("currentPassword", Message::new(key));
+        let given = given.ok_or_else(|| refused("player-current-password-needed"))?;
+        let right = self.passwords.verify(given, Some(hash)).await?;
+        if right { Ok(()) } else { Err(refused("player-current-password-wrong")) }
+    }
+
+    async fn player(&self, id: PlayerId) -> Result<Player, PlayerError> {
+        self.store.player(id).await?.ok_or(PlayerError::NoSuchPlayer)
+    }
+}
+
+/// A guest becomes an account with a username and a password, not with one of them.
+fn both(username: bool, password: bool) -> Result<(), PlayerError> {
+    match (username, password) {
+        (true, false) => Err(PlayerError::invalid("password", Message::new("player-password-needed"))),
+        (false, true) => Err(PlayerError::invalid("username", Message::new("player-username-needed"))),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,127 @@
+//! Registering, signing in, refreshing, signing out.
+//!
+//! A refresh token is good once. A second use means that two parties hold it, and nothing tells which of them stole it:
+//! the whole family ends, for both. That holds however close the two uses are: of two at the same moment exactly one is
+//! answered, and the family ends all the same, so a client must never send the same refresh token twice.
+
+use super::fields;
+use super::ports::{Family, Player, Written};
+use super::refresh::RefreshToken;
+use super::{PlayerError, Players, Profile};
+use crate::auth::{Secret, after};
+use crate::ids::{FamilyId, PlayerId};
+use std::time::Duration;
+
+/// How long a refresh token may lie unused. Each use starts it anew.
+const REFRESH_LIFETIME: Duration = Duration::from_hours(30 * 24);
+
+/// What a player gets for signing in, by whichever way.
+#[derive(Clone, Debug)]
+pub struct Tokens {
+    pub player: Profile,
+    pub access_token: Secret,
+    pub refresh_token: Secret,
+    /// Of the access token.
+    pub expires_in: Duration,
+}
+
+impl Players {
+    pub async fn register_guest(&self, display_name: &str) -> Result<Tokens, PlayerError> {
+        let display_name = fields::display_name(display_name)?;
+        self.register(display_name, None, None).await
+    }
+
+    pub async fn register_account(
+        &self,
+        display_name: &str,
+        username: &str,
+        password: Secret,
+    ) -> Result<Tokens, PlayerError> {
+        let display_name = fields::display_name(display_name)?;
+        let username = fields::username(username)?;
+        fields::new_password(&password)?;
+        let hash = self.passwords.hash(password).await?;
+        self.register(display_name, Some(username), Some(hash)).await
+    }
+
+    async fn register(
+        &self,
+        display_name: String,
+        username: Option<String>,
+        password_hash: Option<String>,
+    ) -> Result<Tokens, PlayerError> {
+        let id = PlayerId::new();
+        let created_at = self.identity.now();
+        let player = Player { id, display_name, username, password_hash, created_at, revision: 1 };
+        let (family, refresh) = self.new_family(id);
+        match self.store.create_player(player.clone(), family).await? {
+            Written::Done => Ok(self.tokens(player, &refresh)),
+            Written::UsernameTaken => Err(PlayerError::UsernameTaken),
+            Written::Conflict => Err(PlayerError::Busy),
+        }
+    }
+
+    /// A username nobody has takes as long as a wrong password, and gets the same answer.
+    pub async fn sign_in(&self, username: &str, password: Secret) -> Result<Tokens, PlayerError> {
+        let player = match fields::username(username) {
+            Ok(username) => self.store.player_by_username(&Player::username_key(&username)).await?,
+            Err(_) => None,
+        };
+        let hash = player.as_ref().and_then(|player| player.password_hash.clone());
+        let right = self.passwords.verify(password, hash).await?;
+        let player = player.filter(|_| right).ok_or(PlayerError::BadCredentials)?;
+        let (family, refresh) = self.new_family(player.id);
+        self.store.create_family(family).await?;
+        Ok(self.tokens(player, &refresh))
+    }
+
+    /// New tokens for a refresh token, which is thereby used up.
+    pub async fn refresh(&self, token: &Secret) -> Result<Tokens, PlayerError> {
+        let token = RefreshToken::parse(token.expose()).ok_or(PlayerError::BadRefreshToken)?;
+        let now = self.identity.now();
+        let family = self.store.family(token.family()).await?;
+        let family = family.filter(|family| !family.revoked && now < family.expires_at);
+        let family = family.ok_or(PlayerError::BadRefreshToken)?;
+        if !token.has_hash(&family.token_hash) {
+            return self.end_reused(family.id).await;
+        }
+        // Before the token is used up, so that a store that fails here costs nobody their sign-in.
+        let player = self.store.player(family.player).await?.ok_or(PlayerError::BadRefreshToken)?;
+        let next = RefreshToken::new(family.id);
+        let generation = family.generation + 1;
+        let rotated =
+            Family { generation, token_hash: next.hash(), expires_at: after(now, REFRESH_LIFETIME), ..family };
+        match self.store.rotate_family(rotated).await? {
+            Written::Done => Ok(self.tokens(player, &next)),
+            Written::Conflict | Written::UsernameTaken => self.end_reused(next.family()).await,
+        }
+    }
+
+    /// Ends the sign-in: its access tokens and its refresh token.
+    pub async fn sign_out(&self, family: FamilyId) -> Result<(), PlayerError> {
+        Ok(self.identity.revoke(family).await?)
+    }
+
+    async fn end_reused(&self, family: FamilyId) -> Result<Tokens, PlayerError> {
+        tracing::warn!(%family, "a refresh token was used again; its sign-in is ended");
+        self.identity.revoke(family).await?;
+        Err(PlayerError::BadRefreshToken)
+    }
+
+    fn new_family(&self, player: PlayerId) -> (Family, RefreshToken) {
+        let id = FamilyId::new();
+        let token = RefreshToken::new(id);
+        let expires_at = after(self.identity.now(), REFRESH_LIFETIME);
+        (Family { id, player, generation: 1, token_hash: token.hash(), expires_at, revoked: false }, token)
+    }
+
+    fn tokens(&self, player: Player, refresh: &RefreshToken) -> Tokens {
+        let access = self.identity.issue(player.id, refresh.family());
+        Tokens {
+            player: player.into(),
+            access_token: access.token,
+            refresh_token: refresh.text(),
+            expires_in: access.expires_in,
+        }
+    }
+}

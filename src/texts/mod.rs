@@ -1,0 +1,175 @@
+//! Everything a person reads, in the languages we have: puts [`Message`]s into words with Fluent.
+
+mod files;
+mod language;
+
+pub use files::{FOLDERS, Folder};
+pub use language::Language;
+
+use crate::rules::{Arg, Message};
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue, concurrent::FluentBundle};
+use std::{
+    collections::HashSet,
+    sync::{Mutex, PoisonError},
+};
+
+type Bundle = FluentBundle<FluentResource>;
+
+/// The sentences of the service and of every kind.
+pub struct Texts {
+    /// In the order of [`Language::ALL`].
+    bundles: [Bundle; Language::ALL.len()],
+    /// What was found wrong and said in the log, so that each is said once.
+    lamented: Mutex<HashSet<String>>,
+}
+
+impl Texts {
+    /// All texts that are built in.
+    pub fn new() -> Self {
+        Self::of(FOLDERS)
+    }
+
+    fn of(folders: &[Folder]) -> Self {
+        Self { bundles: Language::ALL.map(|language| bundle(language, folders)), lamented: Mutex::default() }
+    }
+
+    /// The sentence in a language; in English if that language lacks it; its key if English does too.
+    pub fn render(&self, message: &Message, language: Language) -> String {
+        let mut languages = vec![language, Language::default()];
+        languages.dedup();
+        for spoken in languages {
+            if let Some(text) = self.try_render(message, spoken) {
+                return text;
+            }
+            self.lament(format!("no text for {} in {spoken}", message.key));
+        }
+        message.key.clone().into_owned()
+    }
+
+    fn try_render(&self, message: &Message, language: Language) -> Option<String> {
+        let bundle = &self.bundles[language as usize];
+        let pattern = bundle.get_message(&message.key)?.value()?;
+        let args: FluentArgs = message.args.iter().map(|(name, arg)| (*name, self.value(arg, language))).collect();
+        let mut errors = Vec::new();
+        let text = bundle.format_pattern(pattern, Some(&args), &mut errors).into_owned();
+        for error in errors {
+            self.lament(format!("{} in {language}: {error}", message.key));
+        }
+        Some(text)
+    }
+
+    fn value<'a>(&self, arg: &'a Arg, language: Language) -> FluentValue<'a> {
+        match arg {
+            Arg::Number(number) => (*number).into(),
+            Arg::Text(text) => text.as_str().into(),
+            Arg::Message(message) => self.render(message, language).into(),
+            Arg::List(messages) => self.list(messages, language).into(),
+        }
+    }
+
+    /// "a, b and c", as the language does it.
+    fn list(&self, messages: &[Message], language: Language) -> String {
+        let mut items = messages.iter().map(|message| self.render(message, language));
+        let Some(first) = items.next() else { return String::new() };
+        let last = messages.len() - 1;
+        (1..).zip(items).fold(first, |rest, (index, item)| {
+            let key = if index == last { "list-and" } else { "list-comma" };
+            self.render(&Message::new(key).with("rest", rest).with("item", item), language)
+        })
+    }
+
+    fn lament(&self, what: String) {
+        let mut lamented = self.lamented.lock().unwrap_or_else(PoisonError::into_inner);
+        if !lamented.contains(&what) {
+            tracing::warn!("{what}");
+            lamented.insert(what);
+        }
+    }
+}
+
+impl Default for Texts {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+fn bundle(language: Language, folders: &[Folder]) -> Bundle {
+    let mut bundle = FluentBundle::new_concurrent(vec![language.tag().parse().expect("our tags are well formed")]);
+    // The marks would keep names of another direction apart, but show up in consoles and break plain comparisons.
+    bundle.set_use_isolating(false);
+    for folder in folders {
+        let resource = FluentResource::try_new(folder.text(language).to_owned());
+        let resource =
+            resource.unwrap_or_else(|(_, errors)| panic!("content/{}/{language}.ftl: {errors:?}", folder.name));
+        bundle.add_resource(resource).expect("no key is in two folders");
+    }
+    bundle
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FOLDER: Folder = Folder {
+        name: "test",
+        en: "hat = a hat\nscarf = a scarf\ncoat = a coat\ngives = { $who } gives { $what }.\n\
+             coins = { $count ->\n    [one] one coin\n   *[other] { $count } coins\n}\n\
+             list-comma = { $rest }, { $item }\nlist-and = { $rest } and { $item }\n",
+        fr: "hat = un chapeau\nscarf = une écharpe\ngives = { $who } donne { $what }.\n\
+             coins = { $count ->\n    [one] { $count } pièce\n   *[other] { $count } pièces\n}\n\
+             list-comma = { $rest }, { $item }\nlist-and = { $rest } et { $item }\n",
+    };
+
+    fn check(message: &Message, en: &str, fr: &str) {
+        let texts = Texts::of(&[FOLDER]);
+        assert_eq!(texts.render(message, Language::En), en);
+        assert_eq!(texts.render(message, Language::Fr), fr);
+    }
+
+    fn gives(what: impl Into<Arg>) -> Message {
+        Message::new("gives").with("who", "Zoë").with("what", what)
+    }
+
+    #[test]
+    fn gaps_are_filled_without_marks_around_them() {
+        check(&gives(Message::new("hat")), "Zoë gives a hat.", "Zoë donne un chapeau.");
+    }
+
+    #[test]
+    fn numbers_are_plain_and_counted_as_the_language_counts() {
+        let coins = |count: i64| Message::new("coins").with("count", count);
+        check(&coins(0), "0 coins", "0 pièce");
+        check(&coins(1), "one coin", "1 pièce");
+        check(&coins(1_234_567), "1234567 coins", "1234567 pièces");
+        check(&coins(-3), "-3 coins", "-3 pièces");
+    }
+
+    #[test]
+    fn lists_end_with_an_and() {
+        let list = |keys: &[&'static str]| gives(keys.iter().copied().map(Message::new).collect::<Vec<_>>());
+        check(&list(&[]), "Zoë gives .", "Zoë donne .");
+        check(&list(&["hat"]), "Zoë gives a hat.", "Zoë donne un chapeau.");
+        check(&list(&["hat", "scarf"]), "Zoë gives a hat and a scarf.", "Zoë donne un chapeau et une écharpe.");
+        check(
+            &list(&["hat", "scarf", "hat"]),
+            "Zoë gives a hat, a scarf and a hat.",
+            "Zoë donne un chapeau, une écharpe et un chapeau.",
+        );
+    }
+
+    #[test]
+    fn a_text_is_no_place_to_smuggle_markup_in() {
+        check(&gives("{ hat }"), "Zoë gives { hat }.", "Zoë donne { hat }.");
+    }
+
+    #[test]
+    fn a_missing_text_is_english_and_then_its_key_and_is_lamented_once() {
+        check(&Message::new("coat"), "a coat", "a coat");
+        check(&Message::new("glove"), "glove", "glove");
+        let texts = Texts::of(&[FOLDER]);
+        for _ in 0..3 {
+            texts.render(&Message::new("coat"), Language::Fr);
+        }
+        assert_eq!(texts.lamented.lock().unwrap().len(), 1);
+    }
+}

@@ -1,0 +1,197 @@
+//! Guests, accounts, passwords and profiles.
+
+use crate::support::Node;
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use futures::join;
+use ludotheque::auth::{Secret, sha256};
+use ludotheque::ids::PlayerId;
+use ludotheque::players::ports::PlayerStore;
+use ludotheque::players::{Change, PlayerError, Tokens};
+
+const PASSWORD: &str = "correct horse";
+
+async fn account(node: &Node, username: &str) -> Tokens {
+    node.players.register_account("Ada", username, Secret::new(PASSWORD)).await.unwrap()
+}
+
+async fn sign_in(node: &Node, username: &str, password: &str) -> Result<Tokens, PlayerError> {
+    node.players.sign_in(username, Secret::new(password)).await
+}
+
+fn renamed(name: &str) -> Change {
+    Change { display_name: Some(name.into()), ..Change::default() }
+}
+
+/// The field that was refused, and the key of the sentence that says why.
+fn refusal<T>(answer: Result<T, PlayerError>) -> Option<(&'static str, String)> {
+    match answer {
+        Err(PlayerError::Invalid { field, message }) => Some((field, message.key.into_owned())),
+        _ => None,
+    }
+}
+
+#[tokio::test]
+async fn an_account_signs_in_with_its_username_in_any_case() {
+    let node = Node::new();
+    let ada = account(&node, "Ada.L").await;
+    assert_eq!(ada.player.username.as_deref(), Some("Ada.L"));
+    for username in ["Ada.L", "ada.l", "ADA.L"] {
+        let again = sign_in(&node, username, PASSWORD).await.unwrap();
+        assert_eq!(again.player, ada.player);
+        assert_ne!(node.caller(&again).await.family, node.caller(&ada).await.family, "a sign-in of its own");
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_password_and_an_unknown_username_get_the_same_answer() {
+    let node = Node::new();
+    account(&node, "ada").await;
+    let tries = [("ada", "correct house"), ("ada", ""), ("eve", PASSWORD), ("", ""), ("no such\u{0} name", PASSWORD)];
+    for (username, password) in tries {
+        let answer = sign_in(&node, username, password).await;
+        assert!(matches!(answer, Err(PlayerError::BadCredentials)), "{username:?} {password:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_username_belongs_to_one_player_whatever_its_case() {
+    let node = Node::new();
+    account(&node, "ada").await;
+    let second = node.players.register_account("Eve", "ADA", Secret::new(PASSWORD)).await;
+    assert!(matches!(second, Err(PlayerError::UsernameTaken)));
+    let guest = node.guest().await;
+    let change = Change { username: Some("Ada".into()), password: Some(Secret::new(PASSWORD)), ..renamed("Not kept") };
+    assert!(matches!(node.players.change(guest.player.id, change).await, Err(PlayerError::UsernameTaken)));
+    assert_eq!(node.players.profile(guest.player.id).await.unwrap(), guest.player, "nothing of the change was made");
+}
+
+#[tokio::test]
+async fn what_can_not_be_registered_says_which_field_and_why() {
+    let node = Node::new();
+    let register = async |name: &str, username: &str, password: &str| {
+        refusal(node.players.register_account(name, username, Secret::new(password)).await).expect("a refusal")
+    };
+    assert_eq!(register(" ", "ada", PASSWORD).await, ("displayName", "player-display-name-length".into()));
+    assert_eq!(register("A", "a b c", PASSWORD).await, ("username", "player-username-characters".into()));
+    assert_eq!(register("A", "ada", "1234567").await, ("password", "player-password-length".into()));
+    let guest = refusal(node.players.register_guest("a\u{202E}b").await).expect("a refusal");
+    assert_eq!(guest, ("displayName", "player-display-name-characters".into()));
+    assert!(matches!(sign_in(&node, "ada", PASSWORD).await, Err(PlayerError::BadCredentials)), "nobody was registered");
+}
+
+#[tokio::test]
+async fn the_store_keeps_hashes_of_passwords_and_refresh_tokens_only() {
+    let node = Node::new();
+    let ada = account(&node, "ada").await;
+    let player = node.store.player(ada.player.id).await.unwrap().expect("registered");
+    let family = node.store.family(node.caller(&ada).await.family).await.unwrap().expect("signed in");
+    assert!(player.password_hash.expect("an account has one").starts_with("$argon2id$"));
+    let token = ada.refresh_token.expose().strip_prefix("refresh_").expect("its prefix");
+    assert_eq!(family.token_hash, sha256(&BASE64_URL_SAFE_NO_PAD.decode(token).unwrap()));
+}
+
+#[tokio::test]
+async fn a_guest_becomes_an_account_and_stays_the_same_player() {
+    let node = Node::new();
+    let guest = node.guest().await;
+    let id = guest.player.id;
+    let change = Change { username: Some("ada".into()), password: Some(Secret::new(PASSWORD)), ..Change::default() };
+    let changed = node.players.change(id, change).await.unwrap();
+    assert_eq!((changed.username.as_deref(), changed.revision), (Some("ada"), 2));
+    assert_eq!(sign_in(&node, "ada", PASSWORD).await.unwrap().player.id, id);
+    node.caller(&guest).await;
+}
+
+#[tokio::test]
+async fn a_guest_needs_both_a_username_and_a_password_to_become_an_account() {
+    let node = Node::new();
+    let id = node.guest().await.player.id;
+    let only = |username: Option<&str>, password: Option<&str>| Change {
+        username: username.map(Into::into),
+        password: password.map(Secret::new),
+        ..Change::default()
+    };
+    let answer = node.players.change(id, only(Some("ada"), None)).await;
+    assert_eq!(refusal(answer), Some(("password", "player-password-needed".into())));
+    let answer = node.players.change(id, only(None, Some(PASSWORD))).await;
+    assert_eq!(refusal(answer), Some(("username", "player-username-needed".into())));
+}
+
+#[tokio::test]
+async fn a_password_is_changed_by_whoever_knows_the_current_one() {
+    let node = Node::new();
+    let id = account(&node, "ada").await.player.id;
+    let change = |current: Option<&str>| Change {
+        password: Some(Secret::new("a better one")),
+        current_password: current.map(Secret::new),
+        ..Change::default()
+    };
+    let field = "currentPassword";
+    let answer = node.players.change(id, change(None)).await;
+    assert_eq!(refusal(answer), Some((field, "player-current-password-needed".into())));
+    let answer = node.players.change(id, change(Some("a guess"))).await;
+    assert_eq!(refusal(answer), Some((field, "player-current-password-wrong".into())));
+    sign_in(&node, "ada", PASSWORD).await.unwrap();
+
+    node.players.change(id, change(Some(PASSWORD))).await.unwrap();
+    assert!(matches!(sign_in(&node, "ada", PASSWORD).await, Err(PlayerError::BadCredentials)));
+    sign_in(&node, "ada", "a better one").await.unwrap();
+}
+
+#[tokio::test]
+async fn a_new_display_name_is_seen_at_once() {
+    let node = Node::new();
+    let id = node.guest().await.player.id;
+    let shown = async || {
+        let profiles = node.players.public_profiles([id, id, PlayerId::new()]).await.unwrap();
+        assert_eq!(profiles.len(), 1, "each player once, unknown ones not at all");
+        (profiles[&id].display_name.to_string(), profiles[&id].revision)
+    };
+    assert_eq!(shown().await, ("Ada".into(), 1));
+    let profile = node.players.change(id, renamed(" Grace ")).await.unwrap();
+    assert_eq!(profile.display_name, "Grace");
+    assert_eq!(shown().await, ("Grace".into(), 2));
+}
+
+#[tokio::test]
+async fn two_changes_at_once_are_both_made() {
+    let node = Node::new();
+    let id = node.guest().await.player.id;
+    let upgrade = Change { username: Some("ada".into()), password: Some(Secret::new(PASSWORD)), ..Change::default() };
+    let (renaming, upgrading) = join!(node.players.change(id, renamed("Grace")), node.players.change(id, upgrade));
+    renaming.unwrap();
+    upgrading.unwrap();
+    let profile = node.players.profile(id).await.unwrap();
+    assert_eq!(
+        (profile.display_name.as_str(), profile.username.as_deref(), profile.revision),
+        ("Grace", Some("ada"), 3)
+    );
+}
+
+#[tokio::test]
+async fn nobody_has_no_profile() {
+    let node = Node::new();
+    assert!(matches!(node.players.profile(PlayerId::new()).await, Err(PlayerError::NoSuchPlayer)));
+    assert!(matches!(node.players.change(PlayerId::new(), renamed("X")).await, Err(PlayerError::NoSuchPlayer)));
+}
+
+#[tokio::test]
+async fn nothing_that_is_printed_holds_a_secret() {
+    let node = Node::new();
+    let ada = account(&node, "ada").await;
+    let player = node.store.player(ada.player.id).await.unwrap().expect("registered");
+    let change = Change {
+        password: Some(Secret::new("a better one")),
+        current_password: Some(Secret::new(PASSWORD)),
+        ..Change::default()
+    };
+    let caller = node.caller(&ada).await;
+    let refused = sign_in(&node, "ada", "a bad guess").await;
+    let printed = format!("{ada:?} {player:?} {change:?} {caller:?} {refused:?}");
+    assert!(printed.contains("Ada"), "it does print: {printed}");
+    let hash = player.password_hash.as_deref().expect("an account has one");
+    let (access, refresh) = (ada.access_token.expose(), ada.refresh_token.expose());
+    for secret in [PASSWORD, "a better one", "a bad guess", hash, access, refresh] {
+        assert!(!printed.contains(secret), "{secret} in {printed}");
+    }
+}

@@ -1,0 +1,178 @@
+//! How long tokens are good for, and what ends them.
+
+use crate::support::{Node, bearer, is_bad};
+use axum::http::HeaderMap;
+use futures::{future::join_all, poll};
+use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
+use ludotheque::auth::{LEEWAY, Refused, Secret};
+use ludotheque::players::PlayerError;
+use std::{sync::atomic::Ordering, task::Poll, time::Duration};
+
+const LIFETIME: Duration = Duration::from_mins(15);
+const SECOND: Duration = Duration::from_secs(1);
+
+#[tokio::test]
+async fn a_token_tells_who_calls_and_none_tells_nobody() {
+    let node = Node::new();
+    let ada = node.guest().await;
+    let caller = node.caller(&ada).await;
+    assert_eq!(caller.player, ada.player.id);
+    assert_eq!(ada.expires_in, LIFETIME);
+    assert_eq!(node.identity.authenticate(&HeaderMap::new()).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn a_token_ends_when_its_time_is_over_though_it_was_verified_before() {
+    let node = Node::new();
+    let ada = node.guest().await;
+    let caller = node.caller(&ada).await;
+    node.passes(LIFETIME + LEEWAY.saturating_sub(2 * SECOND));
+    assert_eq!(node.caller(&ada).await, caller);
+    node.passes(3 * SECOND);
+    assert!(is_bad(&node.who(&ada.access_token).await));
+    assert!(matches!(node.identity.check(&caller).await, Err(Refused::BadToken)));
+}
+
+#[tokio::test]
+async fn a_sign_out_is_seen_by_a_token_that_was_verified_before() {
+    let node = Node::new();
+    let (ada, bob) = (node.guest().await, node.guest().await);
+    let caller = node.caller(&ada).await;
+    node.players.sign_out(caller.family).await.unwrap();
+    assert!(is_bad(&node.who(&ada.access_token).await));
+    assert!(is_bad(&node.twin().authenticate(&bearer(ada.access_token.expose())).await));
+    assert!(matches!(node.refresh(&ada).await, Err(PlayerError::BadRefreshToken)));
+    node.caller(&bob).await;
+}
+
+#[tokio::test]
+async fn a_sign_out_is_seen_by_a_request_that_asked_the_store_just_before_it() {
+    let node = Node::new();
+    let ada = node.guest().await;
+    let family = node.twin().authenticate_token(ada.access_token.expose()).await.unwrap().family;
+    let mut request = Box::pin(node.who(&ada.access_token));
+    assert!(matches!(poll!(&mut request), Poll::Pending), "the store's answer is on its way");
+    node.players.sign_out(family).await.unwrap();
+    assert!(is_bad(&request.await));
+    assert!(is_bad(&node.who(&ada.access_token).await));
+}
+
+#[tokio::test]
+async fn signing_out_twice_is_fine() {
+    let node = Node::new();
+    let family = node.caller(&node.guest().await).await.family;
+    node.players.sign_out(family).await.unwrap();
+    node.players.sign_out(family).await.unwrap();
+}
+
+#[tokio::test]
+async fn refreshing_gives_new_tokens_of_the_same_sign_in_and_the_old_access_token_lives_on() {
+    let node = Node::new();
+    let first = node.guest().await;
+    let second = node.refresh(&first).await.unwrap();
+    assert_eq!(second.player, first.player);
+    assert!(second.refresh_token != first.refresh_token && second.access_token != first.access_token);
+    assert_eq!(node.caller(&second).await.family, node.caller(&first).await.family);
+    node.refresh(&second).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_refresh_token_used_again_ends_the_whole_family_and_no_other() {
+    let node = Node::new();
+    let (first, other) = (node.guest().await, node.guest().await);
+    let second = node.refresh(&first).await.unwrap();
+    node.caller(&second).await;
+    assert!(matches!(node.refresh(&first).await, Err(PlayerError::BadRefreshToken)));
+    assert!(matches!(node.refresh(&second).await, Err(PlayerError::BadRefreshToken)));
+    for tokens in [&first, &second] {
+        assert!(is_bad(&node.who(&tokens.access_token).await));
+    }
+    node.caller(&other).await;
+    node.refresh(&other).await.unwrap();
+}
+
+#[tokio::test]
+async fn of_many_uses_at_once_exactly_one_wins_and_the_family_ends() {
+    let node = Node::new();
+    let ada = node.guest().await;
+    let answers = join_all((0..20).map(|_| node.refresh(&ada))).await;
+    let won: Vec<_> = answers.iter().flatten().collect();
+    assert_eq!(won.len(), 1);
+    let mut lost = answers.iter().filter_map(|answer| answer.as_ref().err());
+    assert!(lost.all(|error| matches!(error, PlayerError::BadRefreshToken)));
+    assert!(is_bad(&node.who(&won[0].access_token).await));
+    assert!(matches!(node.refresh(won[0]).await, Err(PlayerError::BadRefreshToken)));
+}
+
+#[tokio::test]
+async fn a_refresh_token_lasts_thirty_days_and_each_use_starts_them_anew() {
+    const DAY: Duration = Duration::from_hours(24);
+    let node = Node::new();
+    let mut tokens = node.guest().await;
+    for _ in 0..3 {
+        node.passes(29 * DAY);
+        tokens = node.refresh(&tokens).await.unwrap();
+    }
+    node.passes(30 * DAY + SECOND);
+    assert!(matches!(node.refresh(&tokens).await, Err(PlayerError::BadRefreshToken)));
+}
+
+#[tokio::test]
+async fn what_is_no_refresh_token_refreshes_nothing() {
+    let node = Node::new();
+    let ada = node.guest().await;
+    for text in ["", "refresh_", "refresh_AAAA", ada.access_token.expose()] {
+        let answer = node.players.refresh(&Secret::new(text)).await;
+        assert!(matches!(answer, Err(PlayerError::BadRefreshToken)), "{text}");
+    }
+    let unknown = Node::new().guest().await;
+    assert!(matches!(node.refresh(&unknown).await, Err(PlayerError::BadRefreshToken)));
+    node.refresh(&ada).await.unwrap();
+}
+
+#[tokio::test]
+async fn after_a_key_rotation_old_tokens_verify_and_new_ones_are_signed_by_the_new_key() {
+    let node = Node::new();
+    let before = node.guest().await;
+    let new = node.keys.rotate().unwrap();
+    let after = node.guest().await;
+    let kid = |token: &Secret| decode_header(token.expose()).unwrap().kid.unwrap();
+    assert_eq!(kid(&after.access_token), new);
+    assert_ne!(kid(&before.access_token), new);
+    for tokens in [&before, &after] {
+        assert_eq!(node.caller(tokens).await.player, tokens.player.id);
+        let twin = node.twin().authenticate_token(tokens.access_token.expose()).await.unwrap();
+        assert_eq!(twin.player, tokens.player.id, "another node reads both keys");
+    }
+}
+
+#[tokio::test]
+async fn anybody_can_check_our_tokens_with_the_published_keys() {
+    let node = Node::new();
+    let before = node.guest().await;
+    node.keys.rotate().unwrap();
+    let after = node.guest().await;
+    let published = serde_json::to_string(&node.identity.jwks()).unwrap();
+    let set: jsonwebtoken::jwk::JwkSet = serde_json::from_str(&published).unwrap();
+    assert_eq!(set.keys.len(), 2);
+    let mut validation = Validation::new(Algorithm::EdDSA);
+    validation.set_audience(&["ludotheque"]);
+    for tokens in [&before, &after] {
+        let token = tokens.access_token.expose();
+        let jwk = set.find(&decode_header(token).unwrap().kid.unwrap()).expect("its key is published");
+        let claims = decode::<serde_json::Value>(token, &DecodingKey::from_jwk(jwk).unwrap(), &validation).unwrap();
+        assert_eq!(claims.claims["sub"], tokens.player.id.to_string());
+    }
+}
+
+#[tokio::test]
+async fn a_store_that_does_not_answer_is_not_a_bad_token() {
+    let node = Node::new();
+    let ada = node.guest().await;
+    node.store.broken.store(true, Ordering::Relaxed);
+    assert!(matches!(node.who(&ada.access_token).await, Err(Refused::Unavailable(_))));
+    assert!(matches!(node.refresh(&ada).await, Err(PlayerError::Store(_))));
+    node.store.broken.store(false, Ordering::Relaxed);
+    node.caller(&ada).await;
+    node.refresh(&ada).await.unwrap();
+}
