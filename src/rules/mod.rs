@@ -5,6 +5,7 @@
 
 pub mod any;
 pub mod catalog;
+pub mod chips;
 pub mod dice;
 pub mod words;
 
