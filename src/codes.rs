@@ -1,11 +1,12 @@
 //! The codes by which programs tell one refusal from another: a closed list, the same on every face.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $status:literal),* $(,)?) => {
         /// Why a request was refused.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, utoipa::ToSchema)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema)]
         #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
         pub enum Code { $($(#[$doc])* $name),* }
 
@@ -66,4 +67,12 @@ codes! {
     IdempotencyMismatch = 422,
     /// The service can't do this now; trying again later is safe.
     Unavailable = 503,
+}
+
+impl Code {
+    /// `ILLEGAL_MOVE` as `illegal-move`: in keys of texts and in addresses.
+    pub fn kebab(self) -> String {
+        let name = serde_json::to_value(self).expect("a code is a text");
+        name.as_str().unwrap_or_default().to_lowercase().replace('_', "-")
+    }
 }

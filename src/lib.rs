@@ -1,9 +1,22 @@
 //! Ludotheque: board games, refereed by the server, for any front end.
+//!
+//! - [`rules`] referees: one folder per kind, pure.
+//! - [`games`] and [`players`] are the use cases, and say in their `ports` what they need from outside.
+//! - `store` keeps games and players; [`auth`] proves who is calling; [`texts`] speaks the reader's language.
+//! - [`rest`] is the face of it all, [`live`] its streams; [`app`] puts everything together and [`server`] listens.
+//! - `cli` is the command line.
+//!
+//! ARCHITECTURE.md is the map, with the reasons.
 
+pub mod app;
 pub mod auth;
+pub mod clock;
 pub mod codes;
 pub mod games;
 pub mod ids;
+pub mod live;
 pub mod players;
+pub mod rest;
 pub mod rules;
+pub mod server;
 pub mod texts;

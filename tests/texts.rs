@@ -2,39 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that meets an error has failed")]
 
+use ludotheque::codes::Code;
 use ludotheque::texts::{FOLDERS, Language};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
 };
-
-/// The closed list of problem codes.
-const CODES: [&str; 23] = [
-    "MALFORMED",
-    "BAD_CURSOR",
-    "UNAUTHENTICATED",
-    "INVALID_TOKEN",
-    "NOT_SEATED",
-    "NOT_HOST",
-    "NOT_FOUND",
-    "METHOD_NOT_ALLOWED",
-    "ILLEGAL_MOVE",
-    "NOT_YOUR_TURN",
-    "GAME_OVER",
-    "NOT_STARTED",
-    "VERSION_CONFLICT",
-    "SEAT_TAKEN",
-    "ALREADY_SEATED",
-    "PREVIEW_UNAVAILABLE",
-    "PAYLOAD_TOO_LARGE",
-    "UNSUPPORTED_MEDIA_TYPE",
-    "INVALID_OPTIONS",
-    "IDEMPOTENCY_MISMATCH",
-    "RATE_LIMITED",
-    "UNAVAILABLE",
-    "USERNAME_TAKEN",
-];
 
 type Gaps = BTreeSet<String>;
 
@@ -76,14 +50,14 @@ fn both_languages_have_the_same_messages_with_the_same_gaps() {
 #[test]
 fn every_code_has_a_title_and_says_what_to_do() {
     let texts = all(Language::En);
-    for code in CODES {
-        let title = format!("error-{}", code.to_lowercase().replace('_', "-"));
+    for code in Code::ALL {
+        let title = format!("error-{}", code.kebab());
         for key in [format!("{title}-detail"), title] {
             assert!(texts.contains_key(&key), "{key}");
         }
     }
     let titles = texts.keys().filter(|key| key.starts_with("error-") && !key.ends_with("-detail"));
-    assert_eq!(titles.count(), CODES.len(), "a text for a code that does not exist");
+    assert_eq!(titles.count(), Code::ALL.len(), "a text for a code that does not exist");
 }
 
 /// The texts in the code that look like a key: `"player-…"` if there is any key that starts with `player-`.
@@ -107,7 +81,12 @@ fn every_key_written_in_the_code_exists() {
             seen.insert(key);
         }
     }
-    let unused: Vec<_> = texts.keys().filter(|key| key.starts_with("player-") && !seen.contains(*key)).collect();
+    let unused: Vec<_> = texts
+        .keys()
+        .filter(|key| {
+            ["player-", "game-", "request-"].iter().any(|topic| key.starts_with(topic)) && !seen.contains(*key)
+        })
+        .collect();
     assert!(unused.is_empty(), "nobody says {unused:?}");
 }
 

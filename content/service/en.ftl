@@ -31,14 +31,18 @@ error-game-over = The game is over
 error-game-over-detail = Nothing more can happen in it. Look at its replay, or ask for a rematch.
 error-not-started = The game has not started yet
 error-not-started-detail = Everybody is still sitting down. The host starts it once every seat is taken.
+error-already-started = The game has already started
+error-already-started-detail = This can only be done in the lobby. Once a game runs you can play it, watch it or resign.
+error-seats-free = Not everybody is here yet
+error-seats-free-detail = Some seats are still free. Wait for more players, or lower the number of seats.
+error-not-over = The game is not over yet
+error-not-over-detail = This can only be had once the game is finished or abandoned.
 error-version-conflict = The game has moved on
 error-version-conflict-detail = Something happened since you last looked. Look at the game as it is now and decide again.
 error-seat-taken = No such seat is free
 error-seat-taken-detail = Somebody was faster, or the game has begun. Choose another seat or another game.
 error-already-seated = You have a seat already
 error-already-seated-detail = One seat per player and game. Stand up first if you want another.
-error-preview-unavailable = This can't be foreseen
-error-preview-unavailable-detail = There is nothing to show before the move is really played.
 error-payload-too-large = That is too much at once
 error-payload-too-large-detail = The request is bigger than we accept. Send less.
 error-unsupported-media-type = We can't read this format
@@ -47,8 +51,6 @@ error-invalid-options = The game can't be set up like this
 error-invalid-options-detail = The options or the number of seats don't fit this kind of game. Its page in the catalogue says what does.
 error-idempotency-mismatch = This key belongs to another request
 error-idempotency-mismatch-detail = The same Idempotency-Key was sent before with something else. Use a new key for a new request.
-error-rate-limited = That was too fast
-error-rate-limited-detail = Wait for as long as the Retry-After header says, then try again.
 error-unavailable = We can't answer at the moment
 error-unavailable-detail = It is our fault, not yours. Try again in a little while; a request with an Idempotency-Key is safe to repeat.
 error-username-taken = This username is taken
@@ -68,3 +70,14 @@ player-current-password-wrong = That is not your current password.
 player-bad-credentials = This username and this password don't belong together. Check both and try again.
 player-bad-refresh-token = This refresh token has expired, was signed out or was used before. Sign in again.
 player-unknown = There is no such player, or not any more.
+
+## Games
+
+game-options-unreadable = The options can't be read: { $why }
+game-seats-out-of-range = { $seats } seats are not possible: this game has from { $least } to { $most }.
+game-no-such-move = No move is written like this. Copy the id of a legal move.
+game-already-resigned = You have resigned from this game.
+
+## Requests
+
+request-unreadable = The request can't be read: { $why }

@@ -31,14 +31,18 @@ error-game-over = La partie est finie
 error-game-over-detail = Il ne peut plus rien s'y passer. Regarde-la de nouveau, ou demande une revanche.
 error-not-started = La partie n'a pas encore commencé
 error-not-started-detail = On est encore en train de s'asseoir. La personne qui organise lance la partie quand toutes les places sont prises.
+error-already-started = La partie a déjà commencé
+error-already-started-detail = Cela ne se fait qu'avant le début. Une partie commencée se joue, se regarde ou s'abandonne.
+error-seats-free = Il manque encore des joueurs
+error-seats-free-detail = Il reste des places libres. Attendez d'autres joueurs, ou diminuez le nombre de places.
+error-not-over = La partie n'est pas encore finie
+error-not-over-detail = Cela n'existe qu'une fois la partie terminée ou abandonnée.
 error-version-conflict = La partie a avancé
 error-version-conflict-detail = Il s'est passé quelque chose depuis ton dernier coup d'œil. Regarde où en est la partie, puis décide de nouveau.
 error-seat-taken = Cette place n'est pas libre
 error-seat-taken-detail = Quelqu'un a été plus rapide, ou la partie a commencé. Choisis une autre place ou une autre partie.
 error-already-seated = Tu as déjà une place
 error-already-seated-detail = C'est une seule place par joueur et par partie. Lève-toi d'abord si tu en veux une autre.
-error-preview-unavailable = On ne peut pas le prévoir
-error-preview-unavailable-detail = Il n'y a rien à montrer avant que le coup soit vraiment joué.
 error-payload-too-large = C'est trop à la fois
 error-payload-too-large-detail = La demande est plus grosse que ce que nous acceptons. Envoie moins de choses.
 error-unsupported-media-type = Nous ne savons pas lire ce format
@@ -47,8 +51,6 @@ error-invalid-options = On ne peut pas préparer la partie comme cela
 error-invalid-options-detail = Les options ou le nombre de places ne vont pas avec ce jeu. Sa page dans le catalogue dit ce qui va.
 error-idempotency-mismatch = Cette clé appartient à une autre demande
 error-idempotency-mismatch-detail = La même Idempotency-Key a déjà servi pour autre chose. Prends une nouvelle clé pour une nouvelle demande.
-error-rate-limited = C'était trop rapide
-error-rate-limited-detail = Attends le temps que dit l'en-tête Retry-After, puis réessaie.
 error-unavailable = Nous ne pouvons pas répondre pour le moment
 error-unavailable-detail = C'est notre faute, pas la tienne. Réessaie dans un petit moment ; une demande avec une Idempotency-Key peut être répétée sans risque.
 error-username-taken = Cet identifiant est déjà pris
@@ -68,3 +70,14 @@ player-current-password-wrong = Ce n'est pas ton mot de passe actuel.
 player-bad-credentials = Cet identifiant et ce mot de passe ne vont pas ensemble. Vérifie les deux, puis réessaie.
 player-bad-refresh-token = Ce jeton de renouvellement a expiré, a été déconnecté ou a déjà servi. Reconnecte-toi.
 player-unknown = Ce joueur n'existe pas, ou n'existe plus.
+
+## Parties
+
+game-options-unreadable = Les options sont illisibles : { $why }
+game-seats-out-of-range = { $seats } places, ce n'est pas possible : ce jeu se joue de { $least } à { $most }.
+game-no-such-move = Aucun coup ne s'écrit ainsi. Recopiez l'identifiant d'un coup permis.
+game-already-resigned = Vous avez abandonné cette partie.
+
+## Requêtes
+
+request-unreadable = La requête est illisible : { $why }

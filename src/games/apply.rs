@@ -154,7 +154,7 @@ impl Game {
     fn resign(&mut self, seats: &[Seat], at: Instant, events: &mut Vec<Event>) -> Result<(), GameError> {
         self.must_be_active()?;
         if !seats.iter().all(|seat| self.active_seats().any(|active| active == *seat)) {
-            return Err(Illegal::NotYourTurn(Message::new("already-resigned")).into());
+            return Err(Illegal::NotYourTurn(Message::new("game-already-resigned")).into());
         }
         self.resigned.extend(seats);
         self.resigned.sort_unstable();
@@ -197,7 +197,7 @@ pub(super) fn read_options(rules: &dyn AnyRules, options: &Value, seats: u8) -> 
     if !allowed.contains(&seats) {
         let (least, most) = (*allowed.start(), *allowed.end());
         return Err(GameError::InvalidOptions(
-            Message::new("seats-out-of-range").with("seats", seats).with("least", least).with("most", most),
+            Message::new("game-seats-out-of-range").with("seats", seats).with("least", least).with("most", most),
         ));
     }
     rules.read_options(options, seats).map(Text).map_err(GameError::bad_options)
@@ -205,7 +205,7 @@ pub(super) fn read_options(rules: &dyn AnyRules, options: &Value, seats: u8) -> 
 
 /// A notation that no move has.
 pub(super) fn no_such_move() -> GameError {
-    Illegal::Rule(Message::new("no-such-move")).into()
+    Illegal::Rule(Message::new("game-no-such-move")).into()
 }
 
 fn known(by: Option<PlayerId>) -> Result<PlayerId, GameError> {

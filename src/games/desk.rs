@@ -24,7 +24,7 @@ const ATTEMPTS: usize = 16;
 const RECENT: usize = 64;
 /// Games kept in memory; one that nobody touches for a minute costs none.
 const GAMES: u64 = 10_000;
-const IDLE: Duration = Duration::from_secs(60);
+const IDLE: Duration = Duration::from_mins(1);
 
 /// The desk all steps of all games pass over.
 pub struct Desk {

@@ -106,7 +106,7 @@ impl GameError {
     /// Options the kind can't read or won't play with.
     pub fn bad_options(error: Unreadable) -> Self {
         match error {
-            Unreadable::Shape(text) => Self::InvalidOptions(Message::new("options-unreadable").with("why", text)),
+            Unreadable::Shape(text) => Self::InvalidOptions(Message::new("game-options-unreadable").with("why", text)),
             Unreadable::Illegal(Illegal::NotYourTurn(reason) | Illegal::Rule(reason)) => Self::InvalidOptions(reason),
         }
     }

@@ -10,11 +10,12 @@ use super::step::{Action, Creation, Event, Step, Text, Visibility};
 use super::tell::{Told, tell_all};
 use crate::ids::{GameId, PlayerId};
 use crate::rules::{Eyes, Instant, Outcome, Seat, Seed};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// Everything there was: set-up, seed, every step with its time, every event with nothing left out.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Replay {
     pub id: GameId,
@@ -28,7 +29,7 @@ pub struct Replay {
 }
 
 /// One step of a [`Replay`].
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReplayStep {
     pub version: u64,
@@ -40,7 +41,7 @@ pub struct ReplayStep {
 }
 
 /// What was done in a step.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
 pub enum ReplayAction {
     Create { options: Value, seats: Vec<Option<PlayerId>>, visibility: Visibility },

@@ -3,6 +3,7 @@
 use crate::ids::PlayerId;
 use crate::rules::{Instant, Outcome, Seat, Seed, any::EventBytes};
 use base64::{Engine, prelude::BASE64_STANDARD};
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
 /// One accepted write to a game. Each adds exactly 1 to its version, whatever it sets off.
@@ -63,7 +64,7 @@ pub struct Creation {
 }
 
 /// Who may find a game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Visibility {
     /// Listed, and readable by anybody.

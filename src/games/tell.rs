@@ -6,6 +6,7 @@ use super::step::{Event, Step, TableEvent, Text};
 use crate::ids::PlayerId;
 use crate::rules::any::{AnyRules, Json};
 use crate::rules::{Eyes, Instant, Outcome, Seat};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -27,7 +28,8 @@ pub enum Told {
 }
 
 /// An event that can happen at every table.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "TableEvent")]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
 pub enum TableEventView {
     Created,

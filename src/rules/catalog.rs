@@ -12,6 +12,14 @@ pub fn all() -> impl Iterator<Item = &'static dyn AnyRules> {
     KINDS.iter().copied()
 }
 
+/// All kinds, each with its newest rules.
+pub fn newest_of_all() -> impl Iterator<Item = &'static dyn AnyRules> {
+    all().filter(|rules| {
+        let info = rules.info();
+        newest(info.kind).is_some_and(|newest| newest.info().rules_version == info.rules_version)
+    })
+}
+
 /// The newest rules of a kind.
 pub fn newest(kind: &str) -> Option<&'static dyn AnyRules> {
     all().filter(|rules| rules.info().kind == kind).max_by_key(|rules| rules.info().rules_version)

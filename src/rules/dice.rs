@@ -96,6 +96,16 @@ impl<'de> Deserialize<'de> for Seed {
     }
 }
 
+impl schemars::JsonSchema for Seed {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Seed".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({"type": "string", "pattern": "^[0-9a-f]{64}$"})
+    }
+}
+
 /// Bytes shown as lower-case hexadecimal.
 pub struct Hex<'a>(pub &'a [u8]);
 

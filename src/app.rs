@@ -1,0 +1,73 @@
+//! The service, put together: what everything shares, and the router over it.
+
+use crate::auth::{self, Identity, Keys};
+use crate::clock::SystemClock;
+use crate::games::Games;
+use crate::games::ports::Store;
+use crate::live::LocalNotifier;
+use crate::players::Players;
+use crate::players::ports::PlayerStore;
+use crate::rest;
+use crate::texts::Texts;
+use axum::Router;
+use axum::http::{HeaderName, Request};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+use tower::ServiceBuilder;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::{
+    CompressionLayer, Predicate,
+    predicate::{DefaultPredicate, NotForContentType},
+};
+use tower_http::limit::RequestBodyLimitLayer;
+use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
+use tower_http::timeout::RequestBodyTimeoutLayer;
+use tower_http::trace::TraceLayer;
+
+/// A body that arrives more slowly than this is not waited for.
+const BODY_DEADLINE: Duration = Duration::from_secs(15);
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// What every request shares.
+pub struct App {
+    pub games: Arc<Games>,
+    pub players: Arc<Players>,
+    pub identity: Arc<Identity>,
+    pub texts: Texts,
+    /// Cancelled when the server shuts down; streams end with it.
+    pub closing: CancellationToken,
+}
+
+impl App {
+    /// The service on a store of its own.
+    pub fn new(games: Arc<dyn Store>, players: Arc<dyn PlayerStore>, keys: Keys, tokens: auth::Settings) -> Arc<Self> {
+        let identity = Arc::new(Identity::new(Arc::new(keys), players.clone(), tokens, Arc::new(auth::real_time)));
+        Arc::new(Self {
+            games: Games::new(games, Arc::new(LocalNotifier::default()), Arc::new(SystemClock)),
+            players: Arc::new(Players::new(players, identity.clone())),
+            identity,
+            texts: Texts::new(),
+            closing: CancellationToken::new(),
+        })
+    }
+}
+
+/// All that is served, with what every request passes through on its way in and out.
+pub fn router(app: Arc<App>) -> Router {
+    let streams_stay_plain = DefaultPredicate::new().and(NotForContentType::const_new("text/event-stream"));
+    let span = |request: &Request<_>| {
+        let id = request.headers().get(REQUEST_ID).and_then(|id| id.to_str().ok()).unwrap_or_default();
+        tracing::info_span!("request", method = %request.method(), path = request.uri().path(), id)
+    };
+    rest::router(app).layer(
+        ServiceBuilder::new()
+            .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
+            .layer(TraceLayer::new_for_http().make_span_with(span))
+            .layer(PropagateRequestIdLayer::new(REQUEST_ID))
+            .layer(CompressionLayer::new().compress_when(streams_stay_plain))
+            .layer(CatchPanicLayer::new())
+            .layer(RequestBodyTimeoutLayer::new(BODY_DEADLINE))
+            .layer(RequestBodyLimitLayer::new(rest::BODY_LIMIT)),
+    )
+}

@@ -1,0 +1,7 @@
+//! One stream of steps, served to whoever listens, and the word that there is a new one.
+
+mod announce;
+mod sse;
+
+pub use announce::LocalNotifier;
+pub use sse::event_stream;

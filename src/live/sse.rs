@@ -1,0 +1,53 @@
+//! Server-sent events: each step with its version as id, so that a client that was away goes on where it was.
+
+use crate::app::App;
+use crate::auth::Caller;
+use crate::games::{Entry, GameError};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures::{Stream, StreamExt, TryStreamExt, future};
+use std::time::Duration;
+
+/// Often enough that no proxy takes a quiet stream for a dead one.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// Serves steps until they end, the caller's token does, or the server shuts down.
+pub fn event_stream(
+    steps: impl Stream<Item = Result<Entry, GameError>> + Send + 'static,
+    app: &App,
+    caller: Option<Caller>,
+) -> Response {
+    let closing = app.closing.clone();
+    let identity = app.identity.clone();
+    let token_ends = async move {
+        match caller {
+            Some(caller) => {
+                let left = caller.expires_at.0.saturating_sub(identity.now().0);
+                tokio::time::sleep(Duration::from_millis(u64::try_from(left).unwrap_or(0))).await;
+            }
+            None => future::pending().await,
+        }
+    };
+    let over = async move {
+        tokio::select! {
+            () = closing.cancelled_owned() => {}
+            () = token_ends => {}
+        }
+    };
+    let events = steps
+        .inspect_err(|error| tracing::error!(%error, "a stream broke off"))
+        .and_then(|entry| future::ready(Ok(event(&entry))))
+        .take_until(Box::pin(over));
+    let keep_alive = KeepAlive::new().interval(KEEP_ALIVE).text("still here");
+    Sse::new(events.map_err(Broken)).keep_alive(keep_alive).into_response()
+}
+
+fn event(entry: &Entry) -> Event {
+    let text = serde_json::to_string(entry).expect("a step is plain data");
+    Event::default().id(entry.version.to_string()).data(text)
+}
+
+/// A stream that ends early; the client comes back with the version it saw.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+struct Broken(GameError);

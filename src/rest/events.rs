@@ -1,0 +1,115 @@
+//! What happened in a game: a page of its steps, or the live stream of them.
+
+use super::error::ApiError;
+use super::extract::{Asked, MaybeSignedIn, OfGame};
+use super::openapi::ReadProblems;
+use super::shapes::StepBody;
+use crate::app::App;
+use crate::games::Entry;
+use crate::live;
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+const PAGE: usize = 100;
+const LONGEST_PAGE: usize = 1000;
+
+pub fn router() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(list_events))
+}
+
+/// A page of steps.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Events")]
+#[serde(rename_all = "camelCase")]
+pub struct PageBody {
+    /// The version the game stands at.
+    version: u64,
+    items: Vec<StepBody>,
+    /// Send it as `after` to go on; null once the page reaches `version`.
+    next_after: Option<u64>,
+}
+
+/// Where to begin.
+#[derive(Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct EventsQuery {
+    /// Only steps after this version.
+    #[param(default = 0)]
+    after: Option<u64>,
+    /// How many steps a page has at most, 1 to 1000; a stream has no end.
+    #[param(minimum = 1, maximum = 1000, default = 100)]
+    limit: Option<usize>,
+}
+
+impl From<Entry> for StepBody {
+    fn from(Entry { version, at, seat, events }: Entry) -> Self {
+        Self { version, at, seat, events }
+    }
+}
+
+/// Tells what happened
+///
+/// A page of steps after a version; or, with `Accept: text/event-stream`, all of them and then each new one as it
+/// becomes durable. A stream goes on where it was with `Last-Event-ID`, and ends after the game's last step; coming
+/// back to it then gives 204.
+#[utoipa::path(
+    get, path = "/v1/games/{id}/events", operation_id = "list_events", tag = "play", security((), ("bearer" = [])),
+    params(
+        ("id" = String, Path, description = "The game's id"), EventsQuery,
+        ("last-event-id" = Option<String>, Header, description = "The version a stream got to; wins over `after`"),
+    ),
+    responses(
+        (status = 200, description = "A page, or the stream", content(
+            (PageBody = "application/json"),
+            (StepBody = "text/event-stream"),
+        )),
+        (status = 204, description = "The game is over, and the stream has nothing more to tell"),
+        ReadProblems,
+    ),
+)]
+async fn list_events(
+    State(app): State<Arc<App>>,
+    caller: MaybeSignedIn,
+    OfGame(id): OfGame,
+    Asked(query): Asked<EventsQuery>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let viewer = caller.player();
+    let after = query.after.unwrap_or(0);
+    if !wants_stream(&headers) {
+        let limit = query.limit.unwrap_or(PAGE);
+        if !(1..=LONGEST_PAGE).contains(&limit) {
+            return Err(ApiError::malformed(format!("limit takes a number from 1 to {LONGEST_PAGE}")));
+        }
+        let page = app.games.events(id, viewer, after, limit).await?;
+        let reached = page.entries.last().map_or(after, |entry| entry.version);
+        let items = page.entries.into_iter().map(StepBody::from).collect();
+        let next_after = (reached < page.version).then_some(reached);
+        return Ok(Json(PageBody { version: page.version, items, next_after }).into_response());
+    }
+    let after = match headers.get("last-event-id").map(|value| value.to_str().map(str::parse)) {
+        None => after,
+        Some(Ok(Ok(seen))) => seen,
+        Some(_) => return Err(ApiError::new(crate::codes::Code::BadCursor)),
+    };
+    let game = app.games.visible(id, viewer).await?;
+    if game.status.is_over() && after == game.version {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    }
+    let steps = app.games.follow(id, viewer, after).await?;
+    Ok(live::event_stream(steps, &app, caller.0))
+}
+
+fn wants_stream(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    accepted.flat_map(|value| value.split(',')).any(|range| {
+        range.split(';').next().is_some_and(|range| range.trim().eq_ignore_ascii_case("text/event-stream"))
+    })
+}

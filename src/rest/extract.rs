@@ -1,0 +1,132 @@
+//! What handlers ask of a request, each named for what it proves.
+
+use super::error::ApiError;
+use crate::app::App;
+use crate::auth::{Caller, Refused};
+use crate::games::Call;
+use crate::ids::{GameId, PlayerId};
+use crate::rules::Seat;
+use axum::Json;
+use axum::extract::{FromRequest, FromRequestParts, OptionalFromRequest, Path, Query, Request};
+use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
+use std::sync::Arc;
+
+/// A player with a valid token.
+pub struct SignedIn(pub Caller);
+
+/// A player with a valid token, or nobody in particular. A bad token is refused all the same.
+pub struct MaybeSignedIn(pub Option<Caller>);
+
+/// A player with a valid token who asks for a step, under an idempotency key or not.
+pub struct Asking(pub Call);
+
+/// A JSON body of the right shape.
+pub struct Body<T>(pub T);
+
+/// A JSON body of the right shape, or none at all.
+pub struct MaybeBody<T>(pub Option<T>);
+
+/// A query string of the right shape.
+pub struct Asked<T>(pub T);
+
+/// A game id in the path. Whatever is no id names no game.
+pub struct OfGame(pub GameId);
+
+/// A game id and a seat in the path.
+pub struct OfSeat(pub GameId, pub Seat);
+
+/// The longest idempotency key; a UUID has 36.
+const KEY_LENGTH: usize = 255;
+
+impl MaybeSignedIn {
+    pub fn player(&self) -> Option<PlayerId> {
+        self.0.as_ref().map(|caller| caller.player)
+    }
+}
+
+impl FromRequestParts<Arc<App>> for SignedIn {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
+        let caller = app.identity.authenticate(&parts.headers).await?;
+        Ok(Self(caller.ok_or(Refused::NoToken)?))
+    }
+}
+
+impl FromRequestParts<Arc<App>> for MaybeSignedIn {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
+        Ok(Self(app.identity.authenticate(&parts.headers).await?))
+    }
+}
+
+impl FromRequestParts<Arc<App>> for Asking {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
+        let SignedIn(caller) = SignedIn::from_request_parts(parts, app).await?;
+        let mut keys = parts.headers.get_all("idempotency-key").iter();
+        let key = match (keys.next(), keys.next()) {
+            (None, _) => None,
+            (Some(key), None) => Some(key.to_str().ok().filter(|key| (1..=KEY_LENGTH).contains(&key.len()))),
+            (Some(_), Some(_)) => Some(None),
+        };
+        let key = match key {
+            None => None,
+            Some(Some(key)) => Some(key.to_owned()),
+            Some(None) => {
+                return Err(ApiError::malformed(format!(
+                    "Idempotency-Key takes one value of 1 to {KEY_LENGTH} visible ASCII characters"
+                )));
+            }
+        };
+        Ok(Self(Call { by: caller.player, key }))
+    }
+}
+
+impl<T: DeserializeOwned> FromRequest<Arc<App>> for Body<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
+        let Json(body) = <Json<T> as FromRequest<_>>::from_request(request, app).await?;
+        Ok(Self(body))
+    }
+}
+
+impl<T: DeserializeOwned> FromRequest<Arc<App>> for MaybeBody<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
+        let body = <Json<T> as OptionalFromRequest<_>>::from_request(request, app).await?;
+        Ok(Self(body.map(|Json(body)| body)))
+    }
+}
+
+impl<T: DeserializeOwned> FromRequestParts<Arc<App>> for Asked<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
+        let Query(query) = Query::from_request_parts(parts, app).await?;
+        Ok(Self(query))
+    }
+}
+
+impl FromRequestParts<Arc<App>> for OfGame {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
+        let Path(id) = Path::from_request_parts(parts, app).await?;
+        Ok(Self(id))
+    }
+}
+
+impl FromRequestParts<Arc<App>> for OfSeat {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
+        let Path((id, seat)) = Path::from_request_parts(parts, app).await?;
+        Ok(Self(id, seat))
+    }
+}

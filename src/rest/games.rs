@@ -1,0 +1,297 @@
+//! Games: making one, listing, looking, changing the lobby, the replay.
+
+use super::error::ApiError;
+use super::extract::{Asked, Asking, Body, MaybeSignedIn, OfGame};
+use super::language::Reads;
+use super::openapi::{ReadProblems, StepProblems};
+use super::schema;
+use super::shapes::{self, GameBody, SummaryBody};
+use crate::app::App;
+use crate::codes::Code;
+use crate::games::ports::{Status, Whose};
+use crate::games::replay::Replay;
+use crate::games::step::Visibility;
+use crate::games::{Changes, Filter, Game, NewGame};
+use crate::ids::{GameId, PlayerId};
+use crate::rules::Eyes;
+use crate::texts::Language;
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+/// Raised when the same game would be shown in other bytes, so that no client keeps an old page.
+const API_REVISION: u32 = 1;
+
+pub fn router() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(create_game, list_games))
+        .routes(routes!(get_game, update_game))
+        .routes(routes!(get_replay))
+        .routes(routes!(create_rematch))
+}
+
+/// What to play, and with whom.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "CreateGame", example = serde_json::json!({"kind": "CHIPS", "seats": 2}))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CreateBody {
+    kind: String,
+    /// As the kind's schema has them; what is left out takes its default.
+    #[serde(default = "no_options")]
+    #[schemars(schema_with = "schema::any_options")]
+    options: Value,
+    /// How many seats; the fewest the kind allows, if left out.
+    seats: Option<u8>,
+    #[serde(default)]
+    visibility: Visibility,
+    /// Whether the host takes seat 0.
+    #[serde(default = "yes")]
+    sit: bool,
+}
+
+/// What to change; what is left out stays.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "GameChanges", example = serde_json::json!({"seats": 3}))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ChangesBody {
+    seats: Option<u8>,
+    #[schemars(schema_with = "schema::any_options")]
+    options: Option<Value>,
+}
+
+/// A page of games, newest first.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Games")]
+#[serde(rename_all = "camelCase")]
+pub struct GamesBody {
+    items: Vec<SummaryBody>,
+    /// Send it as `cursor` to get the next page; null on the last one.
+    next_cursor: Option<String>,
+}
+
+/// Which games to list.
+#[derive(Deserialize, utoipa::IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct ListQuery {
+    /// Only games of this kind.
+    kind: Option<String>,
+    /// Only games in this status: `LOBBY`, `ACTIVE`, `FINISHED` or `ABANDONED`.
+    #[param(value_type = Option<String>)]
+    status: Option<Status>,
+    /// Only games the caller is seated at, hosts or was invited to; else the public ones.
+    #[serde(default)]
+    mine: bool,
+    /// Only games that wait for the caller.
+    #[serde(default)]
+    waiting_for_me: bool,
+    /// How many, 1 to 100.
+    #[param(minimum = 1, maximum = 100, default = 20)]
+    limit: Option<usize>,
+    /// Where the page before ended.
+    cursor: Option<String>,
+}
+
+/// Which version to look at.
+#[derive(Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct AtQuery {
+    /// An earlier version: what the caller's present seat saw then.
+    #[param(minimum = 1)]
+    at: Option<u64>,
+}
+
+/// Makes a game
+///
+/// It opens in its lobby with the caller as host, on seat 0 unless `sit` is false.
+#[utoipa::path(
+    post, path = "/v1/games", operation_id = "create_game", tag = "games", security(("bearer" = [])),
+    params(("idempotency-key" = Option<String>, Header, description = "The same key with the same request is carried out once")),
+    request_body = CreateBody,
+    responses((status = 201, description = "The game, in its lobby", body = GameBody), StepProblems),
+)]
+async fn create_game(
+    State(app): State<Arc<App>>,
+    Asking(call): Asking,
+    Body(body): Body<CreateBody>,
+) -> Result<impl IntoResponse, ApiError> {
+    let CreateBody { kind, options, seats, visibility, sit } = body;
+    let made = app.games.create(&call, NewGame { kind, options, seats, visibility, sit }).await?;
+    created(&app, &made.game, call.by).await
+}
+
+/// Plays again
+///
+/// The same seats at a new game, in its lobby. The first to ask is its host; everybody who asks is given the same one.
+#[utoipa::path(
+    post, path = "/v1/games/{id}/rematch", operation_id = "create_rematch", tag = "games", security(("bearer" = [])),
+    params(("id" = String, Path, description = "The game that is over")),
+    responses((status = 201, description = "The new game, in its lobby", body = GameBody), StepProblems),
+)]
+async fn create_rematch(
+    State(app): State<Arc<App>>,
+    Asking(call): Asking,
+    OfGame(id): OfGame,
+) -> Result<impl IntoResponse, ApiError> {
+    let made = app.games.rematch(id, call.by).await?;
+    created(&app, &made.game, call.by).await
+}
+
+async fn created(app: &App, game: &Game, by: PlayerId) -> Result<impl IntoResponse + use<>, ApiError> {
+    let body = shapes::game(app, game, Some(by)).await?;
+    let location = format!("/v1/games/{}", game.id);
+    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(body)))
+}
+
+/// Lists games, newest first
+#[utoipa::path(
+    get, path = "/v1/games", operation_id = "list_games", tag = "games", security((), ("bearer" = [])),
+    params(ListQuery),
+    responses((status = 200, description = "A page of games", body = GamesBody), ReadProblems),
+)]
+async fn list_games(
+    State(app): State<Arc<App>>,
+    caller: MaybeSignedIn,
+    Asked(query): Asked<ListQuery>,
+) -> Result<Json<GamesBody>, ApiError> {
+    let viewer = caller.player();
+    let whose = match (query.waiting_for_me, query.mine) {
+        (false, false) => Whose::Listed,
+        (waiting, _) => {
+            let player = viewer.ok_or_else(|| ApiError::new(Code::Unauthenticated))?;
+            if waiting { Whose::WaitingFor(player) } else { Whose::Of(player) }
+        }
+    };
+    let limit = query.limit.unwrap_or(20);
+    if !(1..=100).contains(&limit) {
+        return Err(ApiError::malformed("limit takes a number from 1 to 100"));
+    }
+    let bad_cursor = |_| ApiError::new(Code::BadCursor);
+    let before: Option<GameId> = query.cursor.as_deref().map(str::parse).transpose().map_err(bad_cursor)?;
+    let filter = Filter { whose, kind: query.kind, status: query.status };
+    let page = app.games.list(filter, before, limit).await?;
+    let names = app.players.public_profiles(page.games.iter().flat_map(|game| shapes::people(game))).await?;
+    let items = page.games.iter().map(|game| shapes::summary(game, viewer, game.eyes(viewer), &names)).collect();
+    Ok(Json(GamesBody { items, next_cursor: page.next.map(|id| id.to_string()) }))
+}
+
+/// Shows a game
+///
+/// With the table as the caller sees it. `ETag` and `If-None-Match` save reading it again.
+#[utoipa::path(
+    get, path = "/v1/games/{id}", operation_id = "get_game", tag = "games", security((), ("bearer" = [])),
+    params(
+        ("id" = String, Path, description = "The game's id"), AtQuery,
+        ("if-none-match" = Option<String>, Header, description = "The `ETag` of what the caller has"),
+    ),
+    responses(
+        (status = 200, description = "The game", body = GameBody, headers(("etag" = String))),
+        (status = 304, description = "The caller has it already"),
+        ReadProblems,
+    ),
+)]
+async fn get_game(
+    State(app): State<Arc<App>>,
+    caller: MaybeSignedIn,
+    OfGame(id): OfGame,
+    Asked(query): Asked<AtQuery>,
+    Reads(language): Reads,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let viewer = caller.player();
+    let (game, eyes) = match query.at {
+        Some(version) => app.games.visible_at(id, viewer, version).await?,
+        None => {
+            let game = app.games.visible(id, viewer).await?;
+            let eyes = game.eyes(viewer);
+            (game, eyes)
+        }
+    };
+    let etag = etag(&app, &game, viewer, eyes, language).await?;
+    let known = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    let known = known.flat_map(|value| value.split(',')).map(str::trim).any(|tag| tag == "*" || tag == etag);
+    let fresh = [
+        (header::ETAG, HeaderValue::try_from(etag).expect("base64 fits a header")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
+        (header::VARY, HeaderValue::from_static("authorization")),
+    ];
+    if known {
+        return Ok((StatusCode::NOT_MODIFIED, fresh).into_response());
+    }
+    let body = shapes::game_through(&app, &game, viewer, eyes).await?;
+    Ok((fresh, Json(body)).into_response())
+}
+
+/// Names the bytes of a reply: everything they depend on, and nothing the viewer may not know.
+async fn etag(
+    app: &App,
+    game: &Game,
+    viewer: Option<PlayerId>,
+    eyes: Eyes,
+    language: Language,
+) -> Result<String, ApiError> {
+    let names = app.players.public_profiles(shapes::people(game)).await?;
+    let mut revisions: Vec<_> = names.values().map(|profile| (profile.id, profile.revision)).collect();
+    revisions.sort_unstable();
+    let member = viewer.is_some_and(|player| game.is_member(player));
+    let seat = if let Eyes::Seat(seat) = eyes { Some(seat) } else { None };
+    let text = json!([API_REVISION, game.id, game.version, member, seat, language.tag(), revisions]).to_string();
+    Ok(format!("W/\"{}\"", BASE64_URL_SAFE_NO_PAD.encode(&crate::auth::sha256(text.as_bytes())[..16])))
+}
+
+/// Changes the lobby
+///
+/// The host sets the number of seats and the options.
+#[utoipa::path(
+    patch, path = "/v1/games/{id}", operation_id = "update_game", tag = "games", security(("bearer" = [])),
+    params(("id" = String, Path, description = "The game's id")),
+    request_body = ChangesBody,
+    responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems),
+)]
+async fn update_game(
+    State(app): State<Arc<App>>,
+    Asking(call): Asking,
+    OfGame(id): OfGame,
+    Body(body): Body<ChangesBody>,
+) -> Result<Json<GameBody>, ApiError> {
+    let changes = Changes { seats: body.seats, options: body.options };
+    let accepted = app.games.configure(id, &call, &changes).await;
+    let accepted = accepted.map_err(|refused| ApiError::step(refused, call.by))?;
+    Ok(Json(shapes::game(&app, &accepted.game, Some(call.by)).await?))
+}
+
+/// Replays a game that is over
+///
+/// Set-up, seed, every step with its time, every event with nothing left out: `ludotheque verify` plays it again.
+#[utoipa::path(
+    get, path = "/v1/games/{id}/replay", operation_id = "get_replay", tag = "games", security((), ("bearer" = [])),
+    params(("id" = String, Path, description = "The game's id")),
+    responses(
+        (status = 200, description = "All of the game", body = Replay),
+        (status = 409, description = "`NOT_OVER`: the game is not over yet", body = super::error::ProblemBody, content_type = "application/problem+json"),
+        ReadProblems,
+    ),
+)]
+async fn get_replay(
+    State(app): State<Arc<App>>,
+    caller: MaybeSignedIn,
+    OfGame(id): OfGame,
+) -> Result<Json<Replay>, ApiError> {
+    Ok(Json(app.games.replay(id, caller.player()).await?))
+}
+
+fn no_options() -> Value {
+    json!({})
+}
+
+fn yes() -> bool {
+    true
+}

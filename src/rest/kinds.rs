@@ -1,0 +1,134 @@
+//! Kinds: what can be played, described so that a client that knows no game can play it.
+
+use super::error::ApiError;
+use super::language::Reads;
+use super::openapi::ReadProblems;
+use super::schema;
+use crate::app::App;
+use crate::codes::Code;
+use crate::rules::any::{AnyRules, Part};
+use crate::rules::{Message, catalog};
+use crate::texts::Language;
+use axum::Json;
+use axum::extract::{Path, State};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+pub fn router() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(list_kinds)).routes(routes!(get_kind))
+}
+
+/// A kind in a list.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "KindSummary")]
+#[serde(rename_all = "camelCase")]
+pub struct KindSummaryBody {
+    kind: &'static str,
+    name: String,
+    /// How it is played, in short.
+    summary: String,
+    seats: RangeBody,
+    /// How long a game takes at a real table.
+    minutes: RangeBody,
+    /// Whether some of the state is hidden from somebody.
+    hidden: bool,
+    /// Whether several seats may be waited for at once.
+    simultaneous: bool,
+    rules_version: u32,
+}
+
+/// From least to most.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Range")]
+pub struct RangeBody {
+    least: u8,
+    most: u8,
+}
+
+/// All kinds.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Kinds")]
+pub struct KindsBody {
+    items: Vec<KindSummaryBody>,
+}
+
+/// A kind with its JSON Schemas.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Kind")]
+#[serde(rename_all = "camelCase")]
+pub struct KindBody {
+    #[serde(flatten)]
+    summary: KindSummaryBody,
+    schemas: SchemasBody,
+    /// The names of the pieces that views and events mention by id.
+    glossary: BTreeMap<String, String>,
+}
+
+/// JSON Schemas (2020-12) of a kind's options, views, moves, events and effects of moves.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Schemas")]
+#[serde(rename_all = "camelCase")]
+pub struct SchemasBody {
+    options: Value,
+    view: Value,
+    r#move: Value,
+    event: Value,
+    effect: Value,
+}
+
+fn summary(app: &App, rules: &dyn AnyRules, language: Language) -> KindSummaryBody {
+    let info = rules.info();
+    let text = |part: &str| app.texts.render(&Message::new(format!("{}-{part}", info.slug)), language);
+    KindSummaryBody {
+        kind: info.kind,
+        name: text("name"),
+        summary: text("summary"),
+        seats: RangeBody { least: *info.seats.start(), most: *info.seats.end() },
+        minutes: RangeBody { least: *info.minutes.start(), most: *info.minutes.end() },
+        hidden: info.hidden,
+        simultaneous: info.simultaneous,
+        rules_version: info.rules_version,
+    }
+}
+
+/// Lists what can be played
+#[utoipa::path(
+    get, path = "/v1/kinds", operation_id = "list_kinds", tag = "kinds",
+    responses((status = 200, description = "All kinds", body = KindsBody), ReadProblems),
+)]
+async fn list_kinds(State(app): State<Arc<App>>, Reads(language): Reads) -> Json<KindsBody> {
+    let newest = catalog::newest_of_all();
+    Json(KindsBody { items: newest.map(|rules| summary(&app, rules, language)).collect() })
+}
+
+/// Describes a kind
+///
+/// With the JSON Schemas of its options, views, moves and events, and the names of its pieces.
+#[utoipa::path(
+    get, path = "/v1/kinds/{kind}", operation_id = "get_kind", tag = "kinds",
+    params(("kind" = String, Path, description = "The kind's id", example = "CHIPS")),
+    responses((status = 200, description = "The kind", body = KindBody), ReadProblems),
+)]
+async fn get_kind(
+    State(app): State<Arc<App>>,
+    Reads(language): Reads,
+    Path(kind): Path<String>,
+) -> Result<Json<KindBody>, ApiError> {
+    let rules = catalog::newest(&kind).ok_or_else(|| ApiError::new(Code::NotFound))?;
+    let glossary = rules.glossary().into_iter().map(|(id, name)| (id, app.texts.render(&name, language)));
+    Ok(Json(KindBody {
+        summary: summary(&app, rules, language),
+        schemas: SchemasBody {
+            options: schema::of_kind(rules, Part::Options),
+            view: schema::of_kind(rules, Part::View),
+            r#move: schema::of_kind(rules, Part::Move),
+            event: schema::of_kind(rules, Part::Event),
+            effect: schema::of_kind(rules, Part::Effect),
+        },
+        glossary: glossary.collect(),
+    }))
+}

@@ -1,0 +1,62 @@
+//! The outermost layer of the API: every reply in the caller's language, every refusal a problem.
+
+use super::error::ApiError;
+use crate::app::App;
+use crate::codes::Code;
+use crate::texts::Language;
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::Response;
+use std::convert::Infallible;
+use std::sync::Arc;
+
+/// The language the caller reads.
+#[derive(Clone, Copy)]
+pub struct Reads(pub Language);
+
+impl<S: Sync> FromRequestParts<S> for Reads {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(parts.extensions.get().copied().unwrap_or(Self(Language::default())))
+    }
+}
+
+/// Finds out what the caller reads, and says in the reply what it is written in.
+pub async fn speak(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    let wanted = request.headers().get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    let language = wanted.map_or_else(Language::default, Language::negotiate);
+    request.extensions_mut().insert(Reads(language));
+    let mut response = next.run(request).await;
+    if let Some(error) = refusal(&mut response) {
+        let headers = std::mem::take(response.headers_mut());
+        response = error.render(&app, language).await;
+        // A wrong method is answered with the right ones.
+        if let Some(allow) = headers.get(header::ALLOW) {
+            response.headers_mut().insert(header::ALLOW, allow.clone());
+        }
+    }
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(language.tag()));
+    headers.append(header::VARY, HeaderValue::from_static("accept-language"));
+    response
+}
+
+/// The refusal behind a response: a handler's, or one that axum made by itself.
+fn refusal(response: &mut Response) -> Option<ApiError> {
+    if let Some(error) = response.extensions_mut().remove::<ApiError>() {
+        return Some(error);
+    }
+    let code = match response.status() {
+        StatusCode::NOT_FOUND => Code::NotFound,
+        StatusCode::METHOD_NOT_ALLOWED => Code::MethodNotAllowed,
+        StatusCode::PAYLOAD_TOO_LARGE => Code::PayloadTooLarge,
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => Code::UnsupportedMediaType,
+        StatusCode::INTERNAL_SERVER_ERROR => Code::Unavailable,
+        status if status.is_client_error() => Code::Malformed,
+        _ => return None,
+    };
+    Some(ApiError::new(code))
+}

@@ -1,0 +1,57 @@
+//! REST, `/v1`: one file per resource. Handlers read a request, call one use case and shape the answer; no rule and no
+//! decision lives here.
+
+mod error;
+mod events;
+mod extract;
+mod games;
+mod kinds;
+mod language;
+mod moves;
+mod openapi;
+mod players;
+mod schema;
+mod seats;
+mod service;
+mod shapes;
+mod tokens;
+
+use crate::app::App;
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::from_fn_with_state;
+use serde_json::Value;
+use std::sync::Arc;
+use utoipa_axum::router::OpenApiRouter;
+
+/// No request of ours is longer than a few hundred bytes.
+pub const BODY_LIMIT: usize = 64 * 1024;
+
+/// All routes, and the document that describes them.
+fn routes() -> (Router<Arc<App>>, Value) {
+    let (router, paths) = OpenApiRouter::new()
+        .merge(players::router())
+        .merge(tokens::router())
+        .merge(kinds::router())
+        .merge(games::router())
+        .merge(seats::router())
+        .merge(moves::router())
+        .merge(events::router())
+        .merge(service::router())
+        .split_for_parts();
+    (router, openapi::document(paths))
+}
+
+/// The REST face of the service.
+pub fn router(app: Arc<App>) -> Router {
+    let (router, _) = routes();
+    router
+        .layer(DefaultBodyLimit::max(BODY_LIMIT))
+        .layer(from_fn_with_state(app.clone(), language::speak))
+        .with_state(app)
+}
+
+/// The OpenAPI document, as served at `/openapi.json` and committed in openapi/.
+pub fn document() -> Value {
+    routes().1
+}

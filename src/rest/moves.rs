@@ -1,0 +1,205 @@
+//! Moves: what a seat may do, doing it, trying it out, giving up.
+
+use super::error::ApiError;
+use super::extract::{Asking, Body, OfGame, SignedIn};
+use super::language::Reads;
+use super::openapi::{OwnProblems, StepProblems};
+use super::schema;
+use super::shapes::{self, GameBody, LegalMoveBody};
+use crate::app::App;
+use crate::codes::Code;
+use crate::games::{Accepted, MoveInput, Refused, Told};
+use crate::ids::PlayerId;
+use crate::rules::any::Json as RawJson;
+use crate::rules::{Eyes, Seat};
+use axum::Json;
+use axum::extract::State;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::sync::Arc;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+/// The longest series that can be tried out.
+const PREVIEW_LENGTH: usize = 4;
+
+pub fn router() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(list_legal_moves))
+        .routes(routes!(play_move))
+        .routes(routes!(preview_moves))
+        .routes(routes!(resign_game))
+}
+
+/// What the caller's seat may play now.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "LegalMoves")]
+pub struct LegalMovesBody {
+    version: u64,
+    seat: Seat,
+    moves: Vec<LegalMoveBody>,
+}
+
+/// A move: by its `id` in the list of legal moves, or spelled out as `move`.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Play", example = serde_json::json!({"id": "discard last-n none-p"}))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PlayBody {
+    id: Option<String>,
+    #[schemars(schema_with = "schema::any_move")]
+    r#move: Option<Value>,
+    /// Refuse the move with `VERSION_CONFLICT` if the game has another version when its turn comes.
+    expected_version: Option<u64>,
+}
+
+/// An accepted step: the game's new version, what happened, and the game as the caller sees it.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Played")]
+pub struct PlayedBody {
+    version: u64,
+    #[schemars(schema_with = "schema::any_events")]
+    events: Vec<Told>,
+    game: GameBody,
+}
+
+/// One move, or a series of up to four.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Preview", example = serde_json::json!({"id": "discard last-n none-p"}))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PreviewBody {
+    id: Option<String>,
+    #[schemars(schema_with = "schema::any_move")]
+    r#move: Option<Value>,
+    moves: Option<Vec<PreviewMoveBody>>,
+}
+
+/// A move in a series.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "PreviewMove")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PreviewMoveBody {
+    id: Option<String>,
+    #[schemars(schema_with = "schema::any_move")]
+    r#move: Option<Value>,
+}
+
+/// What the moves would do, as far as the caller can know.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Previewed")]
+pub struct PreviewedBody {
+    /// Whether that is all of it; else it stops before the first draw, unsealing or newly seen card.
+    complete: bool,
+    #[schemars(schema_with = "schema::any_events")]
+    events: Vec<Told>,
+    #[schemars(schema_with = "schema::any_view")]
+    view: RawJson,
+}
+
+/// Lists the legal moves of the caller's seat
+///
+/// Each ready to be sent back. Empty when the seat has nothing to do.
+#[utoipa::path(
+    get, path = "/v1/games/{id}/legal-moves", operation_id = "list_legal_moves", tag = "play",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "The game's id")),
+    responses((status = 200, description = "The legal moves", body = LegalMovesBody), OwnProblems),
+)]
+async fn list_legal_moves(
+    State(app): State<Arc<App>>,
+    SignedIn(caller): SignedIn,
+    OfGame(id): OfGame,
+    Reads(language): Reads,
+) -> Result<Json<LegalMovesBody>, ApiError> {
+    let game = app.games.visible(id, Some(caller.player)).await?;
+    let seat = game.seat_of(caller.player).ok_or_else(|| ApiError::new(Code::NotSeated))?;
+    let moves = shapes::legal_moves(&app, &game, seat, language);
+    Ok(Json(LegalMovesBody { version: game.version, seat, moves }))
+}
+
+/// Plays a move
+///
+/// Durable once answered. It is judged on the state it meets; only `expectedVersion` pins it to one.
+#[utoipa::path(
+    post, path = "/v1/games/{id}/moves", operation_id = "play_move", tag = "play", security(("bearer" = [])),
+    params(
+        ("id" = String, Path, description = "The game's id"),
+        ("idempotency-key" = Option<String>, Header, description = "The same key with the same move plays once and is answered the same"),
+    ),
+    request_body = PlayBody,
+    responses((status = 200, description = "Played", body = PlayedBody), StepProblems),
+)]
+async fn play_move(
+    State(app): State<Arc<App>>,
+    Asking(call): Asking,
+    OfGame(id): OfGame,
+    Body(body): Body<PlayBody>,
+) -> Result<Json<PlayedBody>, ApiError> {
+    let mv = one_move(body.id, body.r#move)?;
+    let accepted = app.games.play(id, &call, &mv, body.expected_version).await;
+    played(&app, accepted, call.by).await
+}
+
+/// Tries moves out
+///
+/// Tells what they would do, and does nothing.
+#[utoipa::path(
+    post, path = "/v1/games/{id}/preview", operation_id = "preview_moves", tag = "play", security(("bearer" = [])),
+    params(("id" = String, Path, description = "The game's id")),
+    request_body = PreviewBody,
+    responses((status = 200, description = "What the moves would do", body = PreviewedBody), StepProblems),
+)]
+async fn preview_moves(
+    State(app): State<Arc<App>>,
+    Asking(call): Asking,
+    OfGame(id): OfGame,
+    Body(body): Body<PreviewBody>,
+) -> Result<Json<PreviewedBody>, ApiError> {
+    let moves = match (body.id, body.r#move, body.moves) {
+        (None, None, Some(moves)) if (1..=PREVIEW_LENGTH).contains(&moves.len()) => {
+            moves.into_iter().map(|mv| one_move(mv.id, mv.r#move)).collect::<Result<_, _>>()?
+        }
+        (id, mv, None) => vec![one_move(id, mv)?],
+        _ => {
+            return Err(ApiError::malformed(format!("send one move, or `moves` with 1 to {PREVIEW_LENGTH} of them")));
+        }
+    };
+    let foresight = app.games.preview(id, &call, &moves).await;
+    let foresight = foresight.map_err(|refused| ApiError::step(refused, call.by))?;
+    Ok(Json(PreviewedBody { complete: foresight.complete, events: foresight.events, view: foresight.view }))
+}
+
+/// Gives up
+///
+/// The seat stays, but acts no more and ranks last.
+#[utoipa::path(
+    post, path = "/v1/games/{id}/resignation", operation_id = "resign_game", tag = "play", security(("bearer" = [])),
+    params(
+        ("id" = String, Path, description = "The game's id"),
+        ("idempotency-key" = Option<String>, Header, description = "The same key with the same request is carried out once"),
+    ),
+    responses((status = 200, description = "Resigned", body = PlayedBody), StepProblems),
+)]
+async fn resign_game(
+    State(app): State<Arc<App>>,
+    Asking(call): Asking,
+    OfGame(id): OfGame,
+) -> Result<Json<PlayedBody>, ApiError> {
+    let accepted = app.games.resign(id, &call).await;
+    played(&app, accepted, call.by).await
+}
+
+async fn played(app: &App, step: Result<Accepted, Refused>, by: PlayerId) -> Result<Json<PlayedBody>, ApiError> {
+    let Accepted { game, step } = step.map_err(|refused| ApiError::step(refused, by))?;
+    let eyes = game.eyes(Some(by));
+    debug_assert!(matches!(eyes, Eyes::Seat(_)), "only seated players play");
+    let events = game.tell(&step, eyes).map_err(crate::games::GameError::from)?.events;
+    Ok(Json(PlayedBody { version: step.version, events, game: shapes::game(app, &game, Some(by)).await? }))
+}
+
+fn one_move(id: Option<String>, mv: Option<Value>) -> Result<MoveInput, ApiError> {
+    match (id, mv) {
+        (Some(id), None) => Ok(MoveInput::Id(id)),
+        (None, Some(mv)) => Ok(MoveInput::Typed(mv)),
+        _ => Err(ApiError::malformed("a move is given by its `id` or as `move`, one of the two")),
+    }
+}

@@ -1,0 +1,120 @@
+//! Players: registering, and one's own profile.
+
+use super::error::ApiError;
+use super::extract::{Body, SignedIn};
+use super::openapi::{OwnProblems, SignInProblems};
+use super::tokens::TokensBody;
+use crate::app::App;
+use crate::auth::Secret;
+use crate::ids::PlayerId;
+use crate::players::{Change, Profile};
+use crate::rules::Instant;
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+pub fn router() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(create_player)).routes(routes!(get_player, update_player))
+}
+
+/// A new player: a guest with a name, or an account with a username and a password too.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Register", example = serde_json::json!({"displayName": "Ada"}))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RegisterBody {
+    /// What others see: 1 to 40 characters.
+    display_name: String,
+    /// 3 to 30 letters, digits, dots, dashes and underscores; for an account.
+    username: Option<String>,
+    /// 8 to 256 characters; for an account.
+    #[schemars(with = "Option<String>")]
+    password: Option<Secret>,
+}
+
+/// A player, as that player sees it.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Profile")]
+#[serde(rename_all = "camelCase")]
+pub struct ProfileBody {
+    pub id: PlayerId,
+    pub display_name: String,
+    /// What the account signs in with; a guest has none.
+    pub username: Option<String>,
+    pub created_at: Instant,
+}
+
+/// What to change; what is left out stays. A guest who gives a username and a password becomes an account; an account
+/// that changes either gives its current password too.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "ProfileChanges", example = serde_json::json!({"displayName": "Ada L."}))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ProfileChangesBody {
+    display_name: Option<String>,
+    username: Option<String>,
+    #[schemars(with = "Option<String>")]
+    password: Option<Secret>,
+    #[schemars(with = "Option<String>")]
+    current_password: Option<Secret>,
+}
+
+impl From<Profile> for ProfileBody {
+    fn from(profile: Profile) -> Self {
+        let Profile { id, display_name, username, created_at, revision: _ } = profile;
+        Self { id, display_name, username, created_at }
+    }
+}
+
+/// Registers a guest or an account
+///
+/// Answers the player with an access token for the `Authorization: Bearer` header and a refresh token for
+/// `POST /v1/tokens`.
+#[utoipa::path(
+    post, path = "/v1/players", operation_id = "create_player", tag = "players",
+    request_body = RegisterBody,
+    responses((status = 201, description = "The player and its tokens", body = TokensBody), SignInProblems),
+)]
+async fn create_player(
+    State(app): State<Arc<App>>,
+    Body(body): Body<RegisterBody>,
+) -> Result<impl IntoResponse, ApiError> {
+    let tokens = match (&body.username, body.password) {
+        (None, None) => app.players.register_guest(&body.display_name).await?,
+        (Some(username), Some(password)) => {
+            app.players.register_account(&body.display_name, username, password).await?
+        }
+        _ => return Err(ApiError::malformed("an account takes a username and a password, a guest neither")),
+    };
+    Ok((StatusCode::CREATED, Json(TokensBody::from(tokens))))
+}
+
+/// Shows one's own profile
+#[utoipa::path(
+    get, path = "/v1/players/me", operation_id = "get_player", tag = "players", security(("bearer" = [])),
+    responses((status = 200, description = "The profile", body = ProfileBody), OwnProblems),
+)]
+async fn get_player(State(app): State<Arc<App>>, SignedIn(caller): SignedIn) -> Result<Json<ProfileBody>, ApiError> {
+    Ok(Json(app.players.profile(caller.player).await?.into()))
+}
+
+/// Changes one's own profile
+///
+/// All of it or nothing. A guest becomes an account by giving a username and a password, and stays the same player.
+#[utoipa::path(
+    patch, path = "/v1/players/me", operation_id = "update_player", tag = "players", security(("bearer" = [])),
+    request_body = ProfileChangesBody,
+    responses((status = 200, description = "The profile as it is now", body = ProfileBody), OwnProblems),
+)]
+async fn update_player(
+    State(app): State<Arc<App>>,
+    SignedIn(caller): SignedIn,
+    Body(body): Body<ProfileChangesBody>,
+) -> Result<Json<ProfileBody>, ApiError> {
+    let ProfileChangesBody { display_name, username, password, current_password } = body;
+    let change = Change { display_name, username, password, current_password };
+    Ok(Json(app.players.change(caller.player, change).await?.into()))
+}

@@ -1,0 +1,114 @@
+//! The schemas of all bodies, written by one generator: those of the service, and those of every kind in the catalogue.
+
+use crate::rules::any::{AnyRules, Part};
+use crate::rules::catalog;
+use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
+use serde_json::{Map, Value, json};
+
+/// Where OpenAPI keeps schemas.
+const COMPONENTS: &str = "#/components/schemas/";
+
+pub fn any_options(_: &mut SchemaGenerator) -> Schema {
+    any_of(Part::Options, false)
+}
+
+pub fn any_view(_: &mut SchemaGenerator) -> Schema {
+    any_of(Part::View, true)
+}
+
+pub fn any_move(_: &mut SchemaGenerator) -> Schema {
+    any_of(Part::Move, false)
+}
+
+pub fn any_effect(_: &mut SchemaGenerator) -> Schema {
+    any_of(Part::Effect, true)
+}
+
+pub fn any_events(generator: &mut SchemaGenerator) -> Schema {
+    let table = generator.subschema_for::<crate::games::TableEventView>().to_value();
+    let kinds = any_of(Part::Event, false).to_value();
+    let mut any = kinds["anyOf"].as_array().cloned().unwrap_or_default();
+    any.insert(0, table);
+    from_json(json!({"type": "array", "items": {"anyOf": any}}))
+}
+
+/// One part of a kind, complete in itself: what `/v1/kinds/{kind}` shows.
+pub fn of_kind(rules: &dyn AnyRules, part: Part) -> Value {
+    let mut generator = SchemaSettings::draft2020_12().into_generator();
+    let mut schema = rules.schema(part, &mut generator).to_value();
+    let definitions = generator.take_definitions(true);
+    if let (Value::Object(schema), false) = (&mut schema, definitions.is_empty()) {
+        schema.insert("$defs".to_owned(), Value::Object(definitions));
+    }
+    schema
+}
+
+/// All parts of all kinds as OpenAPI components: `ChipsView`, `ChipsMove`, and what they are made of.
+pub fn components_of_kinds() -> Map<String, Value> {
+    let mut components = Map::new();
+    for rules in catalog::newest_of_all() {
+        let prefix = pascal(rules.info().slug);
+        for part in PARTS {
+            let Value::Object(mut schema) = of_kind(rules, part) else { continue };
+            let definitions = schema.remove("$defs");
+            let definitions = definitions.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
+            let named = definitions.into_iter().chain([(format!("{part:?}"), Value::Object(schema))]);
+            for (name, mut schema) in named {
+                point_to_components(&mut schema, &prefix);
+                components.insert(format!("{prefix}{name}"), schema);
+            }
+        }
+    }
+    components
+}
+
+const PARTS: [Part; 5] = [Part::Options, Part::View, Part::Move, Part::Event, Part::Effect];
+
+/// The generator for the bodies of the service itself.
+pub fn generator() -> SchemaGenerator {
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.definitions_path = "/components/schemas".into();
+        settings.meta_schema = None;
+    });
+    settings.into_generator()
+}
+
+fn any_of(part: Part, or_null: bool) -> Schema {
+    let parts = catalog::newest_of_all().map(|rules| (rules, pascal(rules.info().slug)));
+    // A kind whose moves tell no effect has a schema that nothing fits; it need not be mentioned.
+    let parts = parts.filter(|(rules, _)| of_kind(*rules, part).is_object());
+    let mut any: Vec<_> = parts.map(|(_, prefix)| json!({"$ref": format!("{COMPONENTS}{prefix}{part:?}")})).collect();
+    if or_null {
+        any.push(json!({"type": "null"}));
+    }
+    from_json(json!({"anyOf": any}))
+}
+
+/// References to a kind's own definitions become references to its components.
+fn point_to_components(schema: &mut Value, prefix: &str) {
+    match schema {
+        Value::Object(map) => {
+            for (key, value) in map.iter_mut() {
+                match value {
+                    Value::String(target) if key == "$ref" => {
+                        if let Some(name) = target.strip_prefix("#/$defs/") {
+                            *target = format!("{COMPONENTS}{prefix}{name}");
+                        }
+                    }
+                    value => point_to_components(value, prefix),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| point_to_components(item, prefix)),
+        _ => {}
+    }
+}
+
+/// `toy_rush` as `ToyRush`.
+fn pascal(slug: &str) -> String {
+    slug.split(['_', '-']).map(|word| word[..1].to_uppercase() + &word[1..]).collect()
+}
+
+fn from_json(schema: Value) -> Schema {
+    schema.try_into().expect("an object is a schema")
+}

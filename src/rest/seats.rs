@@ -1,0 +1,135 @@
+//! Seats: sitting down and standing up, the host's rights over them, starting; and the door of an unlisted game.
+
+use super::error::ApiError;
+use super::extract::{Asking, MaybeBody, OfGame, OfSeat};
+use super::openapi::StepProblems;
+use super::shapes::{self, GameBody};
+use crate::app::App;
+use crate::games::{Accepted, Refused};
+use crate::ids::PlayerId;
+use crate::rules::Seat;
+use axum::Json;
+use axum::extract::{Path, State};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::sync::Arc;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+pub fn router() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(create_seat))
+        .routes(routes!(leave_seat))
+        .routes(routes!(delete_seat))
+        .routes(routes!(start_game))
+        .routes(routes!(accept_invite))
+}
+
+/// Where to sit.
+#[derive(Default, Deserialize, JsonSchema)]
+#[schemars(rename = "Sit", example = serde_json::json!({"seat": 1}))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SitBody {
+    /// The lowest free seat, if left out.
+    seat: Option<Seat>,
+}
+
+/// Sits down
+#[utoipa::path(
+    post, path = "/v1/games/{id}/seats", operation_id = "create_seat", tag = "games", security(("bearer" = [])),
+    params(
+        ("id" = String, Path, description = "The game's id"),
+        ("idempotency-key" = Option<String>, Header, description = "The same key with the same request is carried out once"),
+    ),
+    request_body(content = Option<SitBody>, description = "Where to sit; nothing for the lowest free seat"),
+    responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems),
+)]
+async fn create_seat(
+    State(app): State<Arc<App>>,
+    Asking(call): Asking,
+    OfGame(id): OfGame,
+    MaybeBody(body): MaybeBody<SitBody>,
+) -> Result<Json<GameBody>, ApiError> {
+    let accepted = app.games.sit(id, &call, body.unwrap_or_default().seat).await;
+    answer(&app, accepted, call.by).await
+}
+
+/// Stands up
+///
+/// In the lobby. A leaving host hands over to the lowest seat; a table that everybody left is abandoned.
+#[utoipa::path(
+    delete, path = "/v1/games/{id}/seats/me", operation_id = "leave_seat", tag = "games", security(("bearer" = [])),
+    params(("id" = String, Path, description = "The game's id")),
+    responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems),
+)]
+async fn leave_seat(
+    State(app): State<Arc<App>>,
+    Asking(call): Asking,
+    OfGame(id): OfGame,
+) -> Result<Json<GameBody>, ApiError> {
+    let accepted = app.games.stand(id, &call).await;
+    // Whoever leaves an unlisted game without an invitation may not look back at it; this last look is theirs.
+    answer(&app, accepted, call.by).await
+}
+
+/// Removes a player
+///
+/// By the host, in the lobby.
+#[utoipa::path(
+    delete, path = "/v1/games/{id}/seats/{seat}", operation_id = "delete_seat", tag = "games",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "The game's id"), ("seat" = u8, Path, description = "The seat to free")),
+    responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems),
+)]
+async fn delete_seat(
+    State(app): State<Arc<App>>,
+    Asking(call): Asking,
+    OfSeat(id, seat): OfSeat,
+) -> Result<Json<GameBody>, ApiError> {
+    let accepted = app.games.remove(id, &call, seat).await;
+    answer(&app, accepted, call.by).await
+}
+
+/// Starts the game
+///
+/// By the host, once every seat is taken.
+#[utoipa::path(
+    post, path = "/v1/games/{id}/start", operation_id = "start_game", tag = "games", security(("bearer" = [])),
+    params(
+        ("id" = String, Path, description = "The game's id"),
+        ("idempotency-key" = Option<String>, Header, description = "The same key with the same request is carried out once"),
+    ),
+    responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems),
+)]
+async fn start_game(
+    State(app): State<Arc<App>>,
+    Asking(call): Asking,
+    OfGame(id): OfGame,
+) -> Result<Json<GameBody>, ApiError> {
+    let accepted = app.games.start(id, &call).await;
+    answer(&app, accepted, call.by).await
+}
+
+/// Enters an unlisted game
+///
+/// By its invite code, for good: as a spectator until seated.
+#[utoipa::path(
+    post, path = "/v1/invites/{code}", operation_id = "accept_invite", tag = "games", security(("bearer" = [])),
+    params(
+        ("code" = String, Path, description = "The invite code, as members see it"),
+        ("idempotency-key" = Option<String>, Header, description = "The same key with the same request is carried out once"),
+    ),
+    responses((status = 200, description = "The game", body = GameBody), StepProblems),
+)]
+async fn accept_invite(
+    State(app): State<Arc<App>>,
+    Asking(call): Asking,
+    Path(code): Path<String>,
+) -> Result<Json<GameBody>, ApiError> {
+    let accepted = app.games.enter(&code, &call).await;
+    answer(&app, accepted, call.by).await
+}
+
+async fn answer(app: &App, step: Result<Accepted, Refused>, by: PlayerId) -> Result<Json<GameBody>, ApiError> {
+    let accepted = step.map_err(|refused| ApiError::step(refused, by))?;
+    Ok(Json(shapes::game(app, &accepted.game, Some(by)).await?))
+}

@@ -1,0 +1,62 @@
+//! What operators and machines read: health, keys, documents.
+
+use super::error::ApiError;
+use super::openapi::ServiceProblems;
+use crate::app::App;
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+use std::sync::{Arc, LazyLock};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+pub fn router() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(get_livez))
+        .routes(routes!(get_readyz))
+        .routes(routes!(get_jwks))
+        .routes(routes!(get_openapi))
+}
+
+/// The process runs
+#[utoipa::path(
+    get, path = "/livez", operation_id = "get_livez", tag = "service", security(()),
+    responses((status = 200, description = "It does", body = Value), ServiceProblems),
+)]
+async fn get_livez() -> Json<Value> {
+    Json(json!({"status": "ok"}))
+}
+
+/// Requests can be served
+///
+/// Tried with a real, durable write.
+#[utoipa::path(
+    get, path = "/readyz", operation_id = "get_readyz", tag = "service", security(()),
+    responses((status = 200, description = "They can", body = Value), ServiceProblems),
+)]
+async fn get_readyz(State(app): State<Arc<App>>) -> Result<Json<Value>, ApiError> {
+    app.games.health().await?;
+    Ok(Json(json!({"status": "ok"})))
+}
+
+/// The public keys that access tokens are signed with
+#[utoipa::path(
+    get, path = "/.well-known/jwks.json", operation_id = "get_jwks", tag = "service", security(()),
+    responses((status = 200, description = "A JSON Web Key Set", body = Value, content_type = "application/jwk-set+json")),
+)]
+async fn get_jwks(State(app): State<Arc<App>>) -> Response {
+    let mut response = Json(app.identity.jwks()).into_response();
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/jwk-set+json"));
+    response
+}
+
+/// This document
+#[utoipa::path(
+    get, path = "/openapi.json", operation_id = "get_openapi", tag = "service", security(()),
+    responses((status = 200, description = "OpenAPI 3.1", body = Value)),
+)]
+async fn get_openapi() -> impl IntoResponse {
+    static DOCUMENT: LazyLock<String> = LazyLock::new(|| super::document().to_string());
+    ([(header::CONTENT_TYPE, "application/json")], DOCUMENT.as_str())
+}

@@ -1,0 +1,193 @@
+//! The shapes that several resources share, as clients see them.
+
+use super::error::ApiError;
+use super::schema;
+use crate::app::App;
+use crate::games::fairness::commitment;
+use crate::games::ports::Status;
+use crate::games::step::Visibility;
+use crate::games::{Game, Told};
+use crate::ids::{GameId, PlayerId};
+use crate::players::PublicProfile;
+use crate::rules::any::Json;
+use crate::rules::{Eyes, Instant, Outcome, Seat, Seed};
+use crate::texts::Language;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A player, as everybody sees them.
+#[derive(Clone, Serialize, JsonSchema)]
+#[schemars(rename = "PlayerName")]
+#[serde(rename_all = "camelCase")]
+pub struct PlayerBody {
+    pub id: PlayerId,
+    pub display_name: Arc<str>,
+}
+
+/// One seat of a game.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "SeatOfGame")]
+#[serde(rename_all = "camelCase")]
+pub struct SeatBody {
+    pub seat: Seat,
+    pub player: Option<PlayerBody>,
+    /// Whether the player gave up; the seat stays, but acts no more.
+    pub resigned: bool,
+}
+
+/// The promise that the dice were not chosen along the way.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Fairness")]
+#[serde(rename_all = "camelCase")]
+pub struct FairnessBody {
+    /// Hex SHA-256 of `ludotheque/1`, a zero byte, the game's id, a zero byte and the 32 seed bytes.
+    pub commitment: String,
+    /// Once the game is over.
+    pub seed: Option<Seed>,
+}
+
+/// What everybody who may know of a game sees of it.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "GameSummary")]
+#[serde(rename_all = "camelCase")]
+pub struct SummaryBody {
+    pub id: GameId,
+    pub kind: &'static str,
+    pub status: Status,
+    /// How many steps the game has had.
+    pub version: u64,
+    #[schemars(schema_with = "schema::any_options")]
+    pub options: Value,
+    pub visibility: Visibility,
+    /// What lets others into an unlisted game; shown to its members only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub invite_code: Option<String>,
+    pub host: PlayerBody,
+    pub seats: Vec<SeatBody>,
+    /// The caller's seat.
+    pub you: Option<Seat>,
+    /// The seats whose move is awaited.
+    pub waiting_for: Vec<Seat>,
+    pub outcome: Option<Outcome>,
+    pub fairness: FairnessBody,
+    pub rules_version: u32,
+    pub created_at: Instant,
+    pub updated_at: Instant,
+}
+
+/// A game, and the table as the caller sees it.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Game")]
+#[serde(rename_all = "camelCase")]
+pub struct GameBody {
+    #[serde(flatten)]
+    pub summary: SummaryBody,
+    /// What the caller may see of the table; nothing before the start.
+    #[schemars(schema_with = "schema::any_view")]
+    pub view: Option<Json>,
+}
+
+/// A move that the seat may play now.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "LegalMove")]
+#[serde(rename_all = "camelCase")]
+pub struct LegalMoveBody {
+    /// The move's notation: send it back to play the move.
+    pub id: String,
+    /// The move in words.
+    pub label: String,
+    #[schemars(schema_with = "schema::any_move")]
+    pub r#move: Json,
+    /// What the move would bring, in kinds where all is open.
+    #[schemars(schema_with = "schema::any_effect")]
+    pub effect: Option<Json>,
+}
+
+/// One step of a game, as the caller is told of it.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Step")]
+#[serde(rename_all = "camelCase")]
+pub struct StepBody {
+    pub version: u64,
+    pub at: Instant,
+    /// The seat that acted.
+    pub seat: Option<Seat>,
+    /// What changed; empty where the caller may see nothing of it.
+    #[schemars(schema_with = "schema::any_events")]
+    pub events: Vec<Told>,
+}
+
+/// The game as the viewer sees it.
+pub async fn game(app: &App, game: &Game, viewer: Option<PlayerId>) -> Result<GameBody, ApiError> {
+    game_through(app, game, viewer, game.eyes(viewer)).await
+}
+
+/// The game as the viewer sees it, with the eyes of another time.
+pub async fn game_through(app: &App, game: &Game, viewer: Option<PlayerId>, eyes: Eyes) -> Result<GameBody, ApiError> {
+    let names = app.players.public_profiles(people(game)).await?;
+    Ok(GameBody { summary: summary(game, viewer, eyes, &names), view: game.view(eyes) })
+}
+
+/// Everybody whose name is shown with a game.
+pub fn people(game: &Game) -> impl Iterator<Item = PlayerId> + '_ {
+    game.seated().map(|(_, player)| player).chain([game.host])
+}
+
+pub fn summary(
+    game: &Game,
+    viewer: Option<PlayerId>,
+    eyes: Eyes,
+    names: &HashMap<PlayerId, PublicProfile>,
+) -> SummaryBody {
+    let info = game.rules.info();
+    let name = |id: PlayerId| PlayerBody {
+        id,
+        display_name: names.get(&id).map_or_else(|| "".into(), |profile| profile.display_name.clone()),
+    };
+    let seats = Seat::all(game.size()).map(|seat| SeatBody {
+        seat,
+        player: game.seats[seat.index()].map(name),
+        resigned: game.resigned.contains(&seat),
+    });
+    let you = match eyes {
+        Eyes::Seat(seat) => Some(seat),
+        Eyes::Spectator | Eyes::Replay => None,
+    };
+    SummaryBody {
+        id: game.id,
+        kind: info.kind,
+        status: game.status,
+        version: game.version,
+        options: game.options.0.clone(),
+        visibility: game.visibility,
+        invite_code: game.invite.clone().filter(|_| viewer.is_some_and(|player| game.is_member(player))),
+        host: name(game.host),
+        seats: seats.collect(),
+        you,
+        waiting_for: game.waiting_for(),
+        outcome: game.outcome.clone(),
+        fairness: FairnessBody {
+            commitment: commitment(game.id, game.seed),
+            seed: game.status.is_over().then_some(game.seed),
+        },
+        rules_version: info.rules_version,
+        created_at: game.created_at,
+        updated_at: game.updated_at,
+    }
+}
+
+pub fn legal_moves(app: &App, game: &Game, seat: Seat, language: Language) -> Vec<LegalMoveBody> {
+    let moves = game.legal_moves(seat, app.games.now(game));
+    moves
+        .into_iter()
+        .map(|mv| LegalMoveBody {
+            id: mv.id,
+            label: app.texts.render(&mv.label, language),
+            r#move: mv.mv,
+            effect: mv.effect,
+        })
+        .collect()
+}

@@ -1,0 +1,91 @@
+//! Tokens: signing in, refreshing, signing out.
+
+use super::error::ApiError;
+use super::extract::{Body, SignedIn};
+use super::openapi::{OwnProblems, SignInProblems};
+use super::shapes::PlayerBody;
+use crate::app::App;
+use crate::auth::Secret;
+use crate::players::Tokens;
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+pub fn router() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(create_token)).routes(routes!(delete_token))
+}
+
+/// Either a username with its password, or a refresh token.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "SignIn", example = serde_json::json!({"username": "ada", "password": "correct horse"}))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SignInBody {
+    username: Option<String>,
+    #[schemars(with = "Option<String>")]
+    password: Option<Secret>,
+    /// Good for one use: the answer has the next one. A token used twice ends the whole sign-in.
+    #[schemars(with = "Option<String>")]
+    refresh_token: Option<Secret>,
+}
+
+/// A player's tokens.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Tokens")]
+#[serde(rename_all = "camelCase")]
+pub struct TokensBody {
+    player: PlayerBody,
+    /// For the header `Authorization: Bearer …`.
+    access_token: String,
+    /// For `POST /v1/tokens`, once.
+    refresh_token: String,
+    /// Always `Bearer`.
+    token_type: &'static str,
+    /// Seconds until the access token expires.
+    expires_in: u64,
+}
+
+impl From<Tokens> for TokensBody {
+    fn from(tokens: Tokens) -> Self {
+        Self {
+            player: PlayerBody { id: tokens.player.id, display_name: tokens.player.display_name.into() },
+            access_token: tokens.access_token.expose().to_owned(),
+            refresh_token: tokens.refresh_token.expose().to_owned(),
+            token_type: "Bearer",
+            expires_in: tokens.expires_in.as_secs(),
+        }
+    }
+}
+
+/// Signs in, or refreshes
+#[utoipa::path(
+    post, path = "/v1/tokens", operation_id = "create_token", tag = "players",
+    request_body = SignInBody,
+    responses((status = 201, description = "The player and new tokens", body = TokensBody), SignInProblems),
+)]
+async fn create_token(
+    State(app): State<Arc<App>>,
+    Body(body): Body<SignInBody>,
+) -> Result<(StatusCode, Json<TokensBody>), ApiError> {
+    let tokens = match (&body.username, body.password, &body.refresh_token) {
+        (Some(username), Some(password), None) => app.players.sign_in(username, password).await?,
+        (None, None, Some(token)) => app.players.refresh(token).await?,
+        _ => return Err(ApiError::malformed("send a username and a password, or a refreshToken")),
+    };
+    Ok((StatusCode::CREATED, Json(tokens.into())))
+}
+
+/// Signs out
+///
+/// Ends the sign-in that the access token belongs to: this token and its refresh token are good no more.
+#[utoipa::path(
+    delete, path = "/v1/tokens/current", operation_id = "delete_token", tag = "players", security(("bearer" = [])),
+    responses((status = 204, description = "Signed out"), OwnProblems),
+)]
+async fn delete_token(State(app): State<Arc<App>>, SignedIn(caller): SignedIn) -> Result<StatusCode, ApiError> {
+    app.players.sign_out(caller.family).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
