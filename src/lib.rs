@@ -2,16 +2,18 @@
 //!
 //! - [`rules`] referees: one folder per kind, pure.
 //! - [`games`] and [`players`] are the use cases, and say in their `ports` what they need from outside.
-//! - `store` keeps games and players; [`auth`] proves who is calling; [`texts`] speaks the reader's language.
+//! - [`store`] keeps games and players; [`auth`] proves who is calling; [`texts`] speaks the reader's language.
 //! - [`rest`] is the face of it all, [`live`] its streams; [`app`] puts everything together and [`server`] listens.
-//! - `cli` is the command line.
+//! - [`cli`] is the command line, [`config`] its settings.
 //!
 //! ARCHITECTURE.md is the map, with the reasons.
 
 pub mod app;
 pub mod auth;
+pub mod cli;
 pub mod clock;
 pub mod codes;
+pub mod config;
 pub mod games;
 pub mod ids;
 pub mod live;
@@ -19,4 +21,5 @@ pub mod players;
 pub mod rest;
 pub mod rules;
 pub mod server;
+pub mod store;
 pub mod texts;

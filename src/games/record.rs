@@ -2,7 +2,7 @@
 
 use super::error::GameError;
 use super::game::{Game, Running};
-use super::ports::{Status, StoreError};
+use super::ports::{Head, Status, StoreError};
 use super::step::{Action, Step, Text, Visibility};
 use crate::ids::{GameId, PlayerId};
 use crate::rules::{Instant, Outcome, Seat, Seed, any::AnyRules, catalog};
@@ -114,6 +114,21 @@ impl Game {
         };
         let rules = rules_of(&creation.kind, creation.rules_version)?;
         Ok(Self::create(id, rules, host, creation, first.at).0)
+    }
+
+    /// Plays stored steps again and says what of them, or of the head, is not what the rules make of it.
+    pub fn verify(id: GameId, head: &Head, steps: &[Step]) -> Result<(), String> {
+        let Some((first, rest)) = steps.split_first() else { return Err("it has no steps".to_owned()) };
+        let mut game = Self::begin(id, first).map_err(|error| error.to_string())?;
+        for step in rest {
+            let again = game.apply(step.by, &step.action, step.at);
+            let applied = again.map_err(|error| unreplayable(&game, &error).to_string())?;
+            if (applied.seat, &applied.events) != (step.seat, &step.events) {
+                return Err(format!("step {} has other consequences than the rules give it", step.version));
+            }
+            game = applied.game;
+        }
+        if game.head() == *head { Ok(()) } else { Err("its head is not what its steps add up to".to_owned()) }
     }
 
     fn follow(self, steps: &[Step]) -> Result<Self, StoreError> {

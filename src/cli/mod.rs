@@ -1,0 +1,37 @@
+//! The command line: one file per command, or per family of them.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to whoever typed it")]
+
+mod data;
+mod progress;
+mod schema;
+mod serve;
+mod verify;
+
+use crate::config::{Cli, Command};
+use std::error::Error;
+use std::process::ExitCode;
+
+/// Whatever goes wrong is told in one sentence; there is nothing to recover.
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+/// Does what the command line says.
+pub fn run(cli: &Cli) -> ExitCode {
+    let settings = &cli.settings;
+    let done = match cli.command.as_ref().unwrap_or(&Command::Serve) {
+        Command::Serve => serve::serve(settings),
+        Command::Verify { replay: Some(file) } => verify::replay(file),
+        Command::Verify { replay: None } => verify::store(settings),
+        Command::Export { file } => data::export(settings, file),
+        Command::Import { file } => data::import(settings, file),
+        Command::Compact => data::compact(settings),
+        Command::Schema { face } => schema::print(*face),
+    };
+    match done {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("ludotheque: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Verifying: one replay, or everything in the store.
+
+use super::Result;
+use super::data::existing;
+use super::progress::{bar, report};
+use crate::config::Settings;
+use crate::games::Game;
+use crate::games::replay::Replay;
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Plays a replay again; fails if anything differs.
+pub fn replay(file: &Path) -> Result<ExitCode> {
+    let text = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let replay: Replay =
+        serde_json::from_slice(&text).map_err(|error| format!("{} is no replay: {error}", file.display()))?;
+    let differences = replay.verify();
+    if differences.is_empty() {
+        println!("{} of {}: all {} steps are true to the rules and the seed", replay.id, replay.kind, replay.steps.len());
+        return Ok(ExitCode::SUCCESS);
+    }
+    for difference in &differences {
+        println!("{difference}");
+    }
+    println!("{} of {}: {} differences", replay.id, replay.kind, differences.len());
+    Ok(ExitCode::FAILURE)
+}
+
+/// Reads every value of the store and plays every game again; fails if anything is wrong.
+pub fn store(settings: &Settings) -> Result<ExitCode> {
+    let store = existing(settings)?;
+    let bar = bar("verifying games");
+    let verified = store.verify(&mut Game::verify, &|done, total| report(&bar, done, total));
+    bar.finish_and_clear();
+    for finding in &verified.findings {
+        println!("{finding}");
+    }
+    let counts = &verified.counts;
+    println!(
+        "{} games with {} steps, {} players, {} sign-ins read: {}",
+        counts.games,
+        counts.steps,
+        counts.players,
+        counts.families,
+        match verified.findings.len() as u64 + verified.untold {
+            0 => "all is well".to_owned(),
+            wrong => format!("{wrong} findings"),
+        }
+    );
+    Ok(if verified.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
