@@ -4,3 +4,4 @@ pub mod games;
 pub mod ids;
 pub mod players;
 pub mod rules;
+pub mod store;
