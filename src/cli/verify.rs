@@ -17,7 +17,12 @@ pub fn replay(file: &Path) -> Result<ExitCode> {
         serde_json::from_slice(&text).map_err(|error| format!("{} is no replay: {error}", file.display()))?;
     let differences = replay.verify();
     if differences.is_empty() {
-        println!("{} of {}: all {} steps are true to the rules and the seed", replay.id, replay.kind, replay.steps.len());
+        println!(
+            "{} of {}: all {} steps are true to the rules and the seed",
+            replay.id,
+            replay.kind,
+            replay.steps.len()
+        );
         return Ok(ExitCode::SUCCESS);
     }
     for difference in &differences {

@@ -1,0 +1,180 @@
+//! One thread that writes. It takes what is waiting, up to [`BATCH`] jobs, puts it into one transaction, flushes once,
+//! and answers all: sled runs one transaction at a time in any case, and the flush is what costs.
+//!
+//! [`Shared`] is what the committer and the readers have between them: which commit has been applied, so that a reader
+//! sees whole commits only, and which is durable, so that nothing is shown that a power cut could take back.
+
+use super::queue::{Lines, Queue, Queued, Turn};
+use super::side::SideFile;
+use super::trees::{Entry, Tree, Trees};
+use super::{keys, open::calmly};
+use crate::games::ports::StoreError;
+use std::cell::RefCell;
+use std::convert::Infallible;
+use std::io;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// The most jobs that share a flush.
+const BATCH: usize = 256;
+/// How many commits pass between two writings of the side file.
+const SIDE_EVERY: u64 = 256;
+/// How often it is checked whether sled has failed without telling.
+const WATCH_EVERY: Duration = Duration::from_millis(200);
+
+/// What committer and readers share.
+pub(super) struct Shared {
+    pub(super) trees: Trees,
+    pub(super) queue: Queue,
+    /// The newest commit in the trees. Written while a transaction is being applied, read while somebody looks: so a
+    /// reader holds one picture, however many values it reads.
+    applied: RwLock<u64>,
+    durable: watch::Sender<Durable>,
+}
+
+/// How far the disk is known to have followed.
+#[derive(Clone, Debug)]
+struct Durable {
+    commit: u64,
+    failed: Option<String>,
+}
+
+impl Shared {
+    pub(super) fn new(trees: Trees, queue: Queue, commit: u64) -> Shared {
+        let durable = watch::Sender::new(Durable { commit, failed: None });
+        Shared { trees, queue, applied: RwLock::new(commit), durable }
+    }
+
+    /// Reads under one picture, and tells as of which commit.
+    pub(super) fn look<T>(&self, read: impl FnOnce(&Trees) -> T) -> (T, u64) {
+        let applied = self.applied.read().unwrap_or_else(PoisonError::into_inner);
+        (read(&self.trees), *applied)
+    }
+
+    /// Waits until a commit is durable: at most one flush, since there is never more than one under way.
+    pub(super) async fn durable(&self, commit: u64) -> Result<(), StoreError> {
+        let mut watching = self.durable.subscribe();
+        let reached = watching.wait_for(|durable| durable.commit >= commit || durable.failed.is_some()).await;
+        let failed = match reached {
+            Ok(durable) if durable.commit >= commit => return Ok(()),
+            Ok(durable) => durable.failed.clone().unwrap_or_default(),
+            Err(_) => "the store was closed".to_owned(),
+        };
+        Err(StoreError::Unavailable(failed))
+    }
+
+    /// The newest commit known to be on the disk.
+    pub(super) fn durable_commit(&self) -> u64 {
+        self.durable.borrow().commit
+    }
+
+    /// Why nothing more can be written, if that is so.
+    fn failure(&self) -> Option<String> {
+        self.durable.borrow().failed.clone()
+    }
+
+    /// Nothing more is written until the store is opened again, because what is on the disk is no longer known.
+    fn fail(&self, why: &str) {
+        let why = format!("a write failed ({why}); the store takes no more until it is opened again");
+        tracing::error!("{why}");
+        self.queue.shut(&why);
+        self.durable.send_modify(|durable| durable.failed = Some(why));
+    }
+}
+
+/// The threads that write.
+pub(super) struct Committer {
+    committer: JoinHandle<SideFile>,
+    watcher: JoinHandle<()>,
+}
+
+impl Committer {
+    pub(super) fn start(shared: &Arc<Shared>, side: SideFile, config: ::sled::Config) -> io::Result<Committer> {
+        let (at_work, over) = mpsc::channel();
+        let thread = |name: &str| thread::Builder::new().name(format!("store-{name}"));
+        let committer = thread("committer").spawn({
+            let shared = Arc::clone(shared);
+            move || {
+                let side = run(&shared, side);
+                drop(at_work);
+                side
+            }
+        })?;
+        let watcher = thread("watcher").spawn({
+            let shared = Arc::clone(shared);
+            move || watch(&shared, &config, &over)
+        })?;
+        Ok(Committer { committer, watcher })
+    }
+
+    /// Waits for the threads, once the queue is shut, and hands the side file back.
+    pub(super) fn join(self) -> Option<SideFile> {
+        let side = self.committer.join().ok();
+        let _ = self.watcher.join();
+        side
+    }
+}
+
+/// sled may forget to wake a waiting flush when the write behind it failed. Any further write wakes it, and writes
+/// nothing, because sled looks for its own failure first.
+fn watch(shared: &Shared, config: &::sled::Config, over: &mpsc::Receiver<Infallible>) {
+    while over.recv_timeout(WATCH_EVERY) == Err(RecvTimeoutError::Timeout) {
+        if config.global_error().is_err() {
+            let _ = shared.trees.raw(Tree::Meta).insert(keys::COMMIT, &[]);
+        }
+    }
+}
+
+fn run(shared: &Shared, mut side: SideFile) -> SideFile {
+    let mut lines = Lines::default();
+    loop {
+        let mut batch = shared.queue.take(BATCH);
+        let Some(first) = batch.first() else { return side };
+        lines.forget(first.ticket);
+        let durable = match shared.failure() {
+            Some(why) => Err(StoreError::Unavailable(why)),
+            None => commit(shared, &mut lines, &mut batch).map_err(|why| {
+                shared.fail(&why);
+                StoreError::Unknown(why)
+            }),
+        };
+        lines.tell(shared.queue.next_ticket());
+        for Queued { job, .. } in batch {
+            job.answer(durable.clone());
+        }
+        // Only after the answers: nobody waits for the side file, which may lag behind but never run ahead.
+        let commit = shared.durable_commit();
+        if commit >= side.commit() + SIDE_EVERY
+            && let Err(error) = side.write(commit)
+        {
+            tracing::warn!("the commit number could not be noted beside the store: {error}");
+        }
+    }
+}
+
+/// Applies a batch and makes it durable.
+fn commit(shared: &Shared, lines: &mut Lines, batch: &mut [Queued]) -> Result<(), String> {
+    let commit = {
+        let mut applied = shared.applied.write().unwrap_or_else(PoisonError::into_inner);
+        let number = Entry::new(Tree::Meta, keys::COMMIT, &(*applied + 1)).map_err(|error| error.to_string())?;
+        let batch = RefCell::new(batch);
+        *lines = calmly(|| {
+            shared.trees.transaction(|tx| {
+                let mut lines = lines.clone();
+                for Queued { ticket, job } in batch.borrow_mut().iter_mut() {
+                    job.run(&mut Turn { tx, ticket: *ticket, lines: &mut lines })?;
+                }
+                tx.put(&number)?;
+                Ok(lines)
+            })
+        })?;
+        *applied += 1;
+        *applied
+    };
+    calmly(|| shared.trees.flush())?;
+    shared.durable.send_modify(|durable| durable.commit = commit);
+    Ok(())
+}

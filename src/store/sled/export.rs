@@ -1,0 +1,107 @@
+//! Writes everything out, as [`lines`](crate::store::lines). The store may be in use meanwhile.
+
+use super::super::lines::{Base64, CommandLine, End, Line, LineWriter};
+use super::trees::{Tree, Trees, damaged};
+use super::{SledStore, keys, read};
+use crate::games::ports::{Done, StoreError};
+use crate::games::step::Step;
+use crate::ids::GameId;
+use crate::rules::Instant;
+use ::sled::{IVec, Iter};
+use std::io::{self, Write};
+
+/// How many steps are read at a time.
+const PAGE: usize = 1000;
+
+/// Why an export failed.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl SledStore {
+    /// Exports all games, players and sign-ins, and the commands still remembered `now`. `progress` is told how many
+    /// games are done, of how many.
+    pub fn export(
+        &self,
+        out: impl Write,
+        now: Instant,
+        progress: &dyn Fn(u64, Option<u64>),
+    ) -> Result<End, ExportError> {
+        let trees = &self.shared.trees;
+        let mut out = LineWriter::start(out)?;
+        for command in commands(trees.raw(Tree::Commands).scan_prefix(keys::CREATIONS), now) {
+            out.write(&Line::Command(command?))?;
+        }
+        let total = trees.raw(Tree::Heads).len() as u64;
+        for (done, key) in (0..).zip(trees.raw(Tree::Heads).iter().keys()) {
+            progress(done, Some(total.max(done)));
+            let key = key.map_err(damaged)?;
+            let game = keys::game_at(&key).ok_or_else(|| Tree::Heads.place(&key).corrupt("no game id"))?;
+            self.export_game(&mut out, game, now)?;
+        }
+        for entry in trees.raw(Tree::Accounts).scan_prefix([keys::FAMILY]) {
+            out.write(&Line::Family(value(Tree::Accounts, entry)?))?;
+        }
+        for entry in trees.raw(Tree::Accounts).scan_prefix([keys::PLAYER]) {
+            out.write(&Line::Player(value(Tree::Accounts, entry)?))?;
+        }
+        // A commit after all that was read: once it is durable, so is the rest.
+        self.shared.queue.push(|_| Ok(())).wait()?;
+        progress(total, Some(total));
+        Ok(out.finish()?)
+    }
+
+    /// Head, snapshot and commands are read as of one moment, and then the steps up to it, which never change.
+    fn export_game(&self, out: &mut LineWriter<impl Write>, game: GameId, now: Instant) -> Result<(), ExportError> {
+        let look = |trees: &Trees| {
+            let snapshot = trees.get::<(u64, Vec<u8>)>(Tree::Snapshots, game.as_bytes())?;
+            let commands = trees.raw(Tree::Commands).scan_prefix(keys::commands_of(game));
+            let commands = self::commands(commands, now).collect::<Result<Vec<_>, _>>()?;
+            Ok::<_, StoreError>((read::head(trees, game)?, snapshot, commands))
+        };
+        let (Some(head), snapshot, commands) = self.shared.look(look).0? else { return Ok(()) };
+        let version = head.version;
+        out.write(&Line::Game { id: game, head })?;
+        let mut after = 0;
+        while after < version {
+            let limit = usize::try_from(version - after).unwrap_or(PAGE).min(PAGE);
+            let steps: Vec<Step> = self.shared.look(|trees| read::steps(trees, game, after, limit)).0?;
+            if steps.is_empty() {
+                return Err(Tree::Heads.place(game.as_bytes()).corrupt("the last steps are missing").into());
+            }
+            after += steps.len() as u64;
+            for step in steps {
+                out.write(&Line::Step(step))?;
+            }
+        }
+        if let Some((version, bytes)) = snapshot {
+            out.write(&Line::Snapshot { version, bytes: Base64(bytes) })?;
+        }
+        for command in commands {
+            out.write(&Line::Command(command))?;
+        }
+        Ok(())
+    }
+}
+
+fn commands(entries: Iter, now: Instant) -> impl Iterator<Item = Result<CommandLine, StoreError>> {
+    entries.filter_map(move |entry| {
+        let line = || {
+            let (bytes, value) = entry.map_err(damaged)?;
+            let done: Done = Tree::Commands.decode(&bytes, &value)?;
+            let (scope, key) =
+                keys::read_command(&bytes).ok_or_else(|| Tree::Commands.place(&bytes).corrupt("no command key"))?;
+            Ok(read::is_alive(&done, now).then(|| CommandLine::new(scope, key, &done)))
+        };
+        line().transpose()
+    })
+}
+
+fn value<T: serde::de::DeserializeOwned>(tree: Tree, entry: ::sled::Result<(IVec, IVec)>) -> Result<T, StoreError> {
+    let (key, value) = entry.map_err(damaged)?;
+    tree.decode(&key, &value)
+}

@@ -1,0 +1,56 @@
+//! One owner at a time: a locked file beside the store's folder.
+//!
+//! sled locks its own file, but compaction closes the store and then renames folders, and nobody may open the store in
+//! between.
+
+use super::open::OpenError;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long somebody else may still be letting go.
+const PATIENCE: Duration = Duration::from_secs(5);
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// The right to open the store, until dropped.
+pub(super) struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    pub(super) fn take(folder: &Path) -> Result<Lock, OpenError> {
+        let path = beside(folder, "lock");
+        let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+        let file = file.map_err(OpenError::io("creating the lock file", &path))?;
+        patiently(|| match file.try_lock() {
+            Ok(()) => Some(Ok(())),
+            Err(TryLockError::WouldBlock) => None,
+            Err(TryLockError::Error(error)) => Some(Err(OpenError::io("locking", &path)(error))),
+        })
+        .unwrap_or_else(|| Err(OpenError::InUse(folder.to_owned())))?;
+        Ok(Lock { _file: file })
+    }
+}
+
+/// A path next to the store's folder, with the same name and an ending.
+pub(super) fn beside(folder: &Path, ending: &str) -> PathBuf {
+    let mut name = folder.file_name().unwrap_or_default().to_owned();
+    name.push(".");
+    name.push(ending);
+    folder.with_file_name(name)
+}
+
+/// Tries until there is an answer, or patience is at its end.
+pub(super) fn patiently<T>(mut attempt: impl FnMut() -> Option<T>) -> Option<T> {
+    let end = Instant::now() + PATIENCE;
+    loop {
+        if let Some(answer) = attempt() {
+            return Some(answer);
+        }
+        if Instant::now() >= end {
+            return None;
+        }
+        thread::sleep(PAUSE);
+    }
+}

@@ -1,0 +1,110 @@
+//! The embedded store, on sled: [`SledStore`].
+//!
+//! [`trees`] says what is kept where. Every write goes through the [`queue`] to the [`committer`], which makes it
+//! durable before it answers; [`write`] is what each one does. [`read`] reads whole commits, and shows none before it
+//! is durable. [`open`] makes sure that the store is whole. [`export`], [`import`], [`compact`] and [`verify`] are for
+//! the command line and block.
+
+mod committer;
+mod compact;
+mod export;
+mod import;
+mod index;
+mod keys;
+mod lock;
+mod open;
+mod ports;
+mod queue;
+mod read;
+mod side;
+mod trees;
+mod verify;
+mod write;
+
+pub use compact::{CompactError, Compacted, compact};
+pub use export::ExportError;
+pub use import::ImportError;
+pub use open::OpenError;
+pub use verify::{Counts, Judge, Verified};
+
+use crate::games::ports::StoreError;
+use committer::{Committer, Shared};
+use lock::Lock;
+use queue::Queue;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use trees::Trees;
+
+/// What can be set about a store.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// How much memory sled may use for pages, in bytes.
+    pub cache_capacity: u64,
+    /// How many writes may wait before further ones are refused.
+    pub queue_capacity: usize,
+    /// Whether opening compares heads with last steps. Only `verify` does without, because it does it itself.
+    pub check_heads: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { cache_capacity: 128 << 20, queue_capacity: 4096, check_heads: true }
+    }
+}
+
+/// Games, players and sign-ins in a folder of their own.
+pub struct SledStore {
+    shared: Arc<Shared>,
+    committer: Mutex<Option<Committer>>,
+    /// Dropped last: whoever gets it next finds everything closed.
+    _lock: Arc<Lock>,
+}
+
+impl SledStore {
+    /// Opens the store in a folder, which is created if it is not there.
+    pub fn open(folder: &Path, settings: &Settings) -> Result<Arc<SledStore>, OpenError> {
+        if let Some(parent) = folder.parent() {
+            std::fs::create_dir_all(parent).map_err(OpenError::io("creating", parent))?;
+        }
+        Self::open_locked(Arc::new(Lock::take(folder)?), folder, settings)
+    }
+
+    fn open_locked(lock: Arc<Lock>, folder: &Path, settings: &Settings) -> Result<Arc<SledStore>, OpenError> {
+        let opened = open::open(folder, settings)?;
+        let shared = Arc::new(Shared::new(opened.trees, Queue::new(settings.queue_capacity), opened.commit));
+        let committer = Committer::start(&shared, opened.side, opened.config);
+        let committer = committer.map_err(OpenError::io("starting the threads of", folder))?;
+        Ok(Arc::new(SledStore { shared, committer: Mutex::new(Some(committer)), _lock: lock }))
+    }
+
+    /// Carries out what is queued, refuses what comes after, and notes the last commit. Blocks; dropping does it too.
+    pub fn close(&self) {
+        self.shared.queue.shut("the store is closed");
+        let committer = self.committer.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let side = committer.and_then(Committer::join);
+        if let Some(mut side) = side
+            && let Err(error) = side.write(self.shared.durable_commit())
+        {
+            tracing::warn!("the commit number could not be noted beside the store: {error}");
+        }
+    }
+
+    /// Reads under one picture, off the async threads, and shows nothing that is not durable.
+    async fn read<T, R>(&self, read: R) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        R: FnOnce(&Trees) -> Result<T, StoreError> + Send + 'static,
+    {
+        let shared = Arc::clone(&self.shared);
+        let looked = tokio::task::spawn_blocking(move || shared.look(read)).await;
+        let (result, commit) = looked.map_err(|error| StoreError::Corrupt(format!("reading failed: {error}")))?;
+        self.shared.durable(commit).await?;
+        result
+    }
+}
+
+impl Drop for SledStore {
+    fn drop(&mut self) {
+        self.close();
+    }
+}

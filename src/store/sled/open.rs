@@ -1,0 +1,199 @@
+//! Opening: nothing is served before it is known that the store is whole, ours alone, and that its flush is durable.
+
+use super::super::durable;
+use super::lock::patiently;
+use super::side::{SideFile, sync_folder};
+use super::trees::{Entry, SEGMENT, Tree, Trees, damaged};
+use super::{Settings, compact, keys};
+use crate::games::ports::{Head, StoreError};
+use crate::games::step::Step;
+use std::fs::{self, File};
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use uuid::Uuid;
+
+/// The number of the layout of the trees.
+const FORMAT: u32 = 1;
+/// How many of the newest games are checked at each opening; `verify` checks all.
+const CHECKED: usize = 10_000;
+
+/// Why a store can't be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    #[error("the store in {} is in use by another process; stop that one first", .0.display())]
+    InUse(PathBuf),
+    #[error("{what} {}: {source}", path.display())]
+    Io { what: &'static str, path: PathBuf, source: io::Error },
+    #[error("the store can't be read: {0}; restore a backup, or copy the folder away before trying anything on it")]
+    Damaged(String),
+    #[error(
+        "the store has lost something: it stands at commit {found}, but {expected} was reached; \
+         restore a backup, or, to go on with what is left, remove {} and start again", side.display()
+    )]
+    RolledBack { found: u64, expected: u64, side: PathBuf },
+    #[error("the store is of format {0}, which is newer than this program; use the program that wrote it, or newer")]
+    NewerFormat(u32),
+    #[error("an import into this store did not finish; remove the folder {} and import again", .0.display())]
+    Unfinished(PathBuf),
+    #[error("flushing the store does not reach the disk with this build, so nothing it acknowledges would be safe")]
+    NotDurable,
+}
+
+impl OpenError {
+    /// Makes an I/O error say what was being done, and to what.
+    pub(super) fn io(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> OpenError {
+        let path = path.to_owned();
+        move |source| OpenError::Io { what, path, source }
+    }
+}
+
+impl From<StoreError> for OpenError {
+    fn from(error: StoreError) -> Self {
+        OpenError::Damaged(error.to_string())
+    }
+}
+
+/// A store that was found whole, and the number of its last commit.
+pub(super) struct Opened {
+    pub(super) trees: Trees,
+    pub(super) config: ::sled::Config,
+    pub(super) side: SideFile,
+    pub(super) commit: u64,
+}
+
+/// Opens the store in a folder of which the caller has the lock.
+pub(super) fn open(folder: &Path, settings: &Settings) -> Result<Opened, OpenError> {
+    compact::undo_half_swap(folder)?;
+    fs::create_dir_all(folder).map_err(OpenError::io("creating", folder))?;
+    let mut side = SideFile::read(folder).map_err(OpenError::io("reading the commit number in", folder))?;
+    let config = ::sled::Config::new().path(folder).cache_capacity(settings.cache_capacity).segment_size(SEGMENT);
+    let trees = open_trees(folder, &config)?;
+    calmly(|| Ok(check_meta(&trees, &side, folder)))??;
+    sync_names(folder)?;
+    let commit = check_flush(&trees)?;
+    if settings.check_heads {
+        calmly(|| Ok(check_heads(&trees)))??;
+    }
+    side.write(commit).map_err(OpenError::io("noting the commit number in", folder))?;
+    Ok(Opened { trees, config, side, commit })
+}
+
+/// Opens sled, once more without those of its own snapshots that are broken: they only save it time.
+fn open_trees(folder: &Path, config: &::sled::Config) -> Result<Trees, OpenError> {
+    let attempt = || {
+        patiently(|| match calmly(|| Trees::open(&config.open()?)) {
+            // The lock outlives the last owner a little.
+            Err(error) if error.contains("could not acquire lock") => None,
+            other => Some(other),
+        })
+    };
+    match attempt() {
+        Some(Ok(trees)) => return Ok(trees),
+        Some(Err(error)) if move_broken_snapshots(folder)? => {
+            tracing::warn!("sled could not start ({error}); a broken snapshot was moved aside, trying without it");
+        }
+        Some(Err(error)) => return Err(OpenError::Damaged(error)),
+        None => return Err(OpenError::InUse(folder.to_owned())),
+    }
+    attempt().unwrap_or_else(|| Err("the lock was lost".to_owned())).map_err(OpenError::Damaged)
+}
+
+/// sled panics on some kinds of damage; here that is one more error.
+pub(super) fn calmly<T>(work: impl FnOnce() -> Result<T, ::sled::Error>) -> Result<T, String> {
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(result) => result.map_err(|error| error.to_string()),
+        Err(_) => Err("sled panicked on what it found in its files".to_owned()),
+    }
+}
+
+impl From<String> for OpenError {
+    fn from(damage: String) -> Self {
+        OpenError::Damaged(damage)
+    }
+}
+
+/// Renames every broken `snap.*` so that sled no longer sees it. Nothing is deleted.
+fn move_broken_snapshots(folder: &Path) -> Result<bool, OpenError> {
+    let mut moved = false;
+    for entry in fs::read_dir(folder).map_err(OpenError::io("listing", folder))? {
+        let path = entry.map_err(OpenError::io("listing", folder))?.path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+        if name.starts_with("snap.") && !is_whole(&fs::read(&path).map_err(OpenError::io("reading", &path))?) {
+            let aside = folder.join(format!("broken-{}-{name}", Uuid::now_v7().simple()));
+            fs::rename(&path, aside).map_err(OpenError::io("moving aside", &path))?;
+            moved = true;
+        }
+    }
+    Ok(moved)
+}
+
+/// sled ends a snapshot with its length (8 bytes) and a CRC-32 (4 bytes) of all before the two.
+fn is_whole(snapshot: &[u8]) -> bool {
+    let Some((rest, checksum)) = snapshot.split_last_chunk::<4>() else { return false };
+    let Some((content, _)) = rest.split_last_chunk::<8>() else { return false };
+    !content.is_empty() && crc32fast::hash(content).to_le_bytes() == *checksum
+}
+
+/// Format, commit number and marks, before anything is written.
+fn check_meta(trees: &Trees, side: &SideFile, folder: &Path) -> Result<(), OpenError> {
+    let found = trees.get::<u64>(Tree::Meta, keys::COMMIT)?.unwrap_or(0);
+    if found < side.commit() {
+        return Err(OpenError::RolledBack { found, expected: side.commit(), side: side.path() });
+    }
+    match trees.get::<u32>(Tree::Meta, keys::FORMAT)? {
+        Some(FORMAT) => {}
+        Some(other) => return Err(OpenError::NewerFormat(other)),
+        None if Tree::ALL.iter().all(|tree| trees.is_empty(*tree).unwrap_or(false)) => {}
+        None => return Err(OpenError::Damaged("it has content but no format number".to_owned())),
+    }
+    if trees.contains(Tree::Meta, keys::IMPORTING)? {
+        return Err(OpenError::Unfinished(folder.to_owned()));
+    }
+    Ok(())
+}
+
+/// sled creates files and folders without syncing their names.
+fn sync_names(folder: &Path) -> Result<(), OpenError> {
+    let conf = folder.join("conf");
+    File::open(&conf).and_then(|file| file.sync_all()).map_err(OpenError::io("syncing", &conf))?;
+    let whole = folder.canonicalize().map_err(OpenError::io("finding", folder))?;
+    let blobs = folder.join("blobs");
+    for path in [blobs.as_path(), folder].into_iter().chain(whole.parent()) {
+        sync_folder(path).map_err(OpenError::io("syncing", path))?;
+    }
+    Ok(())
+}
+
+/// One commit, whose flush must be a real one.
+fn check_flush(trees: &Trees) -> Result<u64, OpenError> {
+    let commit = trees.get::<u64>(Tree::Meta, keys::COMMIT)?.unwrap_or(0) + 1;
+    let format = Entry::new(Tree::Meta, keys::FORMAT, &FORMAT)?;
+    let number = Entry::new(Tree::Meta, keys::COMMIT, &commit)?;
+    let write = || {
+        trees.transaction(|tx| {
+            tx.put(&format)?;
+            tx.put(&number)
+        })?;
+        trees.flush()
+    };
+    match calmly(|| durable::self_check(write))? {
+        ((), true) => Ok(commit),
+        ((), false) => Err(OpenError::NotDurable),
+    }
+}
+
+/// The head of each of the newest games tells the version of its last step.
+fn check_heads(trees: &Trees) -> Result<(), OpenError> {
+    for entry in trees.raw(Tree::Heads).iter().rev().take(CHECKED) {
+        let (key, value) = entry.map_err(damaged)?;
+        let head: Head = Tree::Heads.decode(&key, &value)?;
+        let game = keys::game_at(&key).ok_or_else(|| Tree::Heads.place(&key).corrupt("no game id"))?;
+        let last = trees.get::<Step>(Tree::Steps, keys::step(game, head.version))?;
+        let beyond = trees.contains(Tree::Steps, keys::step(game, head.version.saturating_add(1)))?;
+        if last.is_none_or(|step| step.version != head.version) || beyond {
+            return Err(Tree::Heads.place(&key).corrupt("the head does not match the last step").into());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! The ports of the use cases, met by queueing writes and reading.
+
+use super::{SledStore, keys, read, trees::Tree, write};
+use crate::games::ports::{Append, Appended, Done, Head, ListQuery, Scope, Store, StoreError, Stored};
+use crate::games::step::Step;
+use crate::ids::{FamilyId, GameId, PlayerId};
+use crate::players::ports::{Family, Player, PlayerStore, Written};
+use crate::rules::Instant;
+use async_trait::async_trait;
+use futures::future::BoxFuture;
+use std::collections::BTreeSet;
+
+#[async_trait]
+impl Store for SledStore {
+    fn append(&self, append: Append) -> BoxFuture<'static, Result<Appended, StoreError>> {
+        let game = append.game;
+        let prepared = write::Prepared::new(append);
+        self.shared.queue.push(move |turn| write::append(turn, game, &prepared)).into_future()
+    }
+
+    async fn load(&self, game: GameId) -> Result<Option<Stored>, StoreError> {
+        self.read(move |trees| read::load(trees, game)).await
+    }
+
+    async fn steps(&self, game: GameId, after: u64, limit: usize) -> Result<Vec<Step>, StoreError> {
+        self.read(move |trees| read::steps(trees, game, after, limit)).await
+    }
+
+    async fn command(&self, scope: Scope, key: &str, now: Instant) -> Result<Option<Done>, StoreError> {
+        let key = key.to_owned();
+        self.read(move |trees| read::command(trees, scope, &key, now)).await
+    }
+
+    async fn list(&self, query: ListQuery) -> Result<Vec<(GameId, Head)>, StoreError> {
+        self.read(move |trees| read::list(trees, &query)).await
+    }
+
+    async fn head(&self, game: GameId) -> Result<Option<Head>, StoreError> {
+        self.read(move |trees| read::head(trees, game)).await
+    }
+
+    async fn game_of_invite(&self, code: &str) -> Result<Option<GameId>, StoreError> {
+        let code = code.to_owned();
+        self.read(move |trees| read::game_of_invite(trees, &code)).await
+    }
+
+    async fn health(&self) -> Result<(), StoreError> {
+        // Every commit writes its number, so that an empty one is a real write too.
+        self.shared.queue.push(|_| Ok(())).into_future().await
+    }
+}
+
+#[async_trait]
+impl PlayerStore for SledStore {
+    async fn create_player(&self, player: Player, family: Family) -> Result<Written, StoreError> {
+        self.shared.queue.push(move |turn| write::create_player(turn.tx, &player, &family)).into_future().await
+    }
+
+    async fn update_player(&self, player: Player) -> Result<Written, StoreError> {
+        self.shared.queue.push(move |turn| write::update_player(turn.tx, &player)).into_future().await
+    }
+
+    async fn player(&self, id: PlayerId) -> Result<Option<Player>, StoreError> {
+        self.read(move |trees| read::player(trees, id)).await
+    }
+
+    async fn players(&self, ids: &[PlayerId]) -> Result<Vec<Player>, StoreError> {
+        let ids: BTreeSet<_> = ids.iter().copied().collect();
+        self.read(move |trees| ids.into_iter().filter_map(|id| read::player(trees, id).transpose()).collect()).await
+    }
+
+    async fn player_by_username(&self, username: &str) -> Result<Option<Player>, StoreError> {
+        let username = username.to_owned();
+        self.read(move |trees| read::player_by_username(trees, &username)).await
+    }
+
+    async fn create_family(&self, family: Family) -> Result<(), StoreError> {
+        self.shared.queue.push(move |turn| write::create_family(turn.tx, &family)).into_future().await
+    }
+
+    async fn family(&self, id: FamilyId) -> Result<Option<Family>, StoreError> {
+        self.read(move |trees| trees.get(Tree::Accounts, keys::family(id))).await
+    }
+
+    async fn rotate_family(&self, family: Family) -> Result<Written, StoreError> {
+        self.shared.queue.push(move |turn| write::rotate_family(turn.tx, &family)).into_future().await
+    }
+
+    async fn revoke_family(&self, id: FamilyId) -> Result<(), StoreError> {
+        self.shared.queue.push(move |turn| write::revoke_family(turn.tx, id)).into_future().await
+    }
+}

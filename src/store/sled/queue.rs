@@ -1,0 +1,175 @@
+//! The queue in front of the committer: bounded, in the order of the calls.
+
+use super::trees::{Stop, Storage, Tx};
+use crate::games::ports::StoreError;
+use crate::ids::GameId;
+use futures::future::BoxFuture;
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use tokio::sync::oneshot;
+
+/// Something to be written in a transaction and answered once it is durable.
+pub(super) trait Job: Send {
+    /// Works out the outcome and writes what follows from it. Everything is checked before the first write, because a
+    /// job that is refused can't take back what it wrote. May be run again from the start.
+    fn run(&mut self, turn: &mut Turn) -> Result<(), Storage>;
+
+    /// Tells the outcome, or why it can't be told.
+    fn answer(self: Box<Self>, durable: Result<(), StoreError>);
+}
+
+/// A job's turn in a transaction.
+pub(super) struct Turn<'a> {
+    pub(super) tx: &'a Tx<'a>,
+    pub(super) ticket: u64,
+    pub(super) lines: &'a mut Lines,
+}
+
+/// Games of which an append was refused, so that those queued behind it fall with it.
+///
+/// Comparing versions is not enough for that: if somebody else's version 7 got in first, our 7 is refused, but our 8,
+/// made on top of our 7, would fit onto theirs. Whoever queued an append before the refusal of an earlier one could be
+/// known may have built on it, so all of those are refused.
+#[derive(Clone, Default)]
+pub(super) struct Lines {
+    /// The first ticket that was queued after the refusal could be known.
+    refused: HashMap<GameId, u64>,
+}
+
+impl Lines {
+    pub(super) fn refuse(&mut self, game: GameId) {
+        self.refused.insert(game, u64::MAX);
+    }
+
+    pub(super) fn is_refused(&self, game: GameId, ticket: u64) -> bool {
+        self.refused.get(&game).is_some_and(|free| ticket < *free)
+    }
+
+    /// Refusals are about to be told: whoever queues from `next` on can know of them.
+    pub(super) fn tell(&mut self, next: u64) {
+        self.refused.values_mut().for_each(|free| *free = next.min(*free));
+    }
+
+    /// Forgets what no ticket from `first` on can run into.
+    pub(super) fn forget(&mut self, first: u64) {
+        self.refused.retain(|_, free| *free > first);
+    }
+}
+
+struct Asked<W, T> {
+    work: W,
+    outcome: Option<Result<T, StoreError>>,
+    reply: oneshot::Sender<Result<T, StoreError>>,
+}
+
+impl<W, T> Job for Asked<W, T>
+where
+    W: Fn(&mut Turn) -> Result<T, Stop> + Send,
+    T: Send,
+{
+    fn run(&mut self, turn: &mut Turn) -> Result<(), Storage> {
+        self.outcome = Some(match (self.work)(turn) {
+            Ok(done) => Ok(done),
+            Err(Stop::Refused(why)) => Err(why),
+            Err(Stop::Storage(error)) => return Err(error),
+        });
+        Ok(())
+    }
+
+    fn answer(self: Box<Self>, durable: Result<(), StoreError>) {
+        let Asked { outcome, reply, .. } = *self;
+        let outcome = durable.and_then(|()| outcome.expect("a batch runs all its jobs before it is durable"));
+        // Nobody may be waiting any more; what was written stays written.
+        let _ = reply.send(outcome);
+    }
+}
+
+/// The outcome of a job to come.
+pub(super) struct Pending<T>(Result<oneshot::Receiver<Result<T, StoreError>>, StoreError>);
+
+impl<T: Send + 'static> Pending<T> {
+    pub(super) fn into_future(self) -> BoxFuture<'static, Result<T, StoreError>> {
+        Box::pin(async { self.0?.await.unwrap_or_else(|_| Err(ended())) })
+    }
+
+    /// For threads that may block.
+    pub(super) fn wait(self) -> Result<T, StoreError> {
+        self.0?.blocking_recv().unwrap_or_else(|_| Err(ended()))
+    }
+}
+
+fn ended() -> StoreError {
+    StoreError::Unknown("the store was closed before the outcome was known".to_owned())
+}
+
+/// A job in the queue.
+pub(super) struct Queued {
+    pub(super) ticket: u64,
+    pub(super) job: Box<dyn Job>,
+}
+
+/// Jobs waiting for the committer.
+pub(super) struct Queue {
+    capacity: usize,
+    inside: Mutex<Inside>,
+    arrived: Condvar,
+}
+
+#[derive(Default)]
+struct Inside {
+    jobs: VecDeque<Queued>,
+    next: u64,
+    /// Why nothing more is taken, once that is so.
+    shut: Option<String>,
+}
+
+impl Queue {
+    pub(super) fn new(capacity: usize) -> Queue {
+        Queue { capacity, inside: Mutex::default(), arrived: Condvar::new() }
+    }
+
+    /// Queues some work, now.
+    pub(super) fn push<W, T>(&self, work: W) -> Pending<T>
+    where
+        W: Fn(&mut Turn) -> Result<T, Stop> + Send + 'static,
+        T: Send + 'static,
+    {
+        let mut inside = self.lock();
+        if let Some(why) = &inside.shut {
+            return Pending(Err(StoreError::Unavailable(why.clone())));
+        }
+        if inside.jobs.len() >= self.capacity {
+            return Pending(Err(StoreError::Unavailable("busy, too many writes are waiting".to_owned())));
+        }
+        let (reply, answer) = oneshot::channel();
+        let ticket = inside.next;
+        inside.next += 1;
+        inside.jobs.push_back(Queued { ticket, job: Box::new(Asked { work, outcome: None, reply }) });
+        self.arrived.notify_one();
+        Pending(Ok(answer))
+    }
+
+    /// Waits for jobs and takes up to `most` of them; none once the queue is shut and empty.
+    pub(super) fn take(&self, most: usize) -> Vec<Queued> {
+        let waiting = |inside: &mut Inside| inside.jobs.is_empty() && inside.shut.is_none();
+        let mut inside = self.arrived.wait_while(self.lock(), waiting).unwrap_or_else(PoisonError::into_inner);
+        let count = most.min(inside.jobs.len());
+        inside.jobs.drain(..count).collect()
+    }
+
+    /// Takes no more jobs; those inside are still carried out. The first reason given stands.
+    pub(super) fn shut(&self, why: &str) {
+        self.lock().shut.get_or_insert_with(|| why.to_owned());
+        self.arrived.notify_all();
+    }
+
+    /// The ticket the next job will get.
+    pub(super) fn next_ticket(&self) -> u64 {
+        self.lock().next
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inside> {
+        // Nothing in here panics half-way through a change.
+        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

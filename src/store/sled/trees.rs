@@ -1,0 +1,208 @@
+//! The trees of the store, read and written as typed values.
+//!
+//! | tree | key | value |
+//! |---|---|---|
+//! | `g` | game | its [`Head`](crate::games::ports::Head) |
+//! | `e` | game ‖ version | a [`Step`](crate::games::step::Step) |
+//! | `c` | scope ‖ idempotency key | what became of the command |
+//! | `s` | game | version and bytes of the newest snapshot |
+//! | `p` | player ‖ status ‖ kind ‖ game | nothing: the games a player is a member of |
+//! | `l` | status ‖ kind ‖ game | nothing: the public list |
+//! | `a` | `p` player, `u` username, `f` family, `i` invite | accounts, sign-ins, invites |
+//! | `m` | a word | the store's own format and commit number |
+//!
+//! Game ids are time-ordered, so that a list that ends with the game is in the order of creation.
+
+use super::super::codec::{self, Place};
+use crate::games::ports::StoreError;
+use ::sled::transaction::{
+    ConflictableTransactionError, TransactionError, Transactional, TransactionalTree, UnabortableTransactionError,
+};
+use ::sled::{Db, IVec};
+use serde::{Serialize, de::DeserializeOwned};
+
+/// sled keeps a page of the tree that outgrows a quarter of a segment in a file of its own, which it never syncs. With
+/// segments of this size that does not happen: a page has about 16 entries, 20 at the very most, each within
+/// [`MAX_KEY`] and [`MAX_VALUE`].
+pub(super) const SEGMENT: usize = 8 << 20;
+pub(super) const MAX_KEY: usize = 1 << 10;
+pub(super) const MAX_VALUE: usize = 64 << 10;
+const _: () = assert!(20 * (MAX_KEY + MAX_VALUE) < SEGMENT / 4 - 1024);
+
+/// One of the trees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tree {
+    Heads,
+    Steps,
+    Commands,
+    Snapshots,
+    Members,
+    Listed,
+    Accounts,
+    Meta,
+}
+
+impl Tree {
+    pub(super) const ALL: [Tree; 8] = [
+        Tree::Heads,
+        Tree::Steps,
+        Tree::Commands,
+        Tree::Snapshots,
+        Tree::Members,
+        Tree::Listed,
+        Tree::Accounts,
+        Tree::Meta,
+    ];
+
+    fn name(self) -> &'static str {
+        ["g", "e", "c", "s", "p", "l", "a", "m"][self as usize]
+    }
+
+    pub(super) fn place(self, key: &[u8]) -> Place<'_> {
+        Place { tree: self.name(), key }
+    }
+
+    pub(super) fn decode<T: DeserializeOwned>(self, key: &[u8], bytes: &[u8]) -> Result<T, StoreError> {
+        codec::decode(self.place(key), bytes)
+    }
+}
+
+/// A value on its way into a tree, encoded before it is queued so that the committer need not.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) tree: Tree,
+    pub(super) key: IVec,
+    pub(super) value: IVec,
+}
+
+impl Entry {
+    /// Refuses what is too large for a page.
+    pub(super) fn new<T: Serialize + ?Sized>(
+        tree: Tree,
+        key: impl AsRef<[u8]>,
+        value: &T,
+    ) -> Result<Entry, StoreError> {
+        let key = key.as_ref();
+        let value = codec::encode(tree.place(key), value);
+        if key.len() > MAX_KEY || value.len() > MAX_VALUE {
+            let (tree, key, value) = (tree.name(), key.len(), value.len());
+            return Err(StoreError::Unavailable(format!(
+                "an entry of tree {tree} with {key} + {value} bytes is too large; at most {MAX_KEY} + {MAX_VALUE} fit"
+            )));
+        }
+        Ok(Entry { tree, key: key.into(), value: value.into() })
+    }
+}
+
+/// All trees, for reading and for starting transactions. Cheap to clone.
+#[derive(Clone)]
+pub(super) struct Trees {
+    db: Db,
+    all: [::sled::Tree; 8],
+}
+
+impl Trees {
+    pub(super) fn open(db: &Db) -> Result<Trees, ::sled::Error> {
+        let all = Tree::ALL.iter().map(|tree| db.open_tree(tree.name())).collect::<Result<Vec<_>, _>>()?;
+        Ok(Trees { db: db.clone(), all: all.try_into().expect("as many as there are") })
+    }
+
+    pub(super) fn raw(&self, tree: Tree) -> &::sled::Tree {
+        &self.all[tree as usize]
+    }
+
+    pub(super) fn get<T: DeserializeOwned>(&self, tree: Tree, key: impl AsRef<[u8]>) -> Result<Option<T>, StoreError> {
+        let key = key.as_ref();
+        self.raw(tree).get(key).map_err(damaged)?.map(|bytes| tree.decode(key, &bytes)).transpose()
+    }
+
+    pub(super) fn contains(&self, tree: Tree, key: impl AsRef<[u8]>) -> Result<bool, StoreError> {
+        self.raw(tree).contains_key(key).map_err(damaged)
+    }
+
+    pub(super) fn is_empty(&self, tree: Tree) -> Result<bool, StoreError> {
+        Ok(self.raw(tree).iter().next().transpose().map_err(damaged)?.is_none())
+    }
+
+    pub(super) fn flush(&self) -> Result<(), ::sled::Error> {
+        self.db.flush().map(drop)
+    }
+
+    pub(super) fn size_on_disk(&self) -> Result<u64, StoreError> {
+        self.db.size_on_disk().map_err(damaged)
+    }
+
+    /// Runs `work` on all trees at once; it may be run again, and then must forget what it did before.
+    pub(super) fn transaction<T>(&self, work: impl Fn(&Tx) -> Result<T, Storage>) -> Result<T, ::sled::Error> {
+        let result: Result<T, TransactionError<()>> = self.all[..].transaction(|trees| {
+            work(&Tx { trees }).map_err(|Storage(error)| ConflictableTransactionError::<()>::from(error))
+        });
+        result.map_err(|error| match error {
+            TransactionError::Storage(error) => error,
+            TransactionError::Abort(()) => unreachable!("nothing in here aborts"),
+        })
+    }
+}
+
+/// sled can't read its own file.
+#[allow(clippy::needless_pass_by_value, reason = "made for map_err")]
+pub(super) fn damaged(error: ::sled::Error) -> StoreError {
+    StoreError::Corrupt(error.to_string())
+}
+
+/// The trees inside a transaction.
+pub(super) struct Tx<'a> {
+    trees: &'a [TransactionalTree],
+}
+
+/// sled itself failed, and with it the whole transaction.
+#[derive(Debug)]
+pub(super) struct Storage(UnabortableTransactionError);
+
+/// Why a piece of work inside a transaction stopped.
+#[derive(Debug)]
+pub(super) enum Stop {
+    Storage(Storage),
+    /// This piece is refused; the others go on.
+    Refused(StoreError),
+}
+
+impl From<UnabortableTransactionError> for Storage {
+    fn from(error: UnabortableTransactionError) -> Self {
+        Storage(error)
+    }
+}
+
+impl From<Storage> for Stop {
+    fn from(error: Storage) -> Self {
+        Stop::Storage(error)
+    }
+}
+
+impl From<StoreError> for Stop {
+    fn from(error: StoreError) -> Self {
+        Stop::Refused(error)
+    }
+}
+
+impl Tx<'_> {
+    pub(super) fn get<T: DeserializeOwned>(&self, tree: Tree, key: impl AsRef<[u8]>) -> Result<Option<T>, Stop> {
+        let key = key.as_ref();
+        let bytes = self.trees[tree as usize].get(key).map_err(Storage)?;
+        Ok(bytes.map(|bytes| tree.decode(key, &bytes)).transpose()?)
+    }
+
+    pub(super) fn contains(&self, tree: Tree, key: impl AsRef<[u8]>) -> Result<bool, Storage> {
+        Ok(self.trees[tree as usize].get(key)?.is_some())
+    }
+
+    pub(super) fn put(&self, entry: &Entry) -> Result<(), Storage> {
+        self.trees[entry.tree as usize].insert(&entry.key, &entry.value)?;
+        Ok(())
+    }
+
+    pub(super) fn remove(&self, tree: Tree, key: &[u8]) -> Result<(), Storage> {
+        self.trees[tree as usize].remove(key)?;
+        Ok(())
+    }
+}

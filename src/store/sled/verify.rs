@@ -1,0 +1,230 @@
+//! Reads every value of every tree and tells what is wrong with any of them.
+
+use super::trees::{Tree, Trees, damaged};
+use super::{SledStore, index, keys, read, write};
+use crate::games::ports::{Done, Head, StoreError};
+use crate::games::step::Step;
+use crate::ids::{GameId, PlayerId};
+use crate::players::ports::{Family, Player};
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// How many findings are told one by one.
+const TOLD: usize = 1000;
+
+/// What a verification found.
+#[derive(Clone, Debug, Default)]
+pub struct Verified {
+    pub counts: Counts,
+    /// What is wrong, up to a thousand findings.
+    pub findings: Vec<String>,
+    /// How many more there were.
+    pub untold: u64,
+}
+
+/// How much was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub games: u64,
+    pub steps: u64,
+    pub snapshots: u64,
+    pub commands: u64,
+    pub rows: u64,
+    pub players: u64,
+    pub families: u64,
+    pub invites: u64,
+}
+
+impl Verified {
+    pub fn is_clean(&self) -> bool {
+        self.findings.is_empty()
+    }
+
+    fn find(&mut self, finding: impl fmt::Display) {
+        if self.findings.len() < TOLD { self.findings.push(finding.to_string()) } else { self.untold += 1 }
+    }
+
+    /// The value, or a finding.
+    fn check<T>(&mut self, result: Result<T, StoreError>) -> Option<T> {
+        result.map_err(|error| self.find(error)).ok()
+    }
+
+    fn expect(&mut self, holds: bool, tree: Tree, key: &[u8], otherwise: impl fmt::Display) {
+        if !holds {
+            self.find(format_args!("{}: {otherwise}", tree.place(key)));
+        }
+    }
+}
+
+/// Judges a game beyond what the store can: by its rules, for one.
+pub type Judge<'a> = &'a mut dyn FnMut(GameId, &Head, &[Step]) -> Result<(), String>;
+
+impl SledStore {
+    /// Verifies the whole store, which nobody may be writing to. Each game that can be read is shown to `judge`, whose
+    /// objection is one more finding. `progress` is told how many games are done, of how many.
+    pub fn verify(&self, judge: Judge, progress: &dyn Fn(u64, Option<u64>)) -> Verified {
+        let mut verified = Verified::default();
+        let trees = &self.shared.trees;
+        verified.games(trees, judge, progress);
+        for tree in Tree::ALL.into_iter().filter(|tree| *tree != Tree::Heads) {
+            verified.tree(trees, tree);
+        }
+        verified
+    }
+}
+
+impl Verified {
+    /// sled may panic on damaged pages: a finding, after which the other parts are still read.
+    fn calmly(&mut self, part: impl FnOnce(&mut Self) -> Result<(), StoreError>) {
+        let result = catch_unwind(AssertUnwindSafe(|| part(self)));
+        self.check(result.unwrap_or_else(|_| Err(StoreError::Corrupt("sled panicked on what it read".to_owned()))));
+    }
+
+    fn games(&mut self, trees: &Trees, judge: Judge, progress: &dyn Fn(u64, Option<u64>)) {
+        self.calmly(|verified| {
+            let total = trees.raw(Tree::Heads).len() as u64;
+            for entry in trees.raw(Tree::Heads) {
+                let (key, value) = entry.map_err(damaged)?;
+                progress(verified.counts.games, Some(total));
+                verified.counts.games += 1;
+                let Some(head) = verified.check(Tree::Heads.decode(&key, &value)) else { continue };
+                match keys::game_at(&key).filter(|_| key.len() == keys::ID) {
+                    Some(game) => verified.game(trees, game, &head, judge),
+                    None => verified.find(Tree::Heads.place(&key).corrupt("no game id")),
+                }
+            }
+            Ok(())
+        });
+    }
+
+    /// Steps without a gap up to the head, a row for everything the head says.
+    fn game(&mut self, trees: &Trees, game: GameId, head: &Head, judge: Judge) {
+        let key = game.as_bytes();
+        if let Some(steps) = self.check(read::steps(trees, game, 0, usize::MAX)) {
+            let reached = steps.len() as u64;
+            let gap = format_args!("it stands at version {}, its steps end at {reached}", head.version);
+            self.expect(reached == head.version, Tree::Heads, key, gap);
+            if let Err(objection) = judge(game, head, &steps) {
+                self.find(format_args!("{game}: {objection}"));
+            }
+        }
+        for row in self.check(index::rows(game, head)).unwrap_or_default() {
+            let there = trees.contains(row.tree, &row.key);
+            let there = self.check(there).unwrap_or(true);
+            self.expect(there, row.tree, &row.key, format_args!("the row of {game} is missing"));
+        }
+    }
+
+    fn tree(&mut self, trees: &Trees, tree: Tree) {
+        self.calmly(|verified| {
+            for entry in trees.raw(tree) {
+                let (key, value) = entry.map_err(damaged)?;
+                let checked = match tree {
+                    Tree::Heads => Ok(()),
+                    Tree::Steps => verified.step(trees, &key, &value),
+                    Tree::Snapshots => verified.snapshot(trees, &key, &value),
+                    Tree::Commands => verified.command(trees, &key, &value),
+                    Tree::Members | Tree::Listed => verified.row(trees, tree, &key, &value),
+                    Tree::Accounts => verified.account(trees, &key, &value),
+                    Tree::Meta => meta(&key, &value),
+                };
+                verified.check(checked);
+            }
+            Ok(())
+        });
+    }
+
+    /// Its content was read with its game; here it counts that it has one.
+    fn step(&mut self, trees: &Trees, key: &[u8], value: &[u8]) -> Result<(), StoreError> {
+        self.counts.steps += 1;
+        let step: Step = Tree::Steps.decode(key, value)?;
+        let (game, version) = keys::read_step(key).ok_or_else(|| Tree::Steps.place(key).corrupt("no step key"))?;
+        self.expect(step.version == version, Tree::Steps, key, "the step is of another version");
+        let there = trees.contains(Tree::Heads, game.as_bytes())?;
+        self.expect(there, Tree::Steps, key, "the game is not there");
+        Ok(())
+    }
+
+    fn snapshot(&mut self, trees: &Trees, key: &[u8], value: &[u8]) -> Result<(), StoreError> {
+        self.counts.snapshots += 1;
+        let (version, _): (u64, Vec<u8>) = Tree::Snapshots.decode(key, value)?;
+        self.reaches(trees, Tree::Snapshots, key, keys::game_at(key), version)
+    }
+
+    fn command(&mut self, trees: &Trees, key: &[u8], value: &[u8]) -> Result<(), StoreError> {
+        self.counts.commands += 1;
+        let done: Done = Tree::Commands.decode(key, value)?;
+        self.expect(keys::read_command(key).is_some(), Tree::Commands, key, "no command key");
+        self.reaches(trees, Tree::Commands, key, Some(done.game), done.version)
+    }
+
+    /// The game has come to that version.
+    fn reaches(
+        &mut self,
+        trees: &Trees,
+        tree: Tree,
+        key: &[u8],
+        game: Option<GameId>,
+        version: u64,
+    ) -> Result<(), StoreError> {
+        let head = game.map(|game| read::head(trees, game)).transpose()?.flatten();
+        self.expect(head.is_some_and(|head| version <= head.version), tree, key, "no game with that version");
+        Ok(())
+    }
+
+    /// Every row follows from a head.
+    fn row(&mut self, trees: &Trees, tree: Tree, key: &[u8], value: &[u8]) -> Result<(), StoreError> {
+        self.counts.rows += 1;
+        let () = tree.decode(key, value)?;
+        let game = keys::read_row(key).map(|(_, game)| game);
+        self.follows(trees, tree, key, game)
+    }
+
+    fn follows(&mut self, trees: &Trees, tree: Tree, key: &[u8], game: Option<GameId>) -> Result<(), StoreError> {
+        let head = game.map(|game| read::head(trees, game)).transpose()?.flatten();
+        let rows = game.zip(head).map(|(game, head)| index::rows(game, &head)).transpose()?.unwrap_or_default();
+        let follows = rows.iter().any(|row| row.tree == tree && *row.key == *key);
+        self.expect(follows, tree, key, "no game has such a row");
+        Ok(())
+    }
+
+    fn account(&mut self, trees: &Trees, key: &[u8], value: &[u8]) -> Result<(), StoreError> {
+        const HERE: Tree = Tree::Accounts;
+        match key.first() {
+            Some(&keys::PLAYER) => {
+                self.counts.players += 1;
+                let player: Player = HERE.decode(key, value)?;
+                self.expect(keys::player(player.id) == key, HERE, key, "the player has another id");
+                if let Some(name) = write::username_entry(&player)? {
+                    let owner = trees.get::<PlayerId>(HERE, &name.key)?;
+                    self.expect(owner == Some(player.id), HERE, key, "the username does not lead here");
+                }
+            }
+            Some(&keys::USERNAME) => {
+                let id: PlayerId = HERE.decode(key, value)?;
+                let name = read::player(trees, id)?.map(|player| write::username_entry(&player)).transpose()?.flatten();
+                self.expect(name.is_some_and(|name| *name.key == *key), HERE, key, "nobody has this username");
+            }
+            Some(&keys::FAMILY) => {
+                self.counts.families += 1;
+                let family: Family = HERE.decode(key, value)?;
+                self.expect(keys::family(family.id) == key, HERE, key, "the sign-in has another id");
+            }
+            Some(&keys::INVITE) => {
+                self.counts.invites += 1;
+                let game = HERE.decode(key, value)?;
+                self.follows(trees, HERE, key, Some(game))?;
+            }
+            _ => self.find(HERE.place(key).corrupt("a key of no known sort")),
+        }
+        Ok(())
+    }
+}
+
+fn meta(key: &[u8], value: &[u8]) -> Result<(), StoreError> {
+    match key {
+        keys::FORMAT => Tree::Meta.decode::<u32>(key, value).map(drop),
+        keys::COMMIT => Tree::Meta.decode::<u64>(key, value).map(drop),
+        _ => Err(Tree::Meta.place(key).corrupt("a word of no known meaning")),
+    }
+}
