@@ -2,11 +2,12 @@
 
 use crate::auth::{self, Identity, Keys};
 use crate::clock::SystemClock;
-use crate::games::Games;
 use crate::games::ports::Store;
+use crate::games::{GameError, Games};
+use crate::ids::PlayerId;
 use crate::live::LocalNotifier;
-use crate::players::Players;
 use crate::players::ports::PlayerStore;
+use crate::players::{PlayerError, Players};
 use crate::rest;
 use crate::texts::Texts;
 use axum::Router;
@@ -50,6 +51,25 @@ impl App {
             texts: Texts::new(),
             closing: CancellationToken::new(),
         })
+    }
+}
+
+/// Why an account could not be deleted; asking again goes on where it stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum DeletionError {
+    #[error(transparent)]
+    Games(#[from] GameError),
+    #[error(transparent)]
+    Players(#[from] PlayerError),
+}
+
+impl App {
+    /// Deletes an account: stands up, or resigns, everywhere, and signs out everywhere.
+    pub async fn delete_player(&self, player: PlayerId) -> Result<(), DeletionError> {
+        self.games.depart(player).await?;
+        self.players.delete(player).await?;
+        // Whatever it sat down at between the two; from here on it can do nothing any more.
+        Ok(self.games.depart(player).await?)
     }
 }
 

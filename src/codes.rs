@@ -51,6 +51,8 @@ codes! {
     SeatsFree = 409,
     /// The game is not over yet.
     NotOver = 409,
+    /// Nobody's time to move has passed.
+    NotLate = 409,
     /// The game has moved on from the version that the request was pinned to.
     VersionConflict = 409,
     /// The seat belongs to somebody else.

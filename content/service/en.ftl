@@ -37,6 +37,8 @@ error-seats-free = Not everybody is here yet
 error-seats-free-detail = Some seats are still free. Wait for more players, or lower the number of seats.
 error-not-over = The game is not over yet
 error-not-over-detail = This can only be had once the game is finished or abandoned.
+error-not-late = Nobody is late
+error-not-late-detail = Wait until the game's deadline has passed. A game without one waits for as long as it takes.
 error-version-conflict = The game has moved on
 error-version-conflict-detail = Something happened since you last looked. Look at the game as it is now and decide again.
 error-seat-taken = No such seat is free
@@ -69,12 +71,14 @@ player-current-password-needed = Say your current password too, so that nobody b
 player-current-password-wrong = That is not your current password.
 player-bad-credentials = This username and this password don't belong together. Check both and try again.
 player-bad-refresh-token = This refresh token has expired, was signed out or was used before. Sign in again.
+player-former = a former player
 player-unknown = There is no such player, or not any more.
 
 ## Games
 
 game-options-unreadable = The options can't be read: { $why }
 game-seats-out-of-range = { $seats } seats are not possible: this game has from { $least } to { $most }.
+game-move-seconds-out-of-range = The time to move has { $most } seconds at most; 0 means as long as one likes.
 game-no-such-move = No move is written like this. Copy the id of a legal move.
 game-already-resigned = You have resigned from this game.
 

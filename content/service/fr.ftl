@@ -37,6 +37,8 @@ error-seats-free = Il manque encore des joueurs
 error-seats-free-detail = Il reste des places libres. Attendez d'autres joueurs, ou diminuez le nombre de places.
 error-not-over = La partie n'est pas encore finie
 error-not-over-detail = Cela n'existe qu'une fois la partie terminée ou abandonnée.
+error-not-late = Personne n'est en retard
+error-not-late-detail = Attendez que l'heure limite de la partie soit passée. Sans heure limite, on attend le temps qu'il faut.
 error-version-conflict = La partie a avancé
 error-version-conflict-detail = Il s'est passé quelque chose depuis ton dernier coup d'œil. Regarde où en est la partie, puis décide de nouveau.
 error-seat-taken = Cette place n'est pas libre
@@ -69,12 +71,14 @@ player-current-password-needed = Donne aussi ton mot de passe actuel, pour que p
 player-current-password-wrong = Ce n'est pas ton mot de passe actuel.
 player-bad-credentials = Cet identifiant et ce mot de passe ne vont pas ensemble. Vérifie les deux, puis réessaie.
 player-bad-refresh-token = Ce jeton de renouvellement a expiré, a été déconnecté ou a déjà servi. Reconnecte-toi.
+player-former = un ancien joueur
 player-unknown = Ce joueur n'existe pas, ou n'existe plus.
 
 ## Parties
 
 game-options-unreadable = Les options sont illisibles : { $why }
 game-seats-out-of-range = { $seats } places, ce n'est pas possible : ce jeu se joue de { $least } à { $most }.
+game-move-seconds-out-of-range = Le temps par coup est de { $most } secondes au plus ; 0 veut dire : autant qu'on veut.
 game-no-such-move = Aucun coup ne s'écrit ainsi. Recopiez l'identifiant d'un coup permis.
 game-already-resigned = Vous avez abandonné cette partie.
 

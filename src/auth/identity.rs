@@ -8,7 +8,7 @@ use super::claims::{AccessTokens, MAX_TOKEN_LENGTH, Settings};
 use super::{Keys, Now, Refused, Secret, sha256};
 use crate::games::ports::StoreError;
 use crate::ids::{FamilyId, PlayerId};
-use crate::players::ports::PlayerStore;
+use crate::players::ports::{Family, PlayerStore};
 use crate::rules::Instant;
 use jsonwebtoken::jwk::JwkSet;
 use moka::sync::Cache;
@@ -79,6 +79,11 @@ impl Identity {
         Ok(())
     }
 
+    /// Makes sure that a deleted account is noticed at once on this node; its sign-ins end with it.
+    pub fn notice_deletion(&self) {
+        self.owners.invalidate_all();
+    }
+
     /// The public keys, for whoever wants to check our tokens.
     pub fn jwks(&self) -> JwkSet {
         self.tokens.keys.jwks()
@@ -107,8 +112,11 @@ impl Identity {
         if let Some(owner) = self.owners.get(&family) {
             return Ok(owner);
         }
-        let found = self.store.family(family).await?;
-        let owner = found.filter(|family| !family.revoked).map(|family| family.player);
+        let owner = match self.store.family(family).await? {
+            Some(Family { player, revoked: false, .. }) => self.store.player(player).await?,
+            _ => None,
+        };
+        let owner = owner.filter(|player| !player.deleted).map(|player| player.id);
         // A sign-out may have come in since the store answered: what it left in the cache is newer than `owner`.
         Ok(self.owners.entry(family).or_insert(owner).into_value())
     }

@@ -3,12 +3,12 @@
 
 use super::error::GameError;
 use super::game::Game;
+use super::options::{TableOptions, read_options};
 use super::ports::Status;
 use super::step::{Action, Event, TableEvent, Text};
 use crate::ids::PlayerId;
-use crate::rules::any::{AnyMove, AnyRules};
+use crate::rules::any::AnyMove;
 use crate::rules::{Illegal, Instant, Message, Seat};
-use serde_json::Value;
 
 /// A game after an action, and what happened.
 pub struct Applied {
@@ -60,10 +60,33 @@ impl Game {
                 Some(seat)
             }
             Action::Resign { seats } => {
-                game.resign(seats, at, &mut events)?;
+                game.resign(seats, false, at, &mut events)?;
                 seat
             }
+            Action::TimeOut => {
+                seat.ok_or(GameError::NotSeated)?;
+                game.must_be_active()?;
+                let late: Vec<_> = self.late_seats(at).collect();
+                if late.is_empty() {
+                    return Err(GameError::NotLate);
+                }
+                game.resign(&late, true, at, &mut events)?;
+                seat
+            }
+            Action::Depart => {
+                game.depart(known(by)?, at, &mut events)?;
+                seat
+            }
+            Action::Expire => {
+                game.must_be_in_lobby()?;
+                if !self.is_idle_lobby(at) {
+                    return Err(GameError::NotLate);
+                }
+                game.abandon(&mut events);
+                None
+            }
         };
+        game.waiting = self.waiting_after(&game, seat, at);
         Ok(Applied { game, seat, events })
     }
 
@@ -84,7 +107,7 @@ impl Game {
         Ok(seat)
     }
 
-    /// Frees a seat; a leaving host hands over to the lowest seat, and a table that everybody left is abandoned.
+    /// Frees a seat.
     fn vacate(&mut self, seat: Seat, removed: bool, events: &mut Vec<Event>) {
         let leaver = self.seats[seat.index()].take();
         tell(events, if removed { TableEvent::Removed { seat } } else { TableEvent::StoodUp { seat } });
@@ -92,6 +115,11 @@ impl Game {
             // The code still lets a removed player in as anybody else, but this one has to use it again.
             self.invited.retain(|invited| Some(*invited) != leaver);
         }
+        self.go_on_without(leaver, events);
+    }
+
+    /// A leaving host hands over to the lowest seat, and a table that everybody left is abandoned.
+    fn go_on_without(&mut self, leaver: Option<PlayerId>, events: &mut Vec<Event>) {
         let heir = self.seated().next().map(|(_, player)| player);
         match heir {
             None => self.abandon(events),
@@ -101,6 +129,22 @@ impl Game {
             }
             Some(_) => {}
         }
+    }
+
+    /// A player goes for good: stands up in a lobby, resigns from a running game, is a guest no more.
+    fn depart(&mut self, player: PlayerId, at: Instant, events: &mut Vec<Event>) -> Result<(), GameError> {
+        let guests = self.invited.len();
+        self.invited.retain(|invited| *invited != player);
+        match (self.status, self.seat_of(player)) {
+            (Status::Lobby, Some(seat)) => self.vacate(seat, false, events),
+            (Status::Lobby, None) if self.host == player => self.go_on_without(Some(player), events),
+            (Status::Active, Some(seat)) if !self.resigned.contains(&seat) => {
+                self.resign(&[seat], false, at, events)?;
+            }
+            _ if self.invited.len() < guests => {}
+            _ => return Err(GameError::NotSeated),
+        }
+        Ok(())
     }
 
     fn abandon(&mut self, events: &mut Vec<Event>) {
@@ -136,7 +180,8 @@ impl Game {
         self.status = Status::Active;
         tell(events, TableEvent::Started);
         let mut dice = self.dice();
-        let next = self.rules.setup(&self.options.0, self.size(), at, &mut dice);
+        let (_, options) = TableOptions::split(&self.options.0)?;
+        let next = self.rules.setup(&options, self.size(), at, &mut dice);
         self.advance(next, &dice, events);
         Ok(())
     }
@@ -151,14 +196,14 @@ impl Game {
     }
 
     /// Resigned seats stay, but act no more. Without anybody left the game is abandoned.
-    fn resign(&mut self, seats: &[Seat], at: Instant, events: &mut Vec<Event>) -> Result<(), GameError> {
+    fn resign(&mut self, seats: &[Seat], late: bool, at: Instant, events: &mut Vec<Event>) -> Result<(), GameError> {
         self.must_be_active()?;
         if !seats.iter().all(|seat| self.active_seats().any(|active| active == *seat)) {
             return Err(Illegal::NotYourTurn(Message::new("game-already-resigned")).into());
         }
         self.resigned.extend(seats);
         self.resigned.sort_unstable();
-        events.extend(seats.iter().map(|&seat| Event::Table(TableEvent::Resigned { seat })));
+        events.extend(seats.iter().map(|&seat| Event::Table(TableEvent::Resigned { seat, late })));
         if self.active_seats().next().is_none() {
             self.abandon(events);
             return Ok(());
@@ -189,18 +234,6 @@ impl Game {
     fn must_be_hosted_by(&self, player: Option<PlayerId>) -> Result<(), GameError> {
         if player == Some(self.host) { Ok(()) } else { Err(GameError::NotHost) }
     }
-}
-
-/// The options with all that was left out filled in, if so many can play the kind with them.
-pub(super) fn read_options(rules: &dyn AnyRules, options: &Value, seats: u8) -> Result<Text, GameError> {
-    let allowed = &rules.info().seats;
-    if !allowed.contains(&seats) {
-        let (least, most) = (*allowed.start(), *allowed.end());
-        return Err(GameError::InvalidOptions(
-            Message::new("game-seats-out-of-range").with("seats", seats).with("least", least).with("most", most),
-        ));
-    }
-    rules.read_options(options, seats).map(Text).map_err(GameError::bad_options)
 }
 
 /// A notation that no move has.

@@ -75,7 +75,8 @@ pub enum Outcome {
 
 /// A step somebody asks for.
 pub struct Request {
-    pub by: PlayerId,
+    /// Nobody when the service itself does.
+    pub by: Option<PlayerId>,
     /// The version that the game must have, if the caller insists.
     pub expected: Option<u64>,
     pub command: Option<Command>,
@@ -226,11 +227,11 @@ impl Desk {
         };
         let at = self.clock.now().max(newest.updated_at);
         let judged = match request.expected {
-            Some(expected) if expected != newest.version && newest.admits(Some(request.by)) => {
+            Some(expected) if expected != newest.version && newest.admits(request.by) => {
                 Err(GameError::VersionConflict { current: newest.version })
             }
             _ => decide(&newest)
-                .and_then(|action| newest.apply(Some(request.by), &action, at).map(|applied| (action, applied))),
+                .and_then(|action| newest.apply(request.by, &action, at).map(|applied| (action, applied))),
         };
         let (action, applied) = match judged {
             Ok(judged) => judged,
@@ -240,7 +241,7 @@ impl Desk {
         let step = Arc::new(Step {
             version: game.version,
             at,
-            by: Some(request.by),
+            by: request.by,
             seat: applied.seat,
             action,
             events: applied.events,

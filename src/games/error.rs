@@ -35,6 +35,9 @@ pub enum GameError {
     SeatsFree,
     #[error("the game is not over")]
     NotOver,
+    /// Nobody's time has passed, or there is none.
+    #[error("nobody is late")]
+    NotLate,
     #[error("the game stands at version {current}")]
     VersionConflict { current: u64 },
     #[error("the seat is taken")]
@@ -76,6 +79,7 @@ impl GameError {
             Self::AlreadyStarted => Code::AlreadyStarted,
             Self::SeatsFree => Code::SeatsFree,
             Self::NotOver => Code::NotOver,
+            Self::NotLate => Code::NotLate,
             Self::VersionConflict { .. } => Code::VersionConflict,
             Self::SeatTaken => Code::SeatTaken,
             Self::AlreadySeated => Code::AlreadySeated,

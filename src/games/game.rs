@@ -27,6 +27,8 @@ pub struct Game {
     /// From the start on.
     pub running: Option<Running>,
     pub outcome: Option<Outcome>,
+    /// The seats being waited for, each with the moment its time began.
+    pub waiting: Vec<(Seat, Instant)>,
 }
 
 /// What is on the table, and how far the dice have been thrown.
@@ -62,6 +64,7 @@ impl Game {
             updated_at: at,
             running: None,
             outcome: None,
+            waiting: Vec::new(),
         };
         let seated = game.seated().map(|(seat, player)| TableEvent::SatDown { seat, player });
         let events = std::iter::once(TableEvent::Created).chain(seated).map(Event::Table).collect();
@@ -98,13 +101,7 @@ impl Game {
 
     /// The seats being waited for; none in a lobby or once it is over.
     pub fn waiting_for(&self) -> Vec<Seat> {
-        match (&self.running, self.status) {
-            (Some(running), Status::Active) => match self.rules.turn(&running.state) {
-                Turn::Waiting(seats) => seats,
-                Turn::Over(_) => Vec::new(),
-            },
-            _ => Vec::new(),
-        }
+        self.waiting.iter().map(|(seat, _)| *seat).collect()
     }
 
     /// The seats still in play.

@@ -1,10 +1,10 @@
 //! Before play: making a game, sitting down and standing up, the host's rights, starting; and a rematch afterwards.
 
-use super::apply::read_options;
 use super::desk::Request;
 use super::error::{GameError, Refused};
 use super::fairness::new_seed;
 use super::game::Game;
+use super::options::read_options;
 use super::ports::{Command, Scope};
 use super::step::{Action, Creation, Step, Text, Visibility};
 use super::{Accepted, Call, Games};
@@ -128,7 +128,7 @@ impl Games {
             let (game, step) = self.desk.at(id, game.version).await?.ok_or(GameError::NotFound)?;
             return Ok(Accepted { game, step });
         }
-        let request = Request { by: call.by, expected: None, command: command.clone() };
+        let request = Request { by: Some(call.by), expected: None, command: command.clone() };
         let outcome = self.desk.step(id, request, |_| Ok(Action::Enter)).await?;
         Ok(self.answer(outcome, command.as_ref()).await?)
     }
@@ -142,7 +142,7 @@ impl Games {
         body: &(impl Serialize + Sync),
         action: impl Fn(&Game) -> Result<Action, GameError> + Send + Sync,
     ) -> Result<Accepted, Refused> {
-        let request = Request { by: call.by, expected: None, command: call.command(Some(id), operation, body) };
+        let request = Request { by: Some(call.by), expected: None, command: call.command(Some(id), operation, body) };
         self.take(id, request, action).await
     }
 
@@ -153,7 +153,7 @@ impl Games {
         action: impl Fn(&Game) -> Result<Action, GameError> + Send + Sync,
     ) -> Result<Accepted, Refused> {
         let (by, command) = (request.by, request.command.clone());
-        let decide = |game: &Game| if game.admits(Some(by)) { action(game) } else { Err(GameError::NotFound) };
+        let decide = |game: &Game| if game.admits(by) { action(game) } else { Err(GameError::NotFound) };
         let outcome = self.desk.step(id, request, decide).await?;
         Ok(self.answer(outcome, command.as_ref()).await?)
     }

@@ -4,13 +4,16 @@
 //! their way to the store. The remaining files are the use cases themselves, as methods of [`Games`].
 
 mod apply;
+mod deadline;
 pub mod desk;
 pub mod error;
 pub mod fairness;
 mod follow;
 pub mod game;
+mod leave;
 mod lobby;
 mod look;
+pub mod options;
 mod play;
 pub mod ports;
 mod record;
@@ -18,6 +21,7 @@ pub mod replay;
 pub mod step;
 mod tell;
 
+pub use deadline::LOBBY_PATIENCE;
 pub use error::{GameError, Refused};
 pub use follow::Page;
 pub use game::Game;

@@ -42,7 +42,7 @@ impl Games {
         expected: Option<u64>,
     ) -> Result<Accepted, Refused> {
         let command = call.command(Some(id), "play", &(mv, expected));
-        let request = Request { by: call.by, expected, command };
+        let request = Request { by: Some(call.by), expected, command };
         self.take(id, request, |game| {
             game.seat_of(call.by).ok_or(GameError::NotSeated)?;
             game.must_be_active()?;
@@ -54,12 +54,19 @@ impl Games {
     /// Gives up: the seat stays, but acts no more.
     pub async fn resign(&self, id: GameId, call: &Call) -> Result<Accepted, Refused> {
         let command = call.command(Some(id), "resign", &());
-        let request = Request { by: call.by, expected: None, command };
+        let request = Request { by: Some(call.by), expected: None, command };
         self.take(id, request, |game| {
             let seat = game.seat_of(call.by).ok_or(GameError::NotSeated)?;
             Ok(Action::Resign { seats: vec![seat] })
         })
         .await
+    }
+
+    /// Resigns the seats that let their time pass; any seated player may ask for it.
+    pub async fn time_out(&self, id: GameId, call: &Call) -> Result<Accepted, Refused> {
+        let command = call.command(Some(id), "time_out", &());
+        let request = Request { by: Some(call.by), expected: None, command };
+        self.take(id, request, |_| Ok(Action::TimeOut)).await
     }
 
     /// What a series of moves would do, without doing it.

@@ -33,6 +33,9 @@ pub trait Store: Send + Sync + 'static {
 
     async fn head(&self, game: GameId) -> Result<Option<Head>, StoreError>;
 
+    /// Lobbies, listed or not, where nothing happened since `before`: up to `limit`, the longest idle first.
+    async fn idle_lobbies(&self, before: Instant, limit: usize) -> Result<Vec<GameId>, StoreError>;
+
     async fn game_of_invite(&self, code: &str) -> Result<Option<GameId>, StoreError>;
 
     /// Whether the store can be written to, tried with a real write.

@@ -34,6 +34,7 @@ struct Record {
     state: Option<Vec<u8>>,
     dice: u64,
     outcome: Option<Outcome>,
+    waiting: Vec<(Seat, Instant)>,
 }
 
 impl Game {
@@ -63,6 +64,7 @@ impl Game {
             state: self.running.as_ref().map(|running| self.rules.encode_state(&running.state)),
             dice: self.running.as_ref().map_or(0, |running| running.dice),
             outcome: self.outcome.clone(),
+            waiting: self.waiting.clone(),
         };
         postcard::to_stdvec(&record).expect("a game is plain data")
     }
@@ -92,6 +94,7 @@ impl Game {
             updated_at: record.updated_at,
             running,
             outcome: record.outcome,
+            waiting: record.waiting,
         })
     }
 

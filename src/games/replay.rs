@@ -4,6 +4,7 @@ use super::Games;
 use super::error::GameError;
 use super::fairness::commitment;
 use super::game::Game;
+use super::options::read_options;
 use super::ports::Status;
 use super::record::rules_of;
 use super::step::{Action, Creation, Event, Step, Text, Visibility};
@@ -53,6 +54,9 @@ pub enum ReplayAction {
     Start,
     Play { id: String },
     Resign { seats: Vec<Seat> },
+    TimeOut,
+    Depart,
+    Expire,
 }
 
 impl Games {
@@ -139,7 +143,7 @@ impl Replay {
                 let creation = Creation {
                     kind: self.kind.clone(),
                     rules_version: self.rules_version,
-                    options: super::apply::read_options(rules, options, size)?,
+                    options: read_options(rules, options, size)?,
                     seats: seats.clone(),
                     visibility: *visibility,
                     invite: None,
@@ -177,6 +181,9 @@ impl From<&Action> for ReplayAction {
             Action::Start => Self::Start,
             Action::Play { mv } => Self::Play { id: mv },
             Action::Resign { seats } => Self::Resign { seats },
+            Action::TimeOut => Self::TimeOut,
+            Action::Depart => Self::Depart,
+            Action::Expire => Self::Expire,
         }
     }
 }
@@ -193,6 +200,9 @@ impl ReplayAction {
             Self::Start => Action::Start,
             Self::Play { id } => Action::Play { mv: id },
             Self::Resign { seats } => Action::Resign { seats },
+            Self::TimeOut => Action::TimeOut,
+            Self::Depart => Action::Depart,
+            Self::Expire => Action::Expire,
         })
     }
 }

@@ -47,6 +47,12 @@ pub enum Action {
     Resign {
         seats: Vec<Seat>,
     },
+    /// Resigns the seats that let their time pass.
+    TimeOut,
+    /// A player whose account is deleted leaves: stands up, or resigns.
+    Depart,
+    /// By the service itself: nobody came to the lobby for too long.
+    Expire,
 }
 
 /// How a game was set up.
@@ -132,14 +138,34 @@ impl<'de> Deserialize<'de> for Opaque {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum TableEvent {
     Created,
-    SatDown { seat: Seat, player: PlayerId },
-    StoodUp { seat: Seat },
-    Removed { seat: Seat },
-    HostChanged { host: PlayerId },
-    Configured { seats: u8, options: Text },
-    Entered { player: PlayerId },
+    SatDown {
+        seat: Seat,
+        player: PlayerId,
+    },
+    StoodUp {
+        seat: Seat,
+    },
+    Removed {
+        seat: Seat,
+    },
+    HostChanged {
+        host: PlayerId,
+    },
+    Configured {
+        seats: u8,
+        options: Text,
+    },
+    Entered {
+        player: PlayerId,
+    },
     Started,
-    Resigned { seat: Seat },
-    Finished { outcome: Outcome },
+    /// `late` when the seat's time had passed.
+    Resigned {
+        seat: Seat,
+        late: bool,
+    },
+    Finished {
+        outcome: Outcome,
+    },
     Abandoned,
 }

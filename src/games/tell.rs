@@ -33,15 +33,35 @@ pub enum Told {
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
 pub enum TableEventView {
     Created,
-    SatDown { seat: Seat, player_id: PlayerId },
-    StoodUp { seat: Seat },
-    Removed { seat: Seat },
-    HostChanged { host_id: PlayerId },
-    Configured { seats: u8, options: Value },
-    Entered { player_id: PlayerId },
+    SatDown {
+        seat: Seat,
+        player_id: PlayerId,
+    },
+    StoodUp {
+        seat: Seat,
+    },
+    Removed {
+        seat: Seat,
+    },
+    HostChanged {
+        host_id: PlayerId,
+    },
+    Configured {
+        seats: u8,
+        options: Value,
+    },
+    Entered {
+        player_id: PlayerId,
+    },
     Started,
-    Resigned { seat: Seat },
-    Finished { outcome: Outcome },
+    /// `late` when the seat's time had passed.
+    Resigned {
+        seat: Seat,
+        late: bool,
+    },
+    Finished {
+        outcome: Outcome,
+    },
     Abandoned,
 }
 
@@ -56,7 +76,7 @@ impl From<&TableEvent> for TableEventView {
             TableEvent::Configured { seats, options: Text(options) } => Self::Configured { seats, options },
             TableEvent::Entered { player } => Self::Entered { player_id: player },
             TableEvent::Started => Self::Started,
-            TableEvent::Resigned { seat } => Self::Resigned { seat },
+            TableEvent::Resigned { seat, late } => Self::Resigned { seat, late },
             TableEvent::Finished { outcome } => Self::Finished { outcome },
             TableEvent::Abandoned => Self::Abandoned,
         }

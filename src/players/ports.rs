@@ -58,6 +58,8 @@ pub struct Player {
     pub created_at: Instant,
     /// Counts the changes, from 1.
     pub revision: u32,
+    /// Whether the account was deleted; the id stays, so that old games still tell their seats apart.
+    pub deleted: bool,
 }
 
 impl Player {

@@ -38,7 +38,8 @@ pub struct Profile {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicProfile {
     pub id: PlayerId,
-    pub display_name: Arc<str>,
+    /// Nothing once the account is deleted: "a former player", in the reader's language.
+    pub display_name: Option<Arc<str>>,
     pub revision: u32,
 }
 
@@ -56,14 +57,15 @@ pub struct Change {
 
 impl From<Player> for Profile {
     fn from(player: Player) -> Self {
-        let Player { id, display_name, username, created_at, revision, password_hash: _ } = player;
+        let Player { id, display_name, username, created_at, revision, password_hash: _, deleted: _ } = player;
         Self { id, display_name, username, created_at, revision }
     }
 }
 
 impl From<&Player> for PublicProfile {
     fn from(player: &Player) -> Self {
-        Self { id: player.id, display_name: player.display_name.as_str().into(), revision: player.revision }
+        let display_name = (!player.deleted).then(|| player.display_name.as_str().into());
+        Self { id: player.id, display_name, revision: player.revision }
     }
 }
 
@@ -103,16 +105,37 @@ impl Players {
     pub async fn change(&self, id: PlayerId, change: Change) -> Result<Profile, PlayerError> {
         for _ in 0..ATTEMPTS {
             let player = self.changed(self.player(id).await?, change.clone()).await?;
-            match self.store.update_player(player.clone()).await? {
-                Written::Done => {
-                    self.shown.insert(id, (&player).into());
-                    return Ok(player.into());
-                }
-                Written::UsernameTaken => return Err(PlayerError::UsernameTaken),
-                Written::Conflict => {}
+            if self.replace(&player).await? {
+                return Ok(player.into());
             }
         }
         Err(PlayerError::Busy)
+    }
+
+    /// Deletes an account: nothing is kept of it but its id, and all its sign-ins end. Deleting it twice is fine.
+    pub async fn delete(&self, id: PlayerId) -> Result<(), PlayerError> {
+        for _ in 0..ATTEMPTS {
+            let Some(player) = self.store.player(id).await?.filter(|player| !player.deleted) else { return Ok(()) };
+            let (display_name, revision) = (String::new(), player.revision + 1);
+            let gone = Player { display_name, username: None, password_hash: None, revision, deleted: true, ..player };
+            if self.replace(&gone).await? {
+                self.identity.notice_deletion();
+                return Ok(());
+            }
+        }
+        Err(PlayerError::Busy)
+    }
+
+    /// Whether the player was replaced; not if another change came first.
+    async fn replace(&self, player: &Player) -> Result<bool, PlayerError> {
+        match self.store.update_player(player.clone()).await? {
+            Written::Done => {
+                self.shown.insert(player.id, player.into());
+                Ok(true)
+            }
+            Written::UsernameTaken => Err(PlayerError::UsernameTaken),
+            Written::Conflict => Ok(false),
+        }
     }
 
     async fn changed(&self, mut player: Player, change: Change) -> Result<Player, PlayerError> {
@@ -145,8 +168,8 @@ impl Players {
         if right { Ok(()) } else { Err(refused("player-current-password-wrong")) }
     }
 
-    async fn player(&self, id: PlayerId) -> Result<Player, PlayerError> {
-        self.store.player(id).await?.ok_or(PlayerError::NoSuchPlayer)
+    pub(super) async fn player(&self, id: PlayerId) -> Result<Player, PlayerError> {
+        self.store.player(id).await?.filter(|player| !player.deleted).ok_or(PlayerError::NoSuchPlayer)
     }
 }
 

@@ -52,7 +52,7 @@ impl Players {
     ) -> Result<Tokens, PlayerError> {
         let id = PlayerId::new();
         let created_at = self.identity.now();
-        let player = Player { id, display_name, username, password_hash, created_at, revision: 1 };
+        let player = Player { id, display_name, username, password_hash, created_at, revision: 1, deleted: false };
         let (family, refresh) = self.new_family(id);
         match self.store.create_player(player.clone(), family).await? {
             Written::Done => Ok(self.tokens(player, &refresh)),
@@ -86,7 +86,10 @@ impl Players {
             return self.end_reused(family.id).await;
         }
         // Before the token is used up, so that a store that fails here costs nobody their sign-in.
-        let player = self.store.player(family.player).await?.ok_or(PlayerError::BadRefreshToken)?;
+        let player = self.player(family.player).await.map_err(|error| match error {
+            PlayerError::NoSuchPlayer => PlayerError::BadRefreshToken,
+            error => error,
+        })?;
         let next = RefreshToken::new(family.id);
         let generation = family.generation + 1;
         let rotated =

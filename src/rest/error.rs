@@ -5,7 +5,7 @@
 //! (unknown route, wrong method, body too large) are written there too, so that every refusal looks alike.
 
 use super::shapes::{self, GameBody, LegalMoveBody};
-use crate::app::App;
+use crate::app::{App, DeletionError};
 use crate::auth::Refused as TokenRefused;
 use crate::codes::Code;
 use crate::games::{Game, GameError, Refused};
@@ -101,7 +101,7 @@ impl ApiError {
                 }
                 (Code::VersionConflict, _) => {
                     problem.version = Some(game.version);
-                    problem.game = shapes::game(app, game, Some(*caller)).await.ok();
+                    problem.game = shapes::game(app, game, Some(*caller), language).await.ok();
                 }
                 _ => {}
             }
@@ -165,6 +165,15 @@ impl From<PlayerError> for ApiError {
             _ => None,
         };
         Self { detail: error.message(), field, ..Self::new(code) }
+    }
+}
+
+impl From<DeletionError> for ApiError {
+    fn from(error: DeletionError) -> Self {
+        match error {
+            DeletionError::Games(error) => error.into(),
+            DeletionError::Players(error) => error.into(),
+        }
     }
 }
 

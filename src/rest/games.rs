@@ -5,7 +5,7 @@ use super::extract::{Asked, Asking, Body, MaybeSignedIn, OfGame};
 use super::language::Reads;
 use super::openapi::{ReadProblems, StepProblems};
 use super::schema;
-use super::shapes::{self, GameBody, SummaryBody};
+use super::shapes::{self, GameBody, Names, SummaryBody};
 use crate::app::App;
 use crate::codes::Code;
 use crate::games::ports::{Status, Whose};
@@ -121,11 +121,12 @@ struct AtQuery {
 async fn create_game(
     State(app): State<Arc<App>>,
     Asking(call): Asking,
+    Reads(language): Reads,
     Body(body): Body<CreateBody>,
 ) -> Result<impl IntoResponse, ApiError> {
     let CreateBody { kind, options, seats, visibility, sit } = body;
     let made = app.games.create(&call, NewGame { kind, options, seats, visibility, sit }).await?;
-    created(&app, &made.game, call.by).await
+    created(&app, &made.game, call.by, language).await
 }
 
 /// Plays again
@@ -139,14 +140,20 @@ async fn create_game(
 async fn create_rematch(
     State(app): State<Arc<App>>,
     Asking(call): Asking,
+    Reads(language): Reads,
     OfGame(id): OfGame,
 ) -> Result<impl IntoResponse, ApiError> {
     let made = app.games.rematch(id, call.by).await?;
-    created(&app, &made.game, call.by).await
+    created(&app, &made.game, call.by, language).await
 }
 
-async fn created(app: &App, game: &Game, by: PlayerId) -> Result<impl IntoResponse + use<>, ApiError> {
-    let body = shapes::game(app, game, Some(by)).await?;
+async fn created(
+    app: &App,
+    game: &Game,
+    by: PlayerId,
+    language: Language,
+) -> Result<impl IntoResponse + use<>, ApiError> {
+    let body = shapes::game(app, game, Some(by), language).await?;
     let location = format!("/v1/games/{}", game.id);
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(body)))
 }
@@ -160,6 +167,7 @@ async fn created(app: &App, game: &Game, by: PlayerId) -> Result<impl IntoRespon
 async fn list_games(
     State(app): State<Arc<App>>,
     caller: MaybeSignedIn,
+    Reads(language): Reads,
     Asked(query): Asked<ListQuery>,
 ) -> Result<Json<GamesBody>, ApiError> {
     let viewer = caller.player();
@@ -178,7 +186,7 @@ async fn list_games(
     let before: Option<GameId> = query.cursor.as_deref().map(str::parse).transpose().map_err(bad_cursor)?;
     let filter = Filter { whose, kind: query.kind, status: query.status };
     let page = app.games.list(filter, before, limit).await?;
-    let names = app.players.public_profiles(page.games.iter().flat_map(|game| shapes::people(game))).await?;
+    let names = Names::of(&app, page.games.iter().flat_map(|game| shapes::people(game)), language).await?;
     let items = page.games.iter().map(|game| shapes::summary(game, viewer, game.eyes(viewer), &names)).collect();
     Ok(Json(GamesBody { items, next_cursor: page.next.map(|id| id.to_string()) }))
 }
@@ -226,7 +234,7 @@ async fn get_game(
     if known {
         return Ok((StatusCode::NOT_MODIFIED, fresh).into_response());
     }
-    let body = shapes::game_through(&app, &game, viewer, eyes).await?;
+    let body = shapes::game_through(&app, &game, viewer, eyes, language).await?;
     Ok((fresh, Json(body)).into_response())
 }
 
@@ -238,9 +246,7 @@ async fn etag(
     eyes: Eyes,
     language: Language,
 ) -> Result<String, ApiError> {
-    let names = app.players.public_profiles(shapes::people(game)).await?;
-    let mut revisions: Vec<_> = names.values().map(|profile| (profile.id, profile.revision)).collect();
-    revisions.sort_unstable();
+    let revisions = Names::of(app, shapes::people(game), language).await?.revisions();
     let member = viewer.is_some_and(|player| game.is_member(player));
     let seat = if let Eyes::Seat(seat) = eyes { Some(seat) } else { None };
     let text = json!([API_REVISION, game.id, game.version, member, seat, language.tag(), revisions]).to_string();
@@ -259,13 +265,14 @@ async fn etag(
 async fn update_game(
     State(app): State<Arc<App>>,
     Asking(call): Asking,
+    Reads(language): Reads,
     OfGame(id): OfGame,
     Body(body): Body<ChangesBody>,
 ) -> Result<Json<GameBody>, ApiError> {
     let changes = Changes { seats: body.seats, options: body.options };
     let accepted = app.games.configure(id, &call, &changes).await;
     let accepted = accepted.map_err(|refused| ApiError::step(refused, call.by))?;
-    Ok(Json(shapes::game(&app, &accepted.game, Some(call.by)).await?))
+    Ok(Json(shapes::game(&app, &accepted.game, Some(call.by), language).await?))
 }
 
 /// Replays a game that is over

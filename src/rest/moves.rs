@@ -12,6 +12,7 @@ use crate::games::{Accepted, MoveInput, Refused, Told};
 use crate::ids::PlayerId;
 use crate::rules::any::Json as RawJson;
 use crate::rules::{Eyes, Seat};
+use crate::texts::Language;
 use axum::Json;
 use axum::extract::State;
 use schemars::JsonSchema;
@@ -29,6 +30,7 @@ pub fn router() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(play_move))
         .routes(routes!(preview_moves))
         .routes(routes!(resign_game))
+        .routes(routes!(call_timeouts))
 }
 
 /// What the caller's seat may play now.
@@ -131,12 +133,13 @@ async fn list_legal_moves(
 async fn play_move(
     State(app): State<Arc<App>>,
     Asking(call): Asking,
+    Reads(language): Reads,
     OfGame(id): OfGame,
     Body(body): Body<PlayBody>,
 ) -> Result<Json<PlayedBody>, ApiError> {
     let mv = one_move(body.id, body.r#move)?;
     let accepted = app.games.play(id, &call, &mv, body.expected_version).await;
-    played(&app, accepted, call.by).await
+    played(&app, accepted, call.by, language).await
 }
 
 /// Tries moves out
@@ -182,18 +185,45 @@ async fn preview_moves(
 async fn resign_game(
     State(app): State<Arc<App>>,
     Asking(call): Asking,
+    Reads(language): Reads,
     OfGame(id): OfGame,
 ) -> Result<Json<PlayedBody>, ApiError> {
     let accepted = app.games.resign(id, &call).await;
-    played(&app, accepted, call.by).await
+    played(&app, accepted, call.by, language).await
 }
 
-async fn played(app: &App, step: Result<Accepted, Refused>, by: PlayerId) -> Result<Json<PlayedBody>, ApiError> {
+/// Resigns those who are late
+///
+/// By any seated player, once the game's `deadline` has passed.
+#[utoipa::path(
+    post, path = "/v1/games/{id}/timeouts", operation_id = "call_timeouts", tag = "play", security(("bearer" = [])),
+    params(
+        ("id" = String, Path, description = "The game's id"),
+        ("idempotency-key" = Option<String>, Header, description = "The same key with the same request is carried out once"),
+    ),
+    responses((status = 200, description = "They are resigned", body = PlayedBody), StepProblems),
+)]
+async fn call_timeouts(
+    State(app): State<Arc<App>>,
+    Asking(call): Asking,
+    Reads(language): Reads,
+    OfGame(id): OfGame,
+) -> Result<Json<PlayedBody>, ApiError> {
+    let accepted = app.games.time_out(id, &call).await;
+    played(&app, accepted, call.by, language).await
+}
+
+async fn played(
+    app: &App,
+    step: Result<Accepted, Refused>,
+    by: PlayerId,
+    language: Language,
+) -> Result<Json<PlayedBody>, ApiError> {
     let Accepted { game, step } = step.map_err(|refused| ApiError::step(refused, by))?;
     let eyes = game.eyes(Some(by));
     debug_assert!(matches!(eyes, Eyes::Seat(_)), "only seated players play");
     let events = game.tell(&step, eyes).map_err(crate::games::GameError::from)?.events;
-    Ok(Json(PlayedBody { version: step.version, events, game: shapes::game(app, &game, Some(by)).await? }))
+    Ok(Json(PlayedBody { version: step.version, events, game: shapes::game(app, &game, Some(by), language).await? }))
 }
 
 fn one_move(id: Option<String>, mv: Option<Value>) -> Result<MoveInput, ApiError> {

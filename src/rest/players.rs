@@ -19,7 +19,7 @@ use std::sync::Arc;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub fn router() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(create_player)).routes(routes!(get_player, update_player))
+    OpenApiRouter::new().routes(routes!(create_player)).routes(routes!(get_player, update_player, delete_player))
 }
 
 /// A new player: a guest with a name, or an account with a username and a password too.
@@ -117,4 +117,16 @@ async fn update_player(
     let ProfileChangesBody { display_name, username, password, current_password } = body;
     let change = Change { display_name, username, password, current_password };
     Ok(Json(app.players.change(caller.player, change).await?.into()))
+}
+
+/// Deletes one's account
+///
+/// Stands up, or resigns, everywhere, and signs out everywhere. Old games show "a former player" in its place.
+#[utoipa::path(
+    delete, path = "/v1/players/me", operation_id = "delete_player", tag = "players", security(("bearer" = [])),
+    responses((status = 204, description = "Deleted"), OwnProblems),
+)]
+async fn delete_player(State(app): State<Arc<App>>, SignedIn(caller): SignedIn) -> Result<StatusCode, ApiError> {
+    app.delete_player(caller.player).await?;
+    Ok(StatusCode::NO_CONTENT)
 }

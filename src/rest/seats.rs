@@ -2,12 +2,14 @@
 
 use super::error::ApiError;
 use super::extract::{Asking, MaybeBody, OfGame, OfSeat};
+use super::language::Reads;
 use super::openapi::StepProblems;
 use super::shapes::{self, GameBody};
 use crate::app::App;
 use crate::games::{Accepted, Refused};
 use crate::ids::PlayerId;
 use crate::rules::Seat;
+use crate::texts::Language;
 use axum::Json;
 use axum::extract::{Path, State};
 use schemars::JsonSchema;
@@ -46,11 +48,12 @@ pub struct SitBody {
 async fn create_seat(
     State(app): State<Arc<App>>,
     Asking(call): Asking,
+    Reads(language): Reads,
     OfGame(id): OfGame,
     MaybeBody(body): MaybeBody<SitBody>,
 ) -> Result<Json<GameBody>, ApiError> {
     let accepted = app.games.sit(id, &call, body.unwrap_or_default().seat).await;
-    answer(&app, accepted, call.by).await
+    answer(&app, accepted, call.by, language).await
 }
 
 /// Stands up
@@ -64,11 +67,12 @@ async fn create_seat(
 async fn leave_seat(
     State(app): State<Arc<App>>,
     Asking(call): Asking,
+    Reads(language): Reads,
     OfGame(id): OfGame,
 ) -> Result<Json<GameBody>, ApiError> {
     let accepted = app.games.stand(id, &call).await;
     // Whoever leaves an unlisted game without an invitation may not look back at it; this last look is theirs.
-    answer(&app, accepted, call.by).await
+    answer(&app, accepted, call.by, language).await
 }
 
 /// Removes a player
@@ -83,10 +87,11 @@ async fn leave_seat(
 async fn delete_seat(
     State(app): State<Arc<App>>,
     Asking(call): Asking,
+    Reads(language): Reads,
     OfSeat(id, seat): OfSeat,
 ) -> Result<Json<GameBody>, ApiError> {
     let accepted = app.games.remove(id, &call, seat).await;
-    answer(&app, accepted, call.by).await
+    answer(&app, accepted, call.by, language).await
 }
 
 /// Starts the game
@@ -103,10 +108,11 @@ async fn delete_seat(
 async fn start_game(
     State(app): State<Arc<App>>,
     Asking(call): Asking,
+    Reads(language): Reads,
     OfGame(id): OfGame,
 ) -> Result<Json<GameBody>, ApiError> {
     let accepted = app.games.start(id, &call).await;
-    answer(&app, accepted, call.by).await
+    answer(&app, accepted, call.by, language).await
 }
 
 /// Enters an unlisted game
@@ -123,13 +129,19 @@ async fn start_game(
 async fn accept_invite(
     State(app): State<Arc<App>>,
     Asking(call): Asking,
+    Reads(language): Reads,
     Path(code): Path<String>,
 ) -> Result<Json<GameBody>, ApiError> {
     let accepted = app.games.enter(&code, &call).await;
-    answer(&app, accepted, call.by).await
+    answer(&app, accepted, call.by, language).await
 }
 
-async fn answer(app: &App, step: Result<Accepted, Refused>, by: PlayerId) -> Result<Json<GameBody>, ApiError> {
+async fn answer(
+    app: &App,
+    step: Result<Accepted, Refused>,
+    by: PlayerId,
+    language: Language,
+) -> Result<Json<GameBody>, ApiError> {
     let accepted = step.map_err(|refused| ApiError::step(refused, by))?;
-    Ok(Json(shapes::game(app, &accepted.game, Some(by)).await?))
+    Ok(Json(shapes::game(app, &accepted.game, Some(by), language).await?))
 }

@@ -10,7 +10,7 @@ use crate::games::{Game, Told};
 use crate::ids::{GameId, PlayerId};
 use crate::players::PublicProfile;
 use crate::rules::any::Json;
-use crate::rules::{Eyes, Instant, Outcome, Seat, Seed};
+use crate::rules::{Eyes, Instant, Message, Outcome, Seat, Seed};
 use crate::texts::Language;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -71,6 +71,8 @@ pub struct SummaryBody {
     pub you: Option<Seat>,
     /// The seats whose move is awaited.
     pub waiting_for: Vec<Seat>,
+    /// When the first of them will be late; null if they may take as long as they like.
+    pub deadline: Option<Instant>,
     pub outcome: Option<Outcome>,
     pub fairness: FairnessBody,
     pub rules_version: u32,
@@ -121,14 +123,49 @@ pub struct StepBody {
 }
 
 /// The game as the viewer sees it.
-pub async fn game(app: &App, game: &Game, viewer: Option<PlayerId>) -> Result<GameBody, ApiError> {
-    game_through(app, game, viewer, game.eyes(viewer)).await
+pub async fn game(app: &App, game: &Game, viewer: Option<PlayerId>, language: Language) -> Result<GameBody, ApiError> {
+    game_through(app, game, viewer, game.eyes(viewer), language).await
 }
 
 /// The game as the viewer sees it, with the eyes of another time.
-pub async fn game_through(app: &App, game: &Game, viewer: Option<PlayerId>, eyes: Eyes) -> Result<GameBody, ApiError> {
-    let names = app.players.public_profiles(people(game)).await?;
+pub async fn game_through(
+    app: &App,
+    game: &Game,
+    viewer: Option<PlayerId>,
+    eyes: Eyes,
+    language: Language,
+) -> Result<GameBody, ApiError> {
+    let names = Names::of(app, people(game), language).await?;
     Ok(GameBody { summary: summary(game, viewer, eyes, &names), view: game.view(eyes) })
+}
+
+/// What players are called, in the reader's language where they have no name any more.
+pub struct Names {
+    known: HashMap<PlayerId, PublicProfile>,
+    former: Arc<str>,
+}
+
+impl Names {
+    pub async fn of(
+        app: &App,
+        players: impl IntoIterator<Item = PlayerId>,
+        language: Language,
+    ) -> Result<Self, ApiError> {
+        let known = app.players.public_profiles(players).await?;
+        Ok(Self { known, former: app.texts.render(&Message::new("player-former"), language).into() })
+    }
+
+    fn name(&self, id: PlayerId) -> PlayerBody {
+        let name = self.known.get(&id).and_then(|profile| profile.display_name.clone());
+        PlayerBody { id, display_name: name.unwrap_or_else(|| self.former.clone()) }
+    }
+
+    /// Which names these are, for telling whether a page has changed.
+    pub fn revisions(&self) -> Vec<(PlayerId, u32)> {
+        let mut revisions: Vec<_> = self.known.values().map(|profile| (profile.id, profile.revision)).collect();
+        revisions.sort_unstable();
+        revisions
+    }
 }
 
 /// Everybody whose name is shown with a game.
@@ -136,17 +173,9 @@ pub fn people(game: &Game) -> impl Iterator<Item = PlayerId> + '_ {
     game.seated().map(|(_, player)| player).chain([game.host])
 }
 
-pub fn summary(
-    game: &Game,
-    viewer: Option<PlayerId>,
-    eyes: Eyes,
-    names: &HashMap<PlayerId, PublicProfile>,
-) -> SummaryBody {
+pub fn summary(game: &Game, viewer: Option<PlayerId>, eyes: Eyes, names: &Names) -> SummaryBody {
     let info = game.rules.info();
-    let name = |id: PlayerId| PlayerBody {
-        id,
-        display_name: names.get(&id).map_or_else(|| "".into(), |profile| profile.display_name.clone()),
-    };
+    let name = |id: PlayerId| names.name(id);
     let seats = Seat::all(game.size()).map(|seat| SeatBody {
         seat,
         player: game.seats[seat.index()].map(name),
@@ -168,6 +197,7 @@ pub fn summary(
         seats: seats.collect(),
         you,
         waiting_for: game.waiting_for(),
+        deadline: game.deadline(),
         outcome: game.outcome.clone(),
         fairness: FairnessBody {
             commitment: commitment(game.id, game.seed),

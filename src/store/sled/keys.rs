@@ -2,6 +2,8 @@
 
 use crate::games::ports::{Scope, Status};
 use crate::ids::{FamilyId, GameId, PlayerId};
+use crate::rules::Instant;
+use std::ops::Range;
 
 /// The length of an id.
 pub(super) const ID: usize = 16;
@@ -101,6 +103,24 @@ pub(super) fn shelf(whose: &[u8], at: Status) -> Vec<u8> {
 pub(super) fn stack(whose: &[u8], at: Status, kind: &str) -> Vec<u8> {
     let length = u8::try_from(kind.len()).unwrap_or(u8::MAX);
     [whose, &[status(at), length], kind.as_bytes()].concat()
+}
+
+/// What the rows of lobbies by the time of their last step start with: no status has this number.
+const LOBBIES: u8 = b'L';
+
+/// The row of a lobby where something last happened then.
+pub(super) fn lobby(touched: Instant, game: GameId) -> Vec<u8> {
+    [&[LOBBIES], &millis(touched)[..], game.as_bytes()].concat()
+}
+
+/// The rows of all lobbies where nothing happened since then.
+pub(super) fn lobbies_idle_since(then: Instant) -> Range<Vec<u8>> {
+    vec![LOBBIES]..[&[LOBBIES], &millis(then)[..]].concat()
+}
+
+/// In the order of time; before 1970 nothing happened.
+fn millis(moment: Instant) -> [u8; 8] {
+    u64::try_from(moment.0).unwrap_or(0).to_be_bytes()
 }
 
 /// The stack a row belongs to, and its game.

@@ -39,6 +39,10 @@ impl Store for SledStore {
         self.read(move |trees| read::head(trees, game)).await
     }
 
+    async fn idle_lobbies(&self, before: Instant, limit: usize) -> Result<Vec<GameId>, StoreError> {
+        self.read(move |trees| read::idle_lobbies(trees, before, limit)).await
+    }
+
     async fn game_of_invite(&self, code: &str) -> Result<Option<GameId>, StoreError> {
         let code = code.to_owned();
         self.read(move |trees| read::game_of_invite(trees, &code)).await

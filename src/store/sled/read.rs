@@ -62,6 +62,16 @@ pub(super) fn game_of_invite(trees: &Trees, code: &str) -> Result<Option<GameId>
     trees.get(Tree::Accounts, keys::invite(code))
 }
 
+/// The longest idle first.
+pub(super) fn idle_lobbies(trees: &Trees, before: Instant, limit: usize) -> Result<Vec<GameId>, StoreError> {
+    let rows = trees.raw(Tree::Listed).range(keys::lobbies_idle_since(before)).take(limit);
+    rows.map(|row| {
+        let (key, _) = row.map_err(damaged)?;
+        keys::read_row(&key).map(|(_, game)| game).ok_or_else(|| Tree::Listed.place(&key).corrupt("no row"))
+    })
+    .collect()
+}
+
 pub(super) fn player(trees: &Trees, id: PlayerId) -> Result<Option<Player>, StoreError> {
     trees.get(Tree::Accounts, keys::player(id))
 }

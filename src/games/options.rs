@@ -1,0 +1,89 @@
+//! Options: those that every kind has, beside those that the kind itself knows.
+
+use super::error::GameError;
+use super::step::Text;
+use crate::rules::Message;
+use crate::rules::any::AnyRules;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// The longest time to move: thirty days.
+const LONGEST: u32 = 30 * 24 * 60 * 60;
+
+/// The time to move, as [`TableOptions`] and every game's options name it.
+pub(super) const MOVE_SECONDS: &str = "moveSeconds";
+
+/// What can be agreed at every table, whatever is played on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct TableOptions {
+    /// Seconds that a seat may take for a move; 0 for as long as it likes. Once they have passed, any seated player may
+    /// have those who are late resigned.
+    #[schemars(range(max = LONGEST))]
+    pub move_seconds: u32,
+}
+
+impl TableOptions {
+    /// Takes the options of every table out of a game's options; what is left is the kind's.
+    pub fn split(options: &Value) -> Result<(Self, Value), GameError> {
+        let unreadable =
+            |why: String| GameError::InvalidOptions(Message::new("game-options-unreadable").with("why", why));
+        let Value::Object(all) = options else { return Err(unreadable("an object is expected".to_owned())) };
+        let known = Self::default().as_map();
+        let (own, rest): (Map<_, _>, Map<_, _>) =
+            all.clone().into_iter().partition(|(name, _)| known.contains_key(name));
+        let own: Self = serde_json::from_value(Value::Object(own)).map_err(|error| unreadable(error.to_string()))?;
+        if own.move_seconds > LONGEST {
+            let message = Message::new("game-move-seconds-out-of-range").with("most", i64::from(LONGEST));
+            return Err(GameError::InvalidOptions(message));
+        }
+        Ok((own, Value::Object(rest)))
+    }
+
+    fn as_map(self) -> Map<String, Value> {
+        match serde_json::to_value(self) {
+            Ok(Value::Object(map)) => map,
+            _ => Map::new(),
+        }
+    }
+}
+
+/// The options with all that was left out filled in, if so many can play the kind with them.
+pub fn read_options(rules: &dyn AnyRules, options: &Value, seats: u8) -> Result<Text, GameError> {
+    let allowed = &rules.info().seats;
+    if !allowed.contains(&seats) {
+        let (least, most) = (*allowed.start(), *allowed.end());
+        return Err(GameError::InvalidOptions(
+            Message::new("game-seats-out-of-range").with("seats", seats).with("least", least).with("most", most),
+        ));
+    }
+    let (table, kind) = TableOptions::split(options)?;
+    let mut all = rules.read_options(&kind, seats).map_err(GameError::bad_options)?;
+    if let Value::Object(all) = &mut all {
+        all.extend(table.as_map());
+    }
+    Ok(Text(all))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::catalog;
+    use serde_json::json;
+
+    #[test]
+    fn every_kind_takes_the_time_to_move_beside_its_own_options() {
+        for rules in catalog::newest_of_all() {
+            let seats = *rules.info().seats.start();
+            let Text(options) =
+                read_options(rules, &json!({MOVE_SECONDS: 30}), seats).expect("an option of every kind");
+            assert_eq!(options[MOVE_SECONDS], 30);
+            let Text(options) = read_options(rules, &json!({}), seats).expect("no option is needed");
+            assert_eq!(options[MOVE_SECONDS], 0, "off by default");
+            for wrong in [json!({MOVE_SECONDS: -1}), json!({MOVE_SECONDS: "30"}), json!({MOVE_SECONDS: LONGEST + 1})] {
+                assert!(read_options(rules, &wrong, seats).is_err(), "{wrong}");
+            }
+        }
+    }
+}
