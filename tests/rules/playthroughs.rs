@@ -68,7 +68,9 @@ fn write_down(text: &mut String, table: &Table, events: &[EventBytes], seen: &mu
         if !changes.is_empty() {
             line(&format!("{name} sees:"));
         }
-        changes.iter().for_each(|change| line(change));
+        for change in changes {
+            line(&change);
+        }
         *seen = lines;
     }
     for seat in table.all_seats() {

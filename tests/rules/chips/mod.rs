@@ -103,7 +103,7 @@ impl Position {
     /// Everybody has thrown three cards away; which does not matter.
     fn deal_the_rest(&mut self) {
         let held = self.state.places.iter().fold(Cards::NONE, |held, place| held.with(place.hand));
-        let mut rest = Cards::all().without(held).iter();
+        let mut rest = Cards::ALL.without(held).iter();
         for place in self.state.places.iter_mut().filter(|place| !place.resigned) {
             place.discards = rest.by_ref().take(3).collect();
         }

@@ -183,7 +183,7 @@ fn in_the_next_round_all_chips_are_back_and_all_objectives_are_shuffled() {
     assert_eq!((state.chips.len(), state.bag().total()), (5, 20));
     let dealt: Vec<_> = (0..40).map(|n| begin(&Options::default(), 5, n).state).collect();
     let seen = dealt.iter().flat_map(|state| &state.places).fold(Cards::NONE, |seen, place| seen.with(place.hand));
-    assert_eq!(seen, Cards::all(), "any card can be dealt");
+    assert_eq!(seen, Cards::ALL, "any card can be dealt");
     assert_ne!(state.places[0].hand, start(5).places[0].hand);
 }
 
@@ -257,7 +257,7 @@ fn a_card_that_is_not_in_hand_is_refused_whoever_has_it() {
     let state = start(2);
     let own = state.places[0].hand.iter().next().expect("six cards");
     let theirs = state.places[1].hand.iter().next().expect("six cards");
-    let nobodys = Cards::all().without(state.places[0].hand).without(state.places[1].hand).iter().next().expect("24");
+    let nobodys = Cards::ALL.without(state.places[0].hand).without(state.places[1].hand).iter().next().expect("24");
     for other in [theirs, nobodys] {
         assert_eq!(refusal_key(&state, 0, &format!("discard {own} {other}")), "chips-refusal-not-in-hand");
     }
