@@ -185,7 +185,9 @@ impl<R: Rules> AnyRules for Adapter<R> {
     }
 
     fn legal(&self, state: &AnyState, seat: Seat, now: Instant) -> Vec<AnyMove> {
-        R::legal(Self::state(state), seat, now).into_iter().map(Self::wrap_move).collect()
+        let moves = R::legal(Self::state(state), seat, now);
+        debug_assert!(moves.is_sorted_by(|one, next| one < next), "legal moves are sorted, and each is listed once");
+        moves.into_iter().map(Self::wrap_move).collect()
     }
 
     fn describe(&self, state: &AnyState, seat: Seat, mv: &AnyMove) -> Described {
@@ -261,6 +263,10 @@ impl<R: Rules> AnyRules for Adapter<R> {
 /// Reading what a client sent, where a failure is the client's.
 trait DeserializeOrShape: DeserializeOwned {
     fn deserialize_or_shape(json: &Value) -> Result<Self, Unreadable> {
+        // Serde would also take the fields without their names, as a list: a second way to write things, in no schema.
+        if !json.is_object() {
+            return Err(Unreadable::Shape("expected a JSON object".into()));
+        }
         Self::deserialize(json).map_err(|error| Unreadable::Shape(error.to_string()))
     }
 }

@@ -33,6 +33,7 @@ pub struct Tally {
 /// What a met jackpot card does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schemars(rename = "ChipsJackpot")]
 pub enum Jackpot {
     /// Bet for: the whole game is won.
     WinsGame,

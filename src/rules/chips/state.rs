@@ -33,8 +33,8 @@ pub struct State {
     pub chips: Vec<Flavour>,
     /// One for each seat.
     pub places: Vec<Place>,
-    /// Rounds that were scored. Shared, because it only grows once a round and every move copies the state.
-    pub past: Arc<Vec<Past>>,
+    /// Rounds that were scored. Shared, because every move copies the state and no move changes them.
+    pub past: Arc<Vec<Arc<Past>>>,
     pub ended: Option<Reason>,
 }
 
@@ -204,7 +204,7 @@ impl State {
     pub(super) fn deal(&mut self, dice: &mut Dice, events: &mut Vec<Event>) {
         self.round += 1;
         events.push(Event::RoundStarted { round: self.round, dealer: self.dealer });
-        let deck = Cards::all().shuffled(dice);
+        let deck = Cards::ALL.shuffled(dice);
         let mut hands = deck.chunks_exact(HAND).map(|hand| hand.iter().copied().collect::<Cards>());
         for (seat, place) in Seat::all(self.seats()).zip(&mut self.places) {
             place.hand = Cards::NONE;
@@ -270,7 +270,8 @@ impl State {
             }
             places.push(PastPlace { discards: place.discards, bet: place.bet, tally });
         }
-        Arc::make_mut(&mut self.past).push(Past { dealer: self.dealer, chips: self.chips.clone(), places });
+        let past = Past { dealer: self.dealer, chips: self.chips.clone(), places };
+        Arc::make_mut(&mut self.past).push(Arc::new(past));
         events.push(Event::Scored { tallies: scored });
         self.ended = score::ended(self);
     }

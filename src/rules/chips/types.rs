@@ -8,6 +8,7 @@ use std::{borrow::Cow, collections::BTreeMap, fmt, ops::Index, sync::LazyLock};
 /// What a chip tastes of. The rarer, the dearer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schemars(rename = "ChipsFlavour")]
 pub enum Flavour {
     Plain,
     Onion,

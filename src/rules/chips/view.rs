@@ -160,7 +160,7 @@ pub(super) fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
         let bet = place.bet.filter(|_| face_up).map_or(Cards::NONE, Bet::cards);
         seen.with(if eyes.see(seat) { place.cards() } else { bet })
     });
-    let mut unseen = Cards::all().without(seen).shuffled(dice).into_iter();
+    let mut unseen = Cards::ALL.without(seen).shuffled(dice).into_iter();
     for (seat, place) in (0..).map(Seat).zip(&mut state.places) {
         if !eyes.see(seat) {
             place.hand = take(&mut unseen, place.hand);
@@ -171,12 +171,12 @@ pub(super) fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
             }
         }
     }
-    for past in Arc::make_mut(&mut state.past) {
+    for past in Arc::make_mut(&mut state.past).iter_mut().map(Arc::make_mut) {
         let seen = numbered(&past.places).fold(Cards::NONE, |seen, (seat, place)| {
             let own = if eyes.see(seat) { place.discards } else { Cards::NONE };
             seen.with(own).with(place.bet.map_or(Cards::NONE, Bet::cards))
         });
-        let mut unseen = Cards::all().without(seen).shuffled(dice).into_iter();
+        let mut unseen = Cards::ALL.without(seen).shuffled(dice).into_iter();
         for (seat, place) in (0..).map(Seat).zip(&mut past.places) {
             if !eyes.see(seat) {
                 place.discards = take(&mut unseen, place.discards);

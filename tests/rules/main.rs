@@ -1,0 +1,14 @@
+//! The rules, tested. `chips` and its siblings say what each rulebook says; all the rest is a kit that runs on whatever
+//! the catalogue lists, so a new kind is tested by being in it.
+
+#![allow(unreachable_pub, reason = "a test binary exports nothing, so `pub` just means: for the other files")]
+
+mod chips;
+mod conformance;
+mod hiding;
+mod kit;
+mod leaks;
+mod perft;
+mod playthroughs;
+mod schemas;
+mod texts;
