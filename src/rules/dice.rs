@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_seed_reads_back_from_hex_and_from_bytes() {
-        let seed = Seed(std::array::from_fn(|i| i as u8 * 7));
+        let seed = Seed(std::array::from_fn(|i| u8::try_from(i * 7).expect("small")));
         let text = serde_json::to_string(&seed).expect("plain");
         assert_eq!(text.len(), 66);
         assert_eq!(serde_json::from_str::<Seed>(&text).expect("hex"), seed);

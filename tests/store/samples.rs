@@ -20,11 +20,10 @@ pub fn step(game: GameId, version: u64) -> Step {
             kind: "CHIPS".to_owned(),
             rules_version: 1,
             options: Text(serde_json::json!({"table": "short", "of": game.to_string()})),
-            seats: 3,
+            seats: vec![None; 3],
             visibility: Visibility::Unlisted,
             invite: Some(format!("code of {game}")),
             seed: Seed([9; 32]),
-            sit: true,
         })),
         2 => Action::Configure { seats: 2, options: Text(serde_json::json!([1, "two", null])) },
         _ => Action::Play { mv: format!("move {version} of {game}") },
@@ -74,6 +73,7 @@ pub fn player(username: Option<&str>) -> Player {
         password_hash: username.map(|name| format!("hash of {name}")),
         created_at: START,
         revision: 1,
+        deleted: false,
     }
 }
 
