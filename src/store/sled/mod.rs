@@ -64,7 +64,7 @@ impl SledStore {
     /// Opens the store in a folder, which is created if it is not there.
     pub fn open(folder: &Path, settings: &Settings) -> Result<Arc<SledStore>, OpenError> {
         if let Some(parent) = folder.parent() {
-            std::fs::create_dir_all(parent).map_err(OpenError::io("creating", parent))?;
+            side::create_folder(parent).map_err(OpenError::io("creating", parent))?;
         }
         Self::open_locked(Arc::new(Lock::take(folder)?), folder, settings)
     }
