@@ -10,6 +10,8 @@ use ludotheque::rules::{Dice, Seed};
 use ludotheque::store::sled::{OpenError, Settings, SledStore};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 use tempfile::TempDir;
 
 const GAMES: usize = 20;
@@ -41,9 +43,18 @@ fn stored() -> (TempDir, PathBuf, Vec<GameId>) {
     (folder, path, games)
 }
 
-/// sled alone, to change what is stored behind the store's back.
+/// sled alone, to change what is stored behind the store's back. Its lock outlives the last owner a little.
 fn raw(path: &Path) -> sled::Db {
-    sled::Config::new().path(path).segment_size(8 << 20).open().unwrap()
+    let config = sled::Config::new().path(path).segment_size(8 << 20);
+    for _ in 0..500 {
+        match config.open() {
+            Err(error) if error.to_string().contains("could not acquire lock") => {
+                thread::sleep(Duration::from_millis(10))
+            }
+            opened => return opened.unwrap(),
+        }
+    }
+    panic!("the lock was not let go");
 }
 
 fn lenient() -> Settings {
