@@ -1,13 +1,17 @@
 //! The stores, under one contract, and under everything that can happen to a disk.
 #![allow(unreachable_pub, reason = "a test binary exports nothing")]
+#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the helpers around them")]
 
 mod contract;
 mod crash;
+mod damage;
 mod facts;
 mod fixture;
 mod limits;
+mod model;
 mod powerloss;
 mod samples;
+mod transfer;
 mod writer;
 
 mod sled {

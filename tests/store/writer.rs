@@ -18,6 +18,7 @@ pub const WRITER: &str = "writer::write_until_killed";
 pub const FILLER: &str = "writer::write_until_the_disk_is_full";
 pub const COMPACTOR: &str = "writer::compact_until_killed";
 const WRITERS: usize = 64;
+const WATCHERS: usize = 4;
 
 fn folder() -> PathBuf {
     PathBuf::from(std::env::var_os(FOLDER).expect("only for the crash tests")).join("store")
@@ -30,11 +31,14 @@ async fn write_until_killed() {
     let mut tasks = JoinSet::new();
     for number in 0..WRITERS {
         let store = Arc::clone(&store);
-        match number % 8 {
-            0 => tasks.spawn(come_and_go(store)),
-            1 => tasks.spawn(watch(store)),
-            _ => tasks.spawn(play(store)),
+        if number % 8 == 0 {
+            tasks.spawn(come_and_go(store))
+        } else {
+            tasks.spawn(play(store))
         };
+    }
+    for _ in 0..WATCHERS {
+        tasks.spawn(watch(Arc::clone(&store)));
     }
     tasks.join_next().await.expect("there are some").expect("none of them ends");
 }

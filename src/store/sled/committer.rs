@@ -29,7 +29,7 @@ const WATCH_EVERY: Duration = Duration::from_millis(200);
 pub(super) struct Shared {
     pub(super) trees: Trees,
     pub(super) queue: Queue,
-    /// The newest commit in the trees. Written while a transaction is being applied, read while somebody looks: so a
+    /// The newest commit in the trees, or being put there. Written while a transaction is being applied, read while somebody looks: so a
     /// reader holds one picture, however many values it reads.
     applied: RwLock<u64>,
     durable: watch::Sender<Durable>,
@@ -159,7 +159,9 @@ fn run(shared: &Shared, mut side: SideFile) -> SideFile {
 fn commit(shared: &Shared, lines: &mut Lines, batch: &mut [Queued]) -> Result<(), String> {
     let commit = {
         let mut applied = shared.applied.write().unwrap_or_else(PoisonError::into_inner);
-        let number = Entry::new(Tree::Meta, keys::COMMIT, &(*applied + 1)).map_err(|error| error.to_string())?;
+        // Counted before it is tried: if it fails half-way, what it left behind will never be durable, so never shown.
+        *applied += 1;
+        let number = Entry::new(Tree::Meta, keys::COMMIT, &*applied).map_err(|error| error.to_string())?;
         let batch = RefCell::new(batch);
         *lines = calmly(|| {
             shared.trees.transaction(|tx| {
@@ -171,7 +173,6 @@ fn commit(shared: &Shared, lines: &mut Lines, batch: &mut [Queued]) -> Result<()
                 Ok(lines)
             })
         })?;
-        *applied += 1;
         *applied
     };
     calmly(|| shared.trees.flush())?;

@@ -4,7 +4,7 @@
 //! At every moment there is a whole store to go on with, and only one:
 //! 1. the new store grows in `<folder>.new`; a crash leaves the old one where it was, and the next compaction begins
 //!    anew;
-//! 2. once it is complete, verified and durable, the old one is renamed to `<folder>.old`; a crash now leaves nothing in
+//! 2. once it is complete, verified (by the import) and durable, the old one is renamed to `<folder>.old`; a crash now leaves nothing in
 //!    the old place, which opening notices and undoes ([`undo_half_swap`]);
 //! 3. the new one is renamed into the old place; a crash from here on leaves the new store in use and the old one aside;
 //! 4. the old one is removed, now or by the next compaction.
@@ -15,7 +15,7 @@ use super::export::ExportError;
 use super::import::ImportError;
 use super::lock::{Lock, beside};
 use super::open::OpenError;
-use super::side::sync_folder;
+use super::side::sync_parent;
 use super::{Settings, SledStore};
 use crate::games::ports::StoreError;
 use crate::rules::Instant;
@@ -68,9 +68,6 @@ pub fn compact(
     let before = store.shared.trees.size_on_disk()?;
     let fresh = SledStore::open_locked(Arc::clone(&lock), &new, settings)?;
     copy(&store, &fresh, now, progress)?;
-    if let Some(finding) = fresh.verify(&mut |_, _, _| Ok(()), &|_, _| ()).findings.first() {
-        return Err(CompactError::Different(finding.clone()));
-    }
     let after = fresh.shared.trees.size_on_disk()?;
     for closing in [store, fresh] {
         closing.close();
@@ -124,13 +121,5 @@ fn remove(folder: &Path) -> io::Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => sync_parent(folder),
-    }
-}
-
-fn sync_parent(folder: &Path) -> io::Result<()> {
-    // A relative path of one part lies in the working folder.
-    match folder.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => sync_folder(parent),
-        _ => sync_folder(Path::new(".")),
     }
 }

@@ -22,6 +22,8 @@ pub enum ImportError {
     NotEmpty,
     #[error("the export can't be read: {0}")]
     Export(#[from] Unreadable),
+    #[error("the export does not hold together: {0}")]
+    Inconsistent(String),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -51,6 +53,9 @@ impl SledStore {
         }
         complete(game.as_ref()).map_err(|why| reader.malformed(why))?;
         self.put_all(unwritten)?;
+        if let Some(finding) = self.verify(&mut |_, _, _| Ok(()), &|_, _| ()).findings.first() {
+            return Err(ImportError::Inconsistent(finding.clone()));
+        }
         self.shared.queue.push(|turn| Ok(turn.tx.remove(Tree::Meta, keys::IMPORTING)?)).wait()?;
         progress(lines, Some(lines));
         Ok(reader.end().clone())

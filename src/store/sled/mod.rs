@@ -1,9 +1,9 @@
 //! The embedded store, on sled: [`SledStore`].
 //!
-//! [`trees`] says what is kept where. Every write goes through the [`queue`] to the [`committer`], which makes it
-//! durable before it answers; [`write`] is what each one does. [`read`] reads whole commits, and shows none before it
-//! is durable. [`open`] makes sure that the store is whole. [`export`], [`import`], [`compact`] and [`verify`] are for
-//! the command line and block.
+//! `trees` says what is kept where. Every write goes through the `queue` to the `committer`, which makes it durable
+//! before it answers; `write` is what each one does. `read` reads whole commits, and shows none before it is durable.
+//! `open` makes sure that the store is whole. `export`, `import`, `compact` and `verify` are for the command line and
+//! block.
 
 mod committer;
 mod compact;
@@ -64,7 +64,7 @@ impl SledStore {
     /// Opens the store in a folder, which is created if it is not there.
     pub fn open(folder: &Path, settings: &Settings) -> Result<Arc<SledStore>, OpenError> {
         if let Some(parent) = folder.parent() {
-            std::fs::create_dir_all(parent).map_err(OpenError::io("creating", parent))?;
+            side::create_folder(parent).map_err(OpenError::io("creating", parent))?;
         }
         Self::open_locked(Arc::new(Lock::take(folder)?), folder, settings)
     }

@@ -2,7 +2,7 @@
 
 use super::super::durable;
 use super::lock::patiently;
-use super::side::{SideFile, sync_folder};
+use super::side::{SideFile, create_folder, sync_folder};
 use super::trees::{Entry, SEGMENT, Tree, Trees, damaged};
 use super::{Settings, compact, keys};
 use crate::games::ports::{Head, StoreError};
@@ -65,7 +65,7 @@ pub(super) struct Opened {
 /// Opens the store in a folder of which the caller has the lock.
 pub(super) fn open(folder: &Path, settings: &Settings) -> Result<Opened, OpenError> {
     compact::undo_half_swap(folder)?;
-    fs::create_dir_all(folder).map_err(OpenError::io("creating", folder))?;
+    create_folder(folder).map_err(OpenError::io("creating", folder))?;
     let mut side = SideFile::read(folder).map_err(OpenError::io("reading the commit number in", folder))?;
     let config = ::sled::Config::new().path(folder).cache_capacity(settings.cache_capacity).segment_size(SEGMENT);
     let trees = open_trees(folder, &config)?;
@@ -157,12 +157,9 @@ fn check_meta(trees: &Trees, side: &SideFile, folder: &Path) -> Result<(), OpenE
 fn sync_names(folder: &Path) -> Result<(), OpenError> {
     let conf = folder.join("conf");
     File::open(&conf).and_then(|file| file.sync_all()).map_err(OpenError::io("syncing", &conf))?;
-    let whole = folder.canonicalize().map_err(OpenError::io("finding", folder))?;
     let blobs = folder.join("blobs");
-    for path in [blobs.as_path(), folder].into_iter().chain(whole.parent()) {
-        sync_folder(path).map_err(OpenError::io("syncing", path))?;
-    }
-    Ok(())
+    sync_folder(&blobs).map_err(OpenError::io("syncing", &blobs))?;
+    sync_folder(folder).map_err(OpenError::io("syncing", folder))
 }
 
 /// One commit, whose flush must be a real one.

@@ -60,6 +60,23 @@ fn parse(text: &str) -> Option<u64> {
     (render(commit) == text).then_some(commit)
 }
 
+/// Creates a folder and those above it, and makes the name of each new one durable.
+pub(super) fn create_folder(folder: &Path) -> io::Result<()> {
+    let new: Vec<_> = folder.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists()).collect();
+    fs::create_dir_all(folder)?;
+    new.into_iter().try_for_each(sync_parent)
+}
+
+/// Makes the name of a file or folder durable.
+pub(super) fn sync_parent(path: &Path) -> io::Result<()> {
+    match path.parent() {
+        // A path of one part lies in the working folder.
+        Some(parent) if parent.as_os_str().is_empty() => sync_folder(Path::new(".")),
+        Some(parent) => sync_folder(parent),
+        None => Ok(()),
+    }
+}
+
 /// Makes the names in a folder durable: a file that was created, renamed or removed is so only from here on.
 pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()

@@ -225,6 +225,7 @@ fn meta(key: &[u8], value: &[u8]) -> Result<(), StoreError> {
     match key {
         keys::FORMAT => Tree::Meta.decode::<u32>(key, value).map(drop),
         keys::COMMIT => Tree::Meta.decode::<u64>(key, value).map(drop),
+        keys::IMPORTING => Tree::Meta.decode::<()>(key, value),
         _ => Err(Tree::Meta.place(key).corrupt("a word of no known meaning")),
     }
 }

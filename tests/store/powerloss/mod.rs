@@ -16,12 +16,14 @@ pub struct Disk {
     root: TempDir,
 }
 
-/// Whether the disk does what it is asked to.
+/// Whether the disk does what it is asked to, and says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Honesty {
     Honest,
     /// `fdatasync` reports success and does nothing: for showing that a test would notice.
     IgnoresFdatasync,
+    /// One `fdatasync`, the one of this number, fails and says so.
+    FailsFdatasync(u32),
 }
 
 impl Disk {
@@ -47,9 +49,11 @@ impl Disk {
     pub fn attach(&self, command: &mut Command, honesty: Honesty) {
         command.env("LD_PRELOAD", shim());
         command.env("SHIM_WATCHED", self.folder()).env("SHIM_PLATTER", self.platter());
-        if honesty == Honesty::IgnoresFdatasync {
-            command.env("SHIM_IGNORE_FDATASYNC", "1");
-        }
+        match honesty {
+            Honesty::Honest => command,
+            Honesty::IgnoresFdatasync => command.env("SHIM_IGNORE_FDATASYNC", "1"),
+            Honesty::FailsFdatasync(number) => command.env("SHIM_FAIL_FDATASYNC", number.to_string()),
+        };
     }
 }
 

@@ -6,6 +6,7 @@
  * `sync_file_range` promises nothing, so it moves nothing. SHIM_PLATTER must start out as a copy of SHIM_WATCHED.
  *
  * With SHIM_IGNORE_FDATASYNC set, fdatasync moves nothing either: the disk that lies, to see whether a test notices.
+ * With SHIM_FAIL_FDATASYNC set to n, the nth fdatasync fails, and slowly, so that later ones succeed before it does.
  *
  * Renames of whole folders are carried over when the folder they lie in is synced.
  *
@@ -53,7 +54,7 @@ static move *moves;
 static unsigned numbers;
 static char watched[PATH_MAX], platter[PATH_MAX];
 static size_t watched_length;
-static int ignore_fdatasync;
+static int ignore_fdatasync, fail_fdatasync;
 
 #define REAL(type, name, ...)                                                                                          \
     static type (*real_##name)(__VA_ARGS__);                                                                           \
@@ -64,6 +65,7 @@ __attribute__((constructor)) static void begin(void) {
     if (!from || !to || !realpath(from, watched) || !realpath(to, platter)) return;
     watched_length = strlen(watched);
     ignore_fdatasync = getenv("SHIM_IGNORE_FDATASYNC") != NULL;
+    if (getenv("SHIM_FAIL_FDATASYNC")) fail_fdatasync = atoi(getenv("SHIM_FAIL_FDATASYNC"));
 }
 
 /* A model that can't do its work must not pass for one: better no program at all. */
@@ -326,7 +328,13 @@ int fsync(int fd) {
 }
 
 int fdatasync(int fd) {
+    static int calls;
     REAL(int, fdatasync, int);
+    if (__sync_add_and_fetch(&calls, 1) == fail_fdatasync) {
+        usleep(50000);
+        errno = EIO;
+        return -1;
+    }
     int result = real_fdatasync(fd);
     if (!result && !ignore_fdatasync) synced(fd);
     return result;

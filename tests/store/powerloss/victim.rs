@@ -9,7 +9,7 @@ use std::time::Duration;
 /// What an acknowledgement starts with on the program's output.
 const MARK: &str = "ack ";
 /// No program takes that long to the next acknowledgement, however busy the machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A running program.
 pub struct Victim {
