@@ -12,6 +12,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 pub fn export(settings: &Settings, file: &Path) -> Result<ExitCode> {
     let store = existing(settings)?;
@@ -56,11 +57,11 @@ pub fn compact(settings: &Settings) -> Result<ExitCode> {
 }
 
 /// The store, but never a new one: a mistyped folder is no empty store.
-pub fn existing(settings: &Settings) -> Result<std::sync::Arc<SledStore>> {
+fn existing(settings: &Settings) -> Result<Arc<SledStore>> {
     Ok(SledStore::open(&existing_folder(settings)?, &settings.store())?)
 }
 
-fn existing_folder(settings: &Settings) -> Result<std::path::PathBuf> {
+pub fn existing_folder(settings: &Settings) -> Result<std::path::PathBuf> {
     let folder = settings.store_folder();
     if folder.is_dir() { Ok(folder) } else { Err(format!("there is no store in {}", settings.data.display()).into()) }
 }

@@ -15,7 +15,7 @@ use tracing_subscriber::EnvFilter;
 
 pub fn serve(settings: &Settings) -> Result<ExitCode> {
     let filter = EnvFilter::try_new(&settings.log)?;
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
     let store = SledStore::open(&settings.store_folder(), &settings.store())?;
     let keys = Keys::open(&settings.data)?;
     let runtime = tokio::runtime::Runtime::new()?;
