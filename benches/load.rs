@@ -134,6 +134,7 @@ async fn play(server: &str, tables: usize, duration: Duration) -> Result<Times> 
 /// One game for two players, and what each of them sees.
 struct Table {
     client: Client,
+    server: String,
     game: String,
     tokens: [String; 2],
     views: [Value; 2],
@@ -152,7 +153,7 @@ impl Table {
         let game = format!("{server}/v1/games/{}", game["id"].as_str().ok_or("no game")?);
         post(&client, &format!("{game}/seats"), &tokens[1], json!({})).await?;
         post(&client, &format!("{game}/start"), &tokens[0], json!({})).await?;
-        let mut table = Self { client, game, tokens, views: [Value::Null, Value::Null] };
+        let mut table = Self { client, server: server.to_owned(), game, tokens, views: [Value::Null, Value::Null] };
         table.look(0).await?;
         table.look(1).await?;
         Ok(table)
@@ -175,7 +176,8 @@ impl Table {
                 let mut played = post(&self.client, &url, &self.tokens[seat], json!({"id": mv})).await?;
                 times.push(before.elapsed());
                 if played["game"]["outcome"].is_object() {
-                    return Ok(times);
+                    self = Self::open(self.client, &self.server).await?;
+                    break;
                 }
                 self.views[seat] = played["game"]["view"].take();
             }

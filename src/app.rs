@@ -1,8 +1,8 @@
 //! The service, put together: what everything shares, and the router over it.
 
 use crate::auth::{self, Identity, Keys};
-use crate::clock::SystemClock;
-use crate::games::ports::Store;
+use crate::clock::{SystemClock, VirtualClock};
+use crate::games::ports::{Clock, Store};
 use crate::games::{GameError, Games};
 use crate::ids::PlayerId;
 use crate::live::LocalNotifier;
@@ -36,19 +36,38 @@ pub struct App {
     pub players: Arc<Players>,
     pub identity: Arc<Identity>,
     pub texts: Texts,
+    /// With `--dev`: the clock of games, which can be put forward.
+    pub dev: Option<Arc<VirtualClock>>,
     /// Cancelled when the server shuts down; streams end with it.
     pub closing: CancellationToken,
 }
 
+/// What a service is made of.
+pub struct Parts {
+    pub games: Arc<dyn Store>,
+    pub players: Arc<dyn PlayerStore>,
+    pub keys: Keys,
+    pub tokens: auth::Settings,
+    /// Whether the service helps test automation.
+    pub dev: bool,
+}
+
 impl App {
     /// The service on a store of its own.
-    pub fn new(games: Arc<dyn Store>, players: Arc<dyn PlayerStore>, keys: Keys, tokens: auth::Settings) -> Arc<Self> {
+    pub fn new(parts: Parts) -> Arc<Self> {
+        let Parts { games, players, keys, tokens, dev } = parts;
+        let virtual_clock = dev.then(|| Arc::new(VirtualClock::default()));
+        let clock: Arc<dyn Clock> = match &virtual_clock {
+            Some(clock) => clock.clone(),
+            None => Arc::new(SystemClock),
+        };
         let identity = Arc::new(Identity::new(Arc::new(keys), players.clone(), tokens, Arc::new(auth::real_time)));
         Arc::new(Self {
-            games: Games::new(games, Arc::new(LocalNotifier::default()), Arc::new(SystemClock)),
+            games: Games::new(games, Arc::new(LocalNotifier::default()), clock),
             players: Arc::new(Players::new(players, identity.clone())),
             identity,
             texts: Texts::new(),
+            dev: virtual_clock,
             closing: CancellationToken::new(),
         })
     }
@@ -80,6 +99,7 @@ pub fn router(app: Arc<App>) -> Router {
         let id = request.headers().get(REQUEST_ID).and_then(|id| id.to_str().ok()).unwrap_or_default();
         tracing::info_span!("request", method = %request.method(), path = request.uri().path(), id)
     };
+    let body_limit = if app.dev.is_some() { rest::REPLAY_LIMIT } else { rest::BODY_LIMIT };
     rest::router(app).layer(
         ServiceBuilder::new()
             .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
@@ -88,6 +108,6 @@ pub fn router(app: Arc<App>) -> Router {
             .layer(CompressionLayer::new().compress_when(streams_stay_plain))
             .layer(CatchPanicLayer::new())
             .layer(RequestBodyTimeoutLayer::new(BODY_DEADLINE))
-            .layer(RequestBodyLimitLayer::new(rest::BODY_LIMIT)),
+            .layer(RequestBodyLimitLayer::new(body_limit)),
     )
 }

@@ -49,6 +49,10 @@ pub struct Settings {
           value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub token_seconds: u64,
 
+    /// For test automation: accepts seeds, moves the clock of games, loads replays. Never on a public server
+    #[arg(long, env = "LUDOTHEQUE_DEV", global = true)]
+    pub dev: bool,
+
     /// What to log: `error`, `warn`, `info`, `debug`, or a filter such as `info,ludotheque=debug`
     #[arg(long, env = "LUDOTHEQUE_LOG", default_value = "info", global = true)]
     pub log: String,
@@ -71,6 +75,16 @@ pub enum Command {
     },
     /// Read an export into an empty store
     Import {
+        /// The file to read; `-` for standard input
+        file: PathBuf,
+    },
+    /// Write a backup of the running server on this data folder: everything but the signing keys
+    Backup {
+        /// The file to write
+        file: PathBuf,
+    },
+    /// Read a backup or an export into an empty store (the same as `import`)
+    Restore {
         /// The file to read; `-` for standard input
         file: PathBuf,
     },
@@ -97,6 +111,11 @@ impl Settings {
             queue_capacity: self.queue,
             ..sled::Settings::default()
         }
+    }
+
+    /// Where a running server takes the calls of its operator, from this machine and this user only.
+    pub fn admin_socket(&self) -> PathBuf {
+        self.data.join("admin.sock")
     }
 
     /// The store's own folder within the data.

@@ -4,10 +4,12 @@
 //! - [`games`] and [`players`] are the use cases, and say in their `ports` what they need from outside.
 //! - [`store`] keeps games and players; [`auth`] proves who is calling; [`texts`] speaks the reader's language.
 //! - [`rest`] is the face of it all, [`live`] its streams; [`app`] puts everything together and [`server`] listens.
+//! - [`admin`] is for the operator of a running server.
 //! - [`cli`] is the command line, [`config`] its settings.
 //!
 //! ARCHITECTURE.md is the map, with the reasons.
 
+pub mod admin;
 pub mod app;
 pub mod auth;
 pub mod cli;

@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to whoever typed it")]
 
+mod backup;
 mod data;
 mod progress;
 mod schema;
@@ -23,7 +24,8 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Verify { replay: Some(file) } => verify::replay(file),
         Command::Verify { replay: None } => verify::store(settings),
         Command::Export { file } => data::export(settings, file),
-        Command::Import { file } => data::import(settings, file),
+        Command::Backup { file } => backup::backup(settings, file),
+        Command::Import { file } | Command::Restore { file } => data::import(settings, file),
         Command::Compact => data::compact(settings),
         Command::Schema { face } => schema::print(*face),
     };

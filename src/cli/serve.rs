@@ -1,7 +1,8 @@
 //! Starting the server, and what it says to whoever started it.
 
 use super::Result;
-use crate::app::App;
+use crate::admin;
+use crate::app::{App, Parts};
 use crate::auth::Keys;
 use crate::config::Settings;
 use crate::server;
@@ -20,7 +21,14 @@ pub fn serve(settings: &Settings) -> Result<ExitCode> {
     let keys = Keys::open(&settings.data)?;
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(async {
-        let app = App::new(store.clone(), store.clone(), keys, settings.tokens());
+        let app = App::new(Parts {
+            games: store.clone(),
+            players: store.clone(),
+            keys,
+            tokens: settings.tokens(),
+            dev: settings.dev,
+        });
+        let operator = admin::listen(&settings.admin_socket(), store.clone(), app.closing.clone())?;
         let listener = TcpListener::bind(settings.listen).await;
         let listener = listener.map_err(|error| format!("can't listen on {}: {error}", settings.listen))?;
         let address = listener.local_addr()?;
@@ -28,6 +36,7 @@ pub fn serve(settings: &Settings) -> Result<ExitCode> {
         let _unread = writeln!(io::stdout(), "{}", welcome(address));
         tracing::info!(%address, data = %settings.data.display(), "serving");
         server::run(listener, app, until_told()?).await?;
+        operator.await?;
         tracing::info!("stopped: every answered move is on disk");
         Ok::<_, Box<dyn std::error::Error>>(())
     })?;

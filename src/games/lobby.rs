@@ -9,7 +9,7 @@ use super::ports::{Command, Scope};
 use super::step::{Action, Creation, Step, Text, Visibility};
 use super::{Accepted, Call, Games};
 use crate::ids::{GameId, PlayerId};
-use crate::rules::{Seat, any::AnyRules, catalog};
+use crate::rules::{Seat, Seed, any::AnyRules, catalog};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde::Serialize;
 use serde_json::Value;
@@ -24,6 +24,8 @@ pub struct NewGame {
     pub visibility: Visibility,
     /// Whether the host takes seat 0.
     pub sit: bool,
+    /// The seed, where it is not to be left to chance: in tests.
+    pub seed: Option<Seed>,
 }
 
 /// What the host changes in the lobby; what is left out stays.
@@ -44,7 +46,7 @@ impl Games {
         let options = read_options(rules, &new.options, size)?;
         let mut seats = vec![None; usize::from(size)];
         seats[0] = new.sit.then_some(call.by);
-        self.found(rules, call.by, seats, options, new.visibility, command).await
+        self.found(rules, call.by, seats, options, new.visibility, new.seed, command).await
     }
 
     /// The same seats at a new game. Whoever asks first is its host; everybody who asks is given the same one.
@@ -61,7 +63,7 @@ impl Games {
         }
         let rules = catalog::newest(game.rules.info().kind).ok_or(GameError::NoSuchKind)?;
         let options = read_options(rules, &game.options.0, game.size())?;
-        self.found(rules, by, game.seats.clone(), options, game.visibility, Some(command)).await
+        self.found(rules, by, game.seats.clone(), options, game.visibility, None, Some(command)).await
     }
 
     async fn found(
@@ -71,6 +73,7 @@ impl Games {
         seats: Vec<Option<PlayerId>>,
         options: Text,
         visibility: Visibility,
+        seed: Option<Seed>,
         command: Option<Command>,
     ) -> Result<Accepted, GameError> {
         let creation = Creation {
@@ -80,7 +83,7 @@ impl Games {
             seats,
             visibility,
             invite: (visibility == Visibility::Unlisted).then(new_invite),
-            seed: new_seed(),
+            seed: seed.unwrap_or_else(new_seed),
         };
         let at = self.clock.now();
         let (game, events) = Game::create(GameId::new(), rules, host, &creation, at);

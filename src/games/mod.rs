@@ -18,6 +18,7 @@ mod play;
 pub mod ports;
 mod record;
 pub mod replay;
+mod restage;
 pub mod step;
 mod tell;
 

@@ -189,7 +189,7 @@ impl From<&Action> for ReplayAction {
 }
 
 impl ReplayAction {
-    fn action(&self) -> Result<Action, GameError> {
+    pub(super) fn action(&self) -> Result<Action, GameError> {
         Ok(match self.clone() {
             Self::Create { .. } => return Err(GameError::AlreadyStarted),
             Self::Sit { seat } => Action::Sit { seat },

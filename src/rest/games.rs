@@ -13,7 +13,7 @@ use crate::games::replay::Replay;
 use crate::games::step::Visibility;
 use crate::games::{Changes, Filter, Game, NewGame};
 use crate::ids::{GameId, PlayerId};
-use crate::rules::Eyes;
+use crate::rules::{Eyes, Seed};
 use crate::texts::Language;
 use axum::Json;
 use axum::extract::State;
@@ -54,6 +54,8 @@ pub struct CreateBody {
     /// Whether the host takes seat 0.
     #[serde(default = "yes")]
     sit: bool,
+    /// All of the game's chance; only a server started with `--dev` takes it.
+    seed: Option<Seed>,
 }
 
 /// What to change; what is left out stays.
@@ -124,8 +126,11 @@ async fn create_game(
     Reads(language): Reads,
     Body(body): Body<CreateBody>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let CreateBody { kind, options, seats, visibility, sit } = body;
-    let made = app.games.create(&call, NewGame { kind, options, seats, visibility, sit }).await?;
+    let CreateBody { kind, options, seats, visibility, sit, seed } = body;
+    if seed.is_some() && app.dev.is_none() {
+        return Err(ApiError::malformed("a seed is only taken by a server started with --dev"));
+    }
+    let made = app.games.create(&call, NewGame { kind, options, seats, visibility, sit, seed }).await?;
     created(&app, &made.game, call.by, language).await
 }
 

@@ -1,6 +1,7 @@
 //! REST, `/v1`: one file per resource. Handlers read a request, call one use case and shape the answer; no rule and no
 //! decision lives here.
 
+mod dev;
 mod error;
 mod events;
 mod extract;
@@ -27,6 +28,9 @@ use utoipa_axum::router::OpenApiRouter;
 /// No request of ours is longer than a few hundred bytes.
 pub const BODY_LIMIT: usize = 64 * 1024;
 
+/// But a replay, which only a server for test automation takes, is.
+pub const REPLAY_LIMIT: usize = 8 * 1024 * 1024;
+
 /// All routes, and the document that describes them.
 fn routes() -> (Router<Arc<App>>, Value) {
     let (router, paths) = OpenApiRouter::new()
@@ -45,10 +49,9 @@ fn routes() -> (Router<Arc<App>>, Value) {
 /// The REST face of the service.
 pub fn router(app: Arc<App>) -> Router {
     let (router, _) = routes();
-    router
-        .layer(DefaultBodyLimit::max(BODY_LIMIT))
-        .layer(from_fn_with_state(app.clone(), language::speak))
-        .with_state(app)
+    let router = router.layer(DefaultBodyLimit::max(BODY_LIMIT));
+    let router = if app.dev.is_some() { router.merge(dev::router()) } else { router };
+    router.layer(from_fn_with_state(app.clone(), language::speak)).with_state(app)
 }
 
 /// The OpenAPI document, as served at `/openapi.json` and committed in openapi/.

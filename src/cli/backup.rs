@@ -1,0 +1,62 @@
+//! A backup of a running server, through its operator's socket.
+
+use super::Result;
+use crate::config::Settings;
+use crate::store::lines::LineReader;
+use http_body_util::{BodyExt, Empty};
+use hyper::body::Bytes;
+use hyper_util::rt::TokioIo;
+use indicatif::{HumanBytes, ProgressBar};
+use std::fs::{self, File};
+use std::io::{BufReader, BufWriter, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+use tokio::net::UnixStream;
+
+pub fn backup(settings: &Settings, file: &Path) -> Result<ExitCode> {
+    let unfinished = file.with_added_extension("unfinished");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(fetch(&settings.admin_socket(), &unfinished))?;
+    // Read once more, to the checksum in the last line: a backup that was cut short is none.
+    let mut reader = LineReader::start(BufReader::new(File::open(&unfinished)?))?;
+    while reader.read()?.is_some() {}
+    let end = reader.end();
+    println!(
+        "backed up {} games with {} steps and {} players; everything up to commit {} is in {}",
+        end.games,
+        end.steps,
+        end.players,
+        end.commit,
+        file.display()
+    );
+    fs::rename(&unfinished, file)?;
+    File::open(file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new(".")))?.sync_all()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn fetch(socket: &Path, file: &Path) -> Result<()> {
+    let stream = UnixStream::connect(socket).await;
+    let stream = stream.map_err(|error| {
+        format!("no server answers at {}: {error}. With the server stopped, use `export`", socket.display())
+    })?;
+    let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;
+    tokio::spawn(connection);
+    let request = hyper::Request::get("/backup").header("host", "admin").body(Empty::<Bytes>::new())?;
+    let mut body = sender.send_request(request).await?.into_body();
+    let mut out = BufWriter::new(File::create(file)?);
+    let bar = ProgressBar::new_spinner();
+    bar.enable_steady_tick(Duration::from_millis(100));
+    let mut bytes = 0;
+    while let Some(frame) = body.frame().await {
+        if let Ok(chunk) = frame?.into_data() {
+            out.write_all(&chunk)?;
+            bytes += chunk.len() as u64;
+            bar.set_message(format!("{}", HumanBytes(bytes)));
+        }
+    }
+    out.flush()?;
+    out.get_ref().sync_all()?;
+    bar.finish_and_clear();
+    Ok(())
+}
