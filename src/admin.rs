@@ -24,6 +24,9 @@ use tokio_util::sync::CancellationToken;
 const CHUNKS: usize = 16;
 const CHUNK: usize = 64 * 1024;
 
+/// The header that says up to which commit a backup is complete; it may hold some of what came after.
+pub const COMMIT: &str = "ludotheque-commit";
+
 /// Listens until the server closes. A socket left by a server that was killed is replaced.
 pub fn listen(socket: &Path, store: Arc<SledStore>, closing: CancellationToken) -> io::Result<JoinHandle<()>> {
     match fs::remove_file(socket) {
@@ -44,18 +47,20 @@ pub fn listen(socket: &Path, store: Arc<SledStore>, closing: CancellationToken) 
 
 /// Streams an export; what goes wrong on the way breaks the stream off, which the missing last line shows.
 async fn backup(store: Arc<SledStore>) -> impl IntoResponse {
+    let commit = store.commit();
     let (sender, receiver) = mpsc::channel(CHUNKS);
     tokio::task::spawn_blocking(move || {
         let out = BufWriter::with_capacity(CHUNK, Pipe(sender.clone()));
         match store.export(out, SystemClock.now(), &|_, _| ()) {
-            Ok(end) => tracing::info!(games = end.games, commit = end.commit, "backed up"),
+            Ok(end) => tracing::info!(games = end.games, commit, "backed up"),
             Err(error) => {
                 tracing::error!(%error, "a backup failed");
                 let _gone = sender.blocking_send(Err(io::Error::other(error.to_string())));
             }
         }
     });
-    Body::from_stream(stream::unfold(receiver, |mut chunks| async { chunks.recv().await.map(|chunk| (chunk, chunks)) }))
+    let chunks = stream::unfold(receiver, |mut chunks| async { chunks.recv().await.map(|chunk| (chunk, chunks)) });
+    ([(COMMIT, commit.to_string())], Body::from_stream(chunks))
 }
 
 /// Writing into the body of a reply.

@@ -1,6 +1,7 @@
 //! A backup of a running server, through its operator's socket.
 
 use super::Result;
+use crate::admin::COMMIT;
 use crate::config::Settings;
 use crate::store::lines::LineReader;
 use http_body_util::{BodyExt, Empty};
@@ -17,7 +18,7 @@ use tokio::net::UnixStream;
 pub fn backup(settings: &Settings, file: &Path) -> Result<ExitCode> {
     let unfinished = file.with_added_extension("unfinished");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(fetch(&settings.admin_socket(), &unfinished))?;
+    let commit = runtime.block_on(fetch(&settings.admin_socket(), &unfinished))?;
     // Read once more, to the checksum in the last line: a backup that was cut short is none.
     let mut reader = LineReader::start(BufReader::new(File::open(&unfinished)?))?;
     while reader.read()?.is_some() {}
@@ -27,7 +28,7 @@ pub fn backup(settings: &Settings, file: &Path) -> Result<ExitCode> {
         end.games,
         end.steps,
         end.players,
-        end.commit,
+        commit,
         file.display()
     );
     fs::rename(&unfinished, file)?;
@@ -35,7 +36,8 @@ pub fn backup(settings: &Settings, file: &Path) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-async fn fetch(socket: &Path, file: &Path) -> Result<()> {
+/// Answers the commit up to which the backup is complete.
+async fn fetch(socket: &Path, file: &Path) -> Result<String> {
     let stream = UnixStream::connect(socket).await;
     let stream = stream.map_err(|error| {
         format!("no server answers at {}: {error}. With the server stopped, use `export`", socket.display())
@@ -43,7 +45,9 @@ async fn fetch(socket: &Path, file: &Path) -> Result<()> {
     let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;
     tokio::spawn(connection);
     let request = hyper::Request::get("/backup").header("host", "admin").body(Empty::<Bytes>::new())?;
-    let mut body = sender.send_request(request).await?.into_body();
+    let response = sender.send_request(request).await?;
+    let commit = response.headers().get(COMMIT).ok_or("the answer is no backup")?.to_str()?.to_owned();
+    let mut body = response.into_body();
     let mut out = BufWriter::new(File::create(file)?);
     let bar = ProgressBar::new_spinner();
     bar.enable_steady_tick(Duration::from_millis(100));
@@ -58,5 +62,5 @@ async fn fetch(socket: &Path, file: &Path) -> Result<()> {
     out.flush()?;
     out.get_ref().sync_all()?;
     bar.finish_and_clear();
-    Ok(())
+    Ok(commit)
 }

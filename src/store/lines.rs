@@ -73,8 +73,6 @@ pub struct End {
     pub commands: u64,
     pub families: u64,
     pub players: u64,
-    /// Everything up to this commit is in it, and perhaps some of what came after.
-    pub commit: u64,
     /// CRC-32 of every byte before this line.
     pub checksum: u32,
 }
@@ -117,9 +115,8 @@ pub struct LineWriter<W> {
 }
 
 impl<W: Write> LineWriter<W> {
-    /// An export of everything up to a commit.
-    pub fn start(out: W, commit: u64) -> io::Result<Self> {
-        let mut writer = Self { out, end: End { commit, ..End::default() }, hasher: crc32fast::Hasher::new() };
+    pub fn start(out: W) -> io::Result<Self> {
+        let mut writer = Self { out, end: End::default(), hasher: crc32fast::Hasher::new() };
         writer.write(&Line::Start { what: NAME.to_owned(), format: FORMAT })?;
         Ok(writer)
     }

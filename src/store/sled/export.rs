@@ -32,7 +32,7 @@ impl SledStore {
         progress: &dyn Fn(u64, Option<u64>),
     ) -> Result<End, ExportError> {
         let trees = &self.shared.trees;
-        let mut out = LineWriter::start(out, self.shared.durable_commit())?;
+        let mut out = LineWriter::start(out)?;
         for command in commands(trees.raw(Tree::Commands).scan_prefix(keys::CREATIONS), now) {
             out.write(&Line::Command(command?))?;
         }

@@ -89,6 +89,11 @@ impl SledStore {
         }
     }
 
+    /// The number of the newest durable commit. An export begun now has everything up to it.
+    pub fn commit(&self) -> u64 {
+        self.shared.durable_commit()
+    }
+
     /// Reads under one picture, off the async threads, and shows nothing that is not durable.
     async fn read<T, R>(&self, read: R) -> Result<T, StoreError>
     where
