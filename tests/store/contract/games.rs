@@ -1,0 +1,231 @@
+//! Steps, commands, snapshots.
+
+use crate::fixture::Fixture;
+use crate::samples::{START, append, later, step, with_command};
+use futures::future::join_all;
+use ludotheque::games::ports::{Append, Appended, Scope, Store, StoreError};
+use ludotheque::games::step::Step;
+use ludotheque::ids::{GameId, PlayerId};
+use std::sync::Arc;
+
+async fn stored(store: &Arc<dyn Store>, append: Append) {
+    let version = append.step.version;
+    assert_eq!(store.append(append).await.unwrap(), Appended::Stored(version));
+}
+
+async fn grown(store: &Arc<dyn Store>, versions: u64) -> GameId {
+    let game = GameId::new();
+    for version in 1..=versions {
+        stored(store, append(game, version)).await;
+    }
+    game
+}
+
+async fn version(store: &Arc<dyn Store>, game: GameId) -> u64 {
+    store.head(game).await.unwrap().map_or(0, |head| head.version)
+}
+
+fn scope(game: Option<GameId>) -> Scope {
+    Scope { player: PlayerId::new(), game }
+}
+
+pub async fn a_stored_step_is_read_back(Fixture { games, .. }: &Fixture) {
+    let game = grown(games, 3).await;
+    let loaded = games.load(game).await.unwrap().unwrap();
+    assert_eq!(loaded.snapshot, None);
+    assert_eq!(loaded.steps, [step(game, 1), step(game, 2), step(game, 3)]);
+    assert_eq!(games.head(game).await.unwrap().unwrap(), crate::samples::head(3));
+}
+
+pub async fn a_game_nobody_stored_is_not_there(Fixture { games, .. }: &Fixture) {
+    grown(games, 1).await;
+    let nowhere = GameId::new();
+    assert!(games.load(nowhere).await.unwrap().is_none());
+    assert!(games.head(nowhere).await.unwrap().is_none());
+    assert_eq!(games.steps(nowhere, 0, 10).await.unwrap(), []);
+}
+
+pub async fn a_step_that_does_not_follow_is_a_conflict_and_changes_nothing(Fixture { games, .. }: &Fixture) {
+    let game = grown(games, 2).await;
+    for wrong in [1, 2, 4] {
+        let mut other = append(game, wrong);
+        other.step.at = later(9);
+        other.snapshot = Some(vec![9]);
+        assert_eq!(games.append(other).await.unwrap(), Appended::Conflict);
+    }
+    let loaded = games.load(game).await.unwrap().unwrap();
+    assert_eq!((loaded.snapshot, loaded.steps), (None, vec![step(game, 1), step(game, 2)]));
+}
+
+pub async fn an_append_at_odds_with_itself_is_refused(Fixture { games, .. }: &Fixture) {
+    let game = GameId::new();
+    let mut ahead = append(game, 2);
+    ahead.expected = 0;
+    let mut behind = append(game, 1);
+    behind.head.version = 2;
+    for odd in [ahead, behind] {
+        assert!(matches!(games.append(odd).await, Err(StoreError::Unavailable(_))));
+    }
+    assert_eq!(version(games, game).await, 0);
+}
+
+pub async fn appends_are_queued_when_called_and_carried_out_in_that_order(Fixture { games, .. }: &Fixture) {
+    let game = GameId::new();
+    let mut futures: Vec<_> = (1..=50).map(|version| (version, games.append(append(game, version)))).collect();
+    // One is never even polled.
+    drop(futures.remove(10));
+    while let Some((version, future)) = futures.pop() {
+        assert_eq!(future.await.unwrap(), Appended::Stored(version));
+    }
+    assert_eq!(version(games, game).await, 50);
+}
+
+pub async fn what_was_queued_behind_a_refused_step_falls_with_it(Fixture { games, .. }: &Fixture) {
+    let game = grown(games, 1).await;
+    let mut theirs = append(game, 2);
+    theirs.step.at = later(1);
+    // Our 3 would fit onto their 2, but was made on top of ours.
+    let (theirs, ours, next) = (games.append(theirs), games.append(append(game, 2)), games.append(append(game, 3)));
+    assert_eq!(theirs.await.unwrap(), Appended::Stored(2));
+    assert_eq!(ours.await.unwrap(), Appended::Conflict);
+    assert_eq!(next.await.unwrap(), Appended::Conflict);
+    assert_eq!(version(games, game).await, 2);
+}
+
+pub async fn after_a_refusal_is_known_the_next_step_fits_again(Fixture { games, .. }: &Fixture) {
+    let game = grown(games, 1).await;
+    assert_eq!(games.append(append(game, 3)).await.unwrap(), Appended::Conflict);
+    stored(games, append(game, 2)).await;
+}
+
+pub async fn of_many_steps_to_one_version_one_is_stored(Fixture { games, .. }: &Fixture) {
+    let game = grown(games, 1).await;
+    let racing = (0..64).map(|racer| {
+        let mut append = append(game, 2);
+        append.step.at = later(racer);
+        let games = Arc::clone(games);
+        tokio::spawn(async move { (later(racer), games.append(append).await.unwrap()) })
+    });
+    let outcomes: Vec<_> = join_all(racing).await.into_iter().map(Result::unwrap).collect();
+    let winners: Vec<_> = outcomes.iter().filter(|(_, outcome)| *outcome == Appended::Stored(2)).collect();
+    assert_eq!(winners.len(), 1);
+    assert_eq!(outcomes.iter().filter(|(_, outcome)| *outcome == Appended::Conflict).count(), 63);
+    assert_eq!(games.steps(game, 1, 9).await.unwrap(), [Step { at: winners[0].0, ..step(game, 2) }]);
+}
+
+pub async fn a_command_is_carried_out_once_however_often_it_is_sent(Fixture { games, .. }: &Fixture) {
+    let game = grown(games, 1).await;
+    let scope = scope(Some(game));
+    // Each is made for the version it would have if those before it counted.
+    let sent = (2..22).map(|version| games.append(with_command(game, version, scope, "key")));
+    let outcomes: Vec<_> = join_all(sent).await.into_iter().map(Result::unwrap).collect();
+    assert_eq!(outcomes[0], Appended::Stored(2));
+    let done = games.command(scope, "key", START).await.unwrap().unwrap();
+    assert_eq!((done.game, done.version, done.digest, done.at), (game, 2, [7; 32], START));
+    assert!(outcomes[1..].iter().all(|outcome| *outcome == Appended::Duplicate(done)), "{outcomes:?}");
+    assert_eq!(version(games, game).await, 2);
+}
+
+pub async fn a_command_is_looked_up_before_the_version(Fixture { games, .. }: &Fixture) {
+    let game = grown(games, 1).await;
+    let scope = scope(Some(game));
+    stored(games, with_command(game, 2, scope, "key")).await;
+    let again = games.append(with_command(game, 2, scope, "key")).await.unwrap();
+    assert!(matches!(again, Appended::Duplicate(done) if done.version == 2), "{again:?}");
+}
+
+pub async fn a_command_holds_in_its_scope_only(Fixture { games, .. }: &Fixture) {
+    let game = GameId::new();
+    let (creating, other) = (scope(None), scope(Some(game)));
+    let within = Scope { game: Some(game), ..creating };
+    let scopes = [creating, within, other, Scope { game: None, ..other }];
+    for (version, scope) in (1..).zip(scopes) {
+        stored(games, with_command(game, version, scope, "key")).await;
+    }
+    for (version, scope) in (1..).zip(scopes) {
+        assert_eq!(games.command(scope, "key", START).await.unwrap().unwrap().version, version);
+        assert_eq!(games.command(scope, "ke", START).await.unwrap(), None);
+        assert_eq!(games.command(scope, "key2", START).await.unwrap(), None);
+    }
+}
+
+pub async fn a_command_is_forgotten_after_a_day(Fixture { games, .. }: &Fixture) {
+    let game = GameId::new();
+    let scope = scope(None);
+    stored(games, with_command(game, 1, scope, "key")).await;
+    let mut almost = later(24);
+    almost.0 -= 1;
+    assert!(games.command(scope, "key", almost).await.unwrap().is_some());
+    assert!(games.command(scope, "key", later(24)).await.unwrap().is_none());
+    let mut again = with_command(game, 2, scope, "key");
+    again.step.at = later(24);
+    stored(games, again).await;
+    assert_eq!(games.command(scope, "key", later(25)).await.unwrap().unwrap().version, 2);
+}
+
+pub async fn a_refused_command_is_not_remembered(Fixture { games, .. }: &Fixture) {
+    let game = GameId::new();
+    let scope = scope(Some(game));
+    assert_eq!(games.append(with_command(game, 2, scope, "key")).await.unwrap(), Appended::Conflict);
+    assert!(games.command(scope, "key", START).await.unwrap().is_none());
+}
+
+pub async fn the_newest_snapshot_comes_with_the_steps_after_it(Fixture { games, .. }: &Fixture) {
+    let game = GameId::new();
+    for version in 1..=7 {
+        let snapshot = [2, 5].contains(&version).then(|| format!("as of {version}").into_bytes());
+        stored(games, Append { snapshot, ..append(game, version) }).await;
+    }
+    let loaded = games.load(game).await.unwrap().unwrap();
+    assert_eq!(loaded.snapshot.unwrap(), b"as of 5");
+    assert_eq!(loaded.steps, [step(game, 6), step(game, 7)]);
+}
+
+pub async fn steps_are_read_in_order_from_any_version_on(Fixture { games, .. }: &Fixture) {
+    let (before, game, after) = (grown(games, 2).await, grown(games, 40).await, grown(games, 2).await);
+    for (from, limit) in [(0, 100), (0, 3), (17, 5), (39, 9), (40, 9), (u64::MAX, 9), (3, 0)] {
+        let expected: Vec<_> =
+            (1..=40).filter(|version| *version > from).take(limit).map(|version| step(game, version)).collect();
+        assert_eq!(games.steps(game, from, limit).await.unwrap(), expected, "{from} {limit}");
+    }
+    for other in [before, after] {
+        assert_eq!(games.steps(other, 0, 100).await.unwrap().len(), 2);
+    }
+}
+
+pub async fn readers_see_a_game_as_of_one_moment(Fixture { games, .. }: &Fixture) {
+    const LAST: u64 = 400;
+    let game = grown(games, 1).await;
+    let writer = tokio::spawn({
+        let games = Arc::clone(games);
+        async move {
+            for version in 2..=LAST {
+                let snapshot = (version % 3 == 0).then(|| version.to_be_bytes().to_vec());
+                stored(&games, Append { snapshot, ..append(game, version) }).await;
+            }
+        }
+    });
+    let readers = (0..4).map(|_| {
+        let games = Arc::clone(games);
+        tokio::spawn(async move {
+            let mut seen = 0;
+            while seen < LAST {
+                let at_least = version(&games, game).await;
+                let loaded = games.load(game).await.unwrap().unwrap();
+                let base = loaded.snapshot.map_or(0, |bytes| u64::from_be_bytes(bytes.try_into().unwrap()));
+                let versions: Vec<_> = loaded.steps.iter().map(|step| step.version).collect();
+                let reached = base + versions.len() as u64;
+                assert_eq!(versions, (base + 1..=reached).collect::<Vec<_>>());
+                assert!(reached >= at_least && at_least >= seen, "time runs forward");
+                seen = reached;
+            }
+        })
+    });
+    for task in readers.collect::<Vec<_>>().into_iter().chain([writer]) {
+        task.await.unwrap();
+    }
+}
+
+pub async fn a_store_that_can_be_written_to_is_healthy(Fixture { games, .. }: &Fixture) {
+    games.health().await.unwrap();
+}

@@ -1,0 +1,63 @@
+//! What the ports promise, sentence by sentence. `contract_of!` runs all of it on one kind of store.
+
+pub mod games;
+pub mod lists;
+pub mod players;
+
+/// The contract, as tests of the store that `$open` opens.
+macro_rules! contract_of {
+    ($open:path) => {
+        contract_of!($open, games:
+            a_stored_step_is_read_back,
+            a_game_nobody_stored_is_not_there,
+            a_step_that_does_not_follow_is_a_conflict_and_changes_nothing,
+            an_append_at_odds_with_itself_is_refused,
+            appends_are_queued_when_called_and_carried_out_in_that_order,
+            what_was_queued_behind_a_refused_step_falls_with_it,
+            after_a_refusal_is_known_the_next_step_fits_again,
+            of_many_steps_to_one_version_one_is_stored,
+            a_command_is_carried_out_once_however_often_it_is_sent,
+            a_command_is_looked_up_before_the_version,
+            a_command_holds_in_its_scope_only,
+            a_command_is_forgotten_after_a_day,
+            a_refused_command_is_not_remembered,
+            the_newest_snapshot_comes_with_the_steps_after_it,
+            steps_are_read_in_order_from_any_version_on,
+            readers_see_a_game_as_of_one_moment,
+            a_store_that_can_be_written_to_is_healthy,
+        );
+        contract_of!($open, lists:
+            a_list_is_newest_first_and_goes_on_before_any_game,
+            the_public_list_has_listed_games_only,
+            lists_follow_the_head,
+            a_list_can_be_of_one_kind_and_one_status,
+            a_member_finds_the_game_and_others_do_not,
+            whoever_is_waited_for_finds_the_game,
+            an_invite_leads_to_its_game_as_long_as_it_has_it,
+            an_invite_code_is_of_one_game,
+        );
+        contract_of!($open, players:
+            a_player_is_read_back_with_the_first_sign_in,
+            players_are_found_by_id_whatever_else_is_asked_for,
+            two_usernames_that_differ_in_case_are_one,
+            of_many_players_with_one_username_one_is_created,
+            a_player_is_replaced_by_the_next_revision_only,
+            a_username_given_up_is_free_again,
+            a_username_of_somebody_else_can_not_be_taken,
+            a_family_is_replaced_by_the_next_generation_only,
+            of_many_rotations_of_one_generation_one_is_done,
+            a_revoked_family_stays_revoked,
+            ending_a_sign_in_twice_or_an_unknown_one_is_fine,
+            a_family_is_not_created_twice,
+        );
+    };
+    ($open:path, $part:ident: $($sentence:ident),* $(,)?) => {
+        mod $part {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $sentence() {
+                crate::contract::$part::$sentence(&$open()).await;
+            })*
+        }
+    };
+}
+pub(crate) use contract_of;

@@ -1,0 +1,88 @@
+//! Nothing acknowledged is lost, whenever the program or the power goes.
+//!
+//! A writer, which is this test binary once more, is killed while it writes (see [`writer`](crate::writer)); then the
+//! store is opened, and everything it told must be there and nothing torn.
+
+use crate::facts::Facts;
+use crate::fixture::open;
+use crate::powerloss::{Disk, Honesty, Victim};
+use crate::writer::{self, FOLDER};
+use ludotheque::rules::{Dice, Seed};
+use std::path::Path;
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+/// This binary again, as one of the programs to be killed.
+pub fn program(name: &str, folder: &Path) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", name, "--ignored", "--nocapture", "--test-threads=1"]).env(FOLDER, folder);
+    command
+}
+
+/// Runs a program until some random moment after its first acknowledgements.
+fn run_and_kill(command: &mut Command, dice: &mut Dice, most: u32) -> Vec<String> {
+    let mut victim = Victim::start(command);
+    victim.acknowledges(1 + dice.below(most) as usize);
+    thread::sleep(Duration::from_micros(dice.below(20_000).into()));
+    victim.kill()
+}
+
+/// Writes for so many rounds, each cut short by a power cut, and tells what was missed after the first round in which
+/// something was.
+fn losses_by_power_cuts(rounds: u8, honesty: Honesty) -> Vec<String> {
+    let start = tempfile::tempdir().unwrap();
+    let mut disk = Disk::of(start.path());
+    let mut facts = Facts::default();
+    for round in 0..rounds {
+        let mut command = program(writer::WRITER, &disk.folder());
+        disk.attach(&mut command, honesty);
+        facts.learn(&run_and_kill(&mut command, &mut Dice::new(Seed([round; 32])), 1500));
+        let losses = facts.losses(&disk.platter());
+        if !losses.is_empty() {
+            return losses;
+        }
+        disk = Disk::of(&disk.platter());
+    }
+    assert!(facts.are_rich());
+    Vec::new()
+}
+
+#[test]
+fn killing_the_writer_loses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut facts = Facts::default();
+    for round in 0..20 {
+        let mut command = program(writer::WRITER, folder.path());
+        facts.learn(&run_and_kill(&mut command, &mut Dice::new(Seed([round; 32])), 1500));
+        assert_eq!(facts.losses(folder.path()), Vec::<String>::new(), "round {round}");
+    }
+    assert!(facts.are_rich());
+}
+
+#[test]
+fn a_power_cut_loses_nothing() {
+    assert_eq!(losses_by_power_cuts(12, Honesty::Honest), Vec::<String>::new());
+}
+
+#[test]
+fn a_disk_that_ignores_fdatasync_is_found_out() {
+    assert_ne!(losses_by_power_cuts(12, Honesty::IgnoresFdatasync), Vec::<String>::new());
+}
+
+#[test]
+fn a_power_cut_during_compaction_loses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut dice = Dice::new(Seed([1; 32]));
+    let mut facts = Facts::default();
+    facts.learn(&run_and_kill(&mut program(writer::WRITER, folder.path()), &mut dice, 2000));
+    drop(open(&folder.path().join("store")));
+    let mut disk = Disk::of(folder.path());
+    for round in 0..10 {
+        let mut command = program(writer::COMPACTOR, &disk.folder());
+        disk.attach(&mut command, Honesty::Honest);
+        run_and_kill(&mut command, &mut dice, 150);
+        assert_eq!(facts.losses(&disk.platter()), Vec::<String>::new(), "round {round}");
+        disk = Disk::of(&disk.platter());
+    }
+}

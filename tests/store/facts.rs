@@ -1,0 +1,76 @@
+//! What a killed program was promised, to be held against what is left.
+
+use crate::samples;
+use ludotheque::games::ports::Store;
+use ludotheque::ids::{FamilyId, GameId, PlayerId};
+use ludotheque::players::ports::PlayerStore;
+use ludotheque::store::sled::{Settings, SledStore};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// Everything acknowledged so far.
+#[derive(Default)]
+pub struct Facts {
+    games: BTreeMap<GameId, u64>,
+    players: BTreeMap<PlayerId, u32>,
+    signed_out: BTreeSet<FamilyId>,
+}
+
+impl Facts {
+    /// Takes in what a writer told: `game ID VERSION`, `player ID REVISION`, `signed-out ID`.
+    pub fn learn(&mut self, told: &[String]) {
+        for line in told {
+            match *line.split(' ').collect::<Vec<_>>() {
+                ["game", id, version] => {
+                    let known = self.games.entry(id.parse().unwrap()).or_default();
+                    *known = version.parse::<u64>().unwrap().max(*known);
+                }
+                ["player", id, revision] => {
+                    let known = self.players.entry(id.parse().unwrap()).or_default();
+                    *known = revision.parse::<u32>().unwrap().max(*known);
+                }
+                ["signed-out", id] => drop(self.signed_out.insert(id.parse().unwrap())),
+                _ => panic!("not understood: {line}"),
+            }
+        }
+    }
+
+    /// Whether there is something of each sort to lose.
+    pub fn are_rich(&self) -> bool {
+        self.games.len() > 30 && self.players.len() > 30 && self.signed_out.len() > 30
+    }
+
+    /// What is missing from the store in a data folder, torn, or otherwise wrong with it.
+    pub fn losses(&self, data: &Path) -> Vec<String> {
+        let store = match SledStore::open(&data.join("store"), &Settings::default()) {
+            Ok(store) => store,
+            Err(error) => return vec![error.to_string()],
+        };
+        let whole = |game, _: &_, steps: &[_]| {
+            let torn = (1..).zip(steps).find(|(version, step)| **step != samples::step(game, *version));
+            torn.map_or(Ok(()), |(version, _)| Err(format!("version {version} is another step")))
+        };
+        let mut losses = store.verify(&mut { whole }, &|_, _| ()).findings;
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(async {
+            for (game, acknowledged) in &self.games {
+                let version = store.head(*game).await.unwrap().map_or(0, |head| head.version);
+                if version < *acknowledged {
+                    losses.push(format!("{game} stands at {version}, {acknowledged} was acknowledged"));
+                }
+            }
+            for (player, acknowledged) in &self.players {
+                let revision = store.player(*player).await.unwrap().map_or(0, |player| player.revision);
+                if revision < *acknowledged {
+                    losses.push(format!("{player} is at revision {revision}, {acknowledged} was acknowledged"));
+                }
+            }
+            for family in &self.signed_out {
+                if store.family(*family).await.unwrap().is_none_or(|family| !family.revoked) {
+                    losses.push(format!("{family} is still signed in"));
+                }
+            }
+        });
+        losses
+    }
+}

@@ -1,0 +1,83 @@
+//! Games, players and sign-ins to store. What a step holds follows from its game and version, so that a torn or
+//! misplaced one is seen by comparing.
+
+use ludotheque::games::ports::{Append, Command, Head, Scope, Status};
+use ludotheque::games::step::{Action, Creation, Event, Opaque, Step, TableEvent, Text, Visibility};
+use ludotheque::ids::{FamilyId, GameId, PlayerId};
+use ludotheque::players::ports::{Family, Player};
+use ludotheque::rules::{Instant, Seat, Seed};
+
+pub const HOUR: i64 = 60 * 60 * 1000;
+pub const START: Instant = Instant(1_700_000_000_000);
+
+pub fn later(hours: i64) -> Instant {
+    Instant(START.0 + hours * HOUR)
+}
+
+pub fn step(game: GameId, version: u64) -> Step {
+    let action = match version {
+        1 => Action::Create(Box::new(Creation {
+            kind: "CHIPS".to_owned(),
+            rules_version: 1,
+            options: Text(serde_json::json!({"table": "short", "of": game.to_string()})),
+            seats: 3,
+            visibility: Visibility::Unlisted,
+            invite: Some(format!("code of {game}")),
+            seed: Seed([9; 32]),
+            sit: true,
+        })),
+        2 => Action::Configure { seats: 2, options: Text(serde_json::json!([1, "two", null])) },
+        _ => Action::Play { mv: format!("move {version} of {game}") },
+    };
+    let events = vec![
+        Event::Table(TableEvent::StoodUp { seat: Seat(1) }),
+        Event::Rules(Opaque(format!("{game}/{version}").into_bytes())),
+    ];
+    Step { version, at: START, by: None, seat: Some(Seat(0)), action, events }
+}
+
+pub fn head(version: u64) -> Head {
+    Head {
+        version,
+        status: Status::Lobby,
+        kind: "CHIPS".to_owned(),
+        updated_at: START,
+        listed: false,
+        invite: None,
+        members: Vec::new(),
+        waiting: Vec::new(),
+    }
+}
+
+/// The step to a version, with nothing special about it.
+pub fn append(game: GameId, version: u64) -> Append {
+    let (expected, step, head) = (version - 1, step(game, version), head(version));
+    Append { game, expected, step, head, snapshot: None, command: None }
+}
+
+pub fn with_head(game: GameId, version: u64, change: impl FnOnce(&mut Head)) -> Append {
+    let mut append = append(game, version);
+    change(&mut append.head);
+    append
+}
+
+pub fn with_command(game: GameId, version: u64, scope: Scope, key: &str) -> Append {
+    let command = Command { scope, key: key.to_owned(), digest: [7; 32] };
+    Append { command: Some(command), ..append(game, version) }
+}
+
+pub fn player(username: Option<&str>) -> Player {
+    Player {
+        id: PlayerId::new(),
+        display_name: "Ann".to_owned(),
+        username: username.map(str::to_owned),
+        password_hash: username.map(|name| format!("hash of {name}")),
+        created_at: START,
+        revision: 1,
+    }
+}
+
+pub fn family(player: PlayerId) -> Family {
+    let id = FamilyId::new();
+    Family { id, player, generation: 1, token_hash: [1; 32], expires_at: later(24), revoked: false }
+}
