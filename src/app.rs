@@ -15,12 +15,10 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceBuilder;
-use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::{
     CompressionLayer, Predicate,
     predicate::{DefaultPredicate, NotForContentType},
 };
-use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 use tower_http::timeout::RequestBodyTimeoutLayer;
 use tower_http::trace::TraceLayer;
@@ -66,8 +64,6 @@ pub fn router(app: Arc<App>) -> Router {
             .layer(TraceLayer::new_for_http().make_span_with(span))
             .layer(PropagateRequestIdLayer::new(REQUEST_ID))
             .layer(CompressionLayer::new().compress_when(streams_stay_plain))
-            .layer(CatchPanicLayer::new())
-            .layer(RequestBodyTimeoutLayer::new(BODY_DEADLINE))
-            .layer(RequestBodyLimitLayer::new(rest::BODY_LIMIT)),
+            .layer(RequestBodyTimeoutLayer::new(BODY_DEADLINE)),
     )
 }

@@ -22,6 +22,9 @@ use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use serde_json::Value;
 use std::sync::Arc;
+use tower::ServiceBuilder;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::limit::RequestBodyLimitLayer;
 use utoipa_axum::router::OpenApiRouter;
 
 /// No request of ours is longer than a few hundred bytes.
@@ -45,10 +48,12 @@ fn routes() -> (Router<Arc<App>>, Value) {
 /// The REST face of the service.
 pub fn router(app: Arc<App>) -> Router {
     let (router, _) = routes();
-    router
-        .layer(DefaultBodyLimit::max(BODY_LIMIT))
+    // Whatever these refuse by themselves passes `speak` on its way out, and becomes a problem like any other.
+    let layers = ServiceBuilder::new()
         .layer(from_fn_with_state(app.clone(), language::speak))
-        .with_state(app)
+        .layer(CatchPanicLayer::new())
+        .layer(RequestBodyLimitLayer::new(BODY_LIMIT));
+    router.layer(DefaultBodyLimit::disable()).layer(layers).with_state(app)
 }
 
 /// The OpenAPI document, as served at `/openapi.json` and committed in openapi/.
