@@ -6,6 +6,7 @@ use crate::auth::Keys;
 use crate::config::Settings;
 use crate::server;
 use crate::store::sled::SledStore;
+use std::io::Write;
 use std::net::SocketAddr;
 use std::process::ExitCode;
 use tokio::net::TcpListener;
@@ -23,7 +24,8 @@ pub fn serve(settings: &Settings) -> Result<ExitCode> {
         let listener = TcpListener::bind(settings.listen).await;
         let listener = listener.map_err(|error| format!("can't listen on {}: {error}", settings.listen))?;
         let address = listener.local_addr()?;
-        println!("{}", welcome(address));
+        // A server does not stop because nobody reads its greeting any more.
+        let _unread = writeln!(std::io::stdout(), "{}", welcome(address));
         tracing::info!(%address, data = %settings.data.display(), "serving");
         server::run(listener, app, until_told()?).await?;
         tracing::info!("stopped: every answered move is on disk");
