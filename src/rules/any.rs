@@ -261,6 +261,10 @@ impl<R: Rules> AnyRules for Adapter<R> {
 /// Reading what a client sent, where a failure is the client's.
 trait DeserializeOrShape: DeserializeOwned {
     fn deserialize_or_shape(json: &Value) -> Result<Self, Unreadable> {
+        // Left to itself, serde would take an array for a struct, field by field.
+        if !json.is_object() {
+            return Err(Unreadable::Shape("it must be a JSON object".to_owned()));
+        }
         Self::deserialize(json).map_err(|error| Unreadable::Shape(error.to_string()))
     }
 }
