@@ -62,7 +62,8 @@ pub struct CreateBody {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ChangesBody {
     seats: Option<u8>,
-    #[schemars(schema_with = "schema::any_options")]
+    #[serde(default)]
+    #[schemars(schema_with = "schema::any_options_or_none")]
     options: Option<Value>,
 }
 

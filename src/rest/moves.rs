@@ -46,7 +46,8 @@ pub struct LegalMovesBody {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PlayBody {
     id: Option<String>,
-    #[schemars(schema_with = "schema::any_move")]
+    #[serde(default)]
+    #[schemars(schema_with = "schema::any_move_or_none")]
     r#move: Option<Value>,
     /// Refuse the move with `VERSION_CONFLICT` if the game has another version when its turn comes.
     expected_version: Option<u64>,
@@ -68,7 +69,8 @@ pub struct PlayedBody {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PreviewBody {
     id: Option<String>,
-    #[schemars(schema_with = "schema::any_move")]
+    #[serde(default)]
+    #[schemars(schema_with = "schema::any_move_or_none")]
     r#move: Option<Value>,
     moves: Option<Vec<PreviewMoveBody>>,
 }
@@ -79,7 +81,8 @@ pub struct PreviewBody {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PreviewMoveBody {
     id: Option<String>,
-    #[schemars(schema_with = "schema::any_move")]
+    #[serde(default)]
+    #[schemars(schema_with = "schema::any_move_or_none")]
     r#move: Option<Value>,
 }
 
