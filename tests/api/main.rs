@@ -4,14 +4,14 @@
 //! undocumented status, media type or shape fails whichever test met it first.
 
 mod crashes;
-//mod errors;
-//mod examples;
+mod errors;
+mod examples;
 mod games;
-//mod hiding;
+mod hiding;
 mod kinds;
 mod lobby;
 mod moves;
-//mod no_panics;
+mod no_panics;
 mod players;
 mod playing;
 mod races;

@@ -18,6 +18,15 @@ pub fn paths() -> impl Iterator<Item = (&'static str, &'static Value)> {
     DOCUMENT["paths"].as_object().expect("the document has paths").iter().map(|(path, item)| (path.as_str(), item))
 }
 
+/// The names of the fields that an operation's body may have.
+pub fn fields(operation: &Value) -> Vec<&'static str> {
+    let schema = operation["requestBody"]["content"]["application/json"]["schema"].to_string();
+    // A body that may be left out is one of two schemas; the one with fields is what counts.
+    let name = schema.split("#/components/schemas/").nth(1).and_then(|rest| rest.split('"').next());
+    let fields = name.and_then(|name| DOCUMENT["components"]["schemas"][name]["properties"].as_object());
+    fields.into_iter().flatten().map(|(name, _)| name.as_str()).collect()
+}
+
 /// Panics unless the document promises such an answer.
 #[track_caller]
 pub fn check(method: &str, path: &str, answer: &Answer) {
@@ -57,6 +66,14 @@ pub fn check(method: &str, path: &str, answer: &Answer) {
 pub fn check_step(step: &Value) {
     let place = ["paths", "/v1/games/{id}/events", "get", "responses", "200", "content", "text/event-stream"];
     fits(&place, step, "a stream");
+}
+
+/// An example of an answer, which must be in the document and fit it.
+pub fn check_example(path: &str, method: &str, status: &str, example: &Value) {
+    let content = &DOCUMENT["paths"][path][method]["responses"][status]["content"];
+    let (media, body) = content.as_object().and_then(|content| content.iter().next()).expect("a body");
+    assert_eq!(&body["example"], example, "{method} {path}: the document shows the committed example");
+    fits(&["paths", path, method, "responses", status, "content", media], example, "the example");
 }
 
 /// A schema of one of the document's components.
