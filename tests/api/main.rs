@@ -15,5 +15,6 @@ mod no_panics;
 mod players;
 mod playing;
 mod races;
+mod replays;
 mod streams;
 mod support;
