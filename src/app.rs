@@ -16,12 +16,10 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceBuilder;
-use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::{
     CompressionLayer, Predicate,
     predicate::{DefaultPredicate, NotForContentType},
 };
-use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 use tower_http::timeout::RequestBodyTimeoutLayer;
 use tower_http::trace::TraceLayer;
@@ -99,15 +97,12 @@ pub fn router(app: Arc<App>) -> Router {
         let id = request.headers().get(REQUEST_ID).and_then(|id| id.to_str().ok()).unwrap_or_default();
         tracing::info_span!("request", method = %request.method(), path = request.uri().path(), id)
     };
-    let body_limit = if app.dev.is_some() { rest::REPLAY_LIMIT } else { rest::BODY_LIMIT };
     rest::router(app).layer(
         ServiceBuilder::new()
             .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
             .layer(TraceLayer::new_for_http().make_span_with(span))
             .layer(PropagateRequestIdLayer::new(REQUEST_ID))
             .layer(CompressionLayer::new().compress_when(streams_stay_plain))
-            .layer(CatchPanicLayer::new())
-            .layer(RequestBodyTimeoutLayer::new(BODY_DEADLINE))
-            .layer(RequestBodyLimitLayer::new(body_limit)),
+            .layer(RequestBodyTimeoutLayer::new(BODY_DEADLINE)),
     )
 }

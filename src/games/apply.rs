@@ -154,10 +154,11 @@ impl Game {
 
     fn configure(&mut self, seats: u8, options: &Text, events: &mut Vec<Event>) -> Result<(), GameError> {
         self.must_be_in_lobby()?;
+        // First what can never be, then what somebody is in the way of.
+        self.options = read_options(self.rules, &options.0, seats)?;
         if self.seated().any(|(seat, _)| seat.0 >= seats) {
             return Err(GameError::SeatTaken);
         }
-        self.options = read_options(self.rules, &options.0, seats)?;
         self.seats.resize(usize::from(seats), None);
         tell(events, TableEvent::Configured { seats, options: self.options.clone() });
         Ok(())

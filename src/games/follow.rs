@@ -44,7 +44,9 @@ impl Games {
         }
         let eyes = game.eyes(viewer);
         let steps = self.desk.steps(id, after, limit).await?;
-        let entries = steps.iter().map(|step| game.tell(step, eyes)).collect::<Result<_, _>>()?;
+        // Steps that came in since `game` was read are left to the next page: this one is of one moment.
+        let shown = steps.iter().take_while(|step| step.version <= game.version);
+        let entries = shown.map(|step| game.tell(step, eyes)).collect::<Result<_, _>>()?;
         Ok(Page { entries, version: game.version })
     }
 

@@ -1,45 +1,62 @@
 //! Server-sent events: each step with its version as id, so that a client that was away goes on where it was.
 
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Caller, Identity, Refused};
 use crate::games::{Entry, GameError};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures::{Stream, StreamExt, TryStreamExt, future};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Often enough that no proxy takes a quiet stream for a dead one.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// How long a quiet stream may outlive the sign-in it belongs to.
+const SIGN_OUT_NOTICED_AFTER: Duration = Duration::from_secs(5);
 
-/// Serves steps until they end, the caller's token does, or the server shuts down.
+/// Serves steps until they end, the caller's token or sign-in does, or the server shuts down.
 pub fn event_stream(
     steps: impl Stream<Item = Result<Entry, GameError>> + Send + 'static,
     app: &App,
     caller: Option<Caller>,
 ) -> Response {
-    let closing = app.closing.clone();
-    let identity = app.identity.clone();
-    let token_ends = async move {
-        match caller {
-            Some(caller) => {
-                let left = caller.expires_at.0.saturating_sub(identity.now().0);
-                tokio::time::sleep(Duration::from_millis(u64::try_from(left).unwrap_or(0))).await;
-            }
-            None => future::pending().await,
-        }
-    };
+    let (closing, identity) = (app.closing.clone(), app.identity.clone());
     let over = async move {
         tokio::select! {
             () = closing.cancelled_owned() => {}
-            () = token_ends => {}
+            () = ended(identity, caller) => {}
         }
     };
+    let identity = app.identity.clone();
     let events = steps
+        .try_take_while(move |_| still_in(identity.clone(), caller))
         .inspect_err(|error| tracing::error!(%error, "a stream broke off"))
         .and_then(|entry| future::ready(Ok(event(&entry))))
         .take_until(Box::pin(over));
     let keep_alive = KeepAlive::new().interval(KEEP_ALIVE).text("still here");
     Sse::new(events.map_err(Broken)).keep_alive(keep_alive).into_response()
+}
+
+/// Whether the caller may be told one more step: nothing is told after a sign-out.
+async fn still_in(identity: Arc<Identity>, caller: Option<Caller>) -> Result<bool, GameError> {
+    let Some(caller) = caller else { return Ok(true) };
+    match identity.check(&caller).await {
+        Ok(()) => Ok(true),
+        Err(Refused::NoToken | Refused::BadToken) => Ok(false),
+        Err(Refused::Unavailable(error)) => Err(error.into()),
+    }
+}
+
+/// Resolves once the caller's token has expired or was signed out; never for somebody without one.
+async fn ended(identity: Arc<Identity>, caller: Option<Caller>) {
+    let Some(Caller { expires_at, .. }) = caller else { return future::pending().await };
+    loop {
+        let left = u64::try_from(expires_at.0.saturating_sub(identity.now().0)).unwrap_or(0);
+        tokio::time::sleep(Duration::from_millis(left).min(SIGN_OUT_NOTICED_AFTER)).await;
+        if identity.now() >= expires_at || matches!(still_in(identity.clone(), caller).await, Ok(false)) {
+            return;
+        }
+    }
 }
 
 fn event(entry: &Entry) -> Event {

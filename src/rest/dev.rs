@@ -2,7 +2,6 @@
 //!
 //! Not part of the API's description, because no server that strangers use has it.
 
-use super::REPLAY_LIMIT;
 use super::error::ApiError;
 use super::extract::{Body, SignedIn};
 use super::language::Reads;
@@ -13,7 +12,7 @@ use crate::games::ports::Clock;
 use crate::games::replay::Replay;
 use crate::ids::PlayerId;
 use crate::rules::Instant;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::routing::{get, post};
 use axum::{Json, Router};
@@ -22,9 +21,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub fn router() -> Router<Arc<App>> {
-    Router::new()
-        .route("/v1/dev/clock", get(get_clock).patch(advance_clock))
-        .route("/v1/dev/games", post(restage_game).layer(DefaultBodyLimit::max(REPLAY_LIMIT)))
+    Router::new().route("/v1/dev/clock", get(get_clock).patch(advance_clock)).route("/v1/dev/games", post(restage_game))
 }
 
 /// How far to put the clock forward.

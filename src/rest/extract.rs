@@ -10,6 +10,7 @@ use axum::Json;
 use axum::extract::{FromRequest, FromRequestParts, OptionalFromRequest, Path, Query, Request};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
 use std::sync::Arc;
 
 /// A player with a valid token.
@@ -90,8 +91,8 @@ impl<T: DeserializeOwned> FromRequest<Arc<App>> for Body<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
-        let Json(body) = <Json<T> as FromRequest<_>>::from_request(request, app).await?;
-        Ok(Self(body))
+        let Json(body) = <Json<Box<RawValue>> as FromRequest<_>>::from_request(request, app).await?;
+        read(&body).map(Self)
     }
 }
 
@@ -99,9 +100,18 @@ impl<T: DeserializeOwned> FromRequest<Arc<App>> for MaybeBody<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
-        let body = <Json<T> as OptionalFromRequest<_>>::from_request(request, app).await?;
-        Ok(Self(body.map(|Json(body)| body)))
+        let body = <Json<Box<RawValue>> as OptionalFromRequest<_>>::from_request(request, app).await?;
+        let body = body.filter(|Json(body)| body.get() != "null");
+        Ok(Self(body.map(|Json(body)| read(&body)).transpose()?))
     }
+}
+
+/// Reads an object. Left to itself, serde would take an array for a struct, field by field.
+fn read<T: DeserializeOwned>(body: &RawValue) -> Result<T, ApiError> {
+    if !body.get().starts_with('{') {
+        return Err(ApiError::malformed("the body must be a JSON object"));
+    }
+    serde_json::from_str(body.get()).map_err(|error| ApiError::malformed(error.to_string()))
 }
 
 impl<T: DeserializeOwned> FromRequestParts<Arc<App>> for Asked<T> {

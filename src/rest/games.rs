@@ -64,7 +64,8 @@ pub struct CreateBody {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ChangesBody {
     seats: Option<u8>,
-    #[schemars(schema_with = "schema::any_options")]
+    #[serde(default)]
+    #[schemars(schema_with = "schema::any_options_or_none")]
     options: Option<Value>,
 }
 
@@ -230,7 +231,7 @@ async fn get_game(
     };
     let etag = etag(&app, &game, viewer, eyes, language).await?;
     let known = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-    let known = known.flat_map(|value| value.split(',')).map(str::trim).any(|tag| tag == "*" || tag == etag);
+    let known = known.flat_map(|value| value.split(',')).any(|tag| matches(tag.trim(), &etag));
     let fresh = [
         (header::ETAG, HeaderValue::try_from(etag).expect("base64 fits a header")),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
@@ -241,6 +242,11 @@ async fn get_game(
     }
     let body = shapes::game_through(&app, &game, viewer, eyes, language).await?;
     Ok((fresh, Json(body)).into_response())
+}
+
+/// Compared weakly, as `If-None-Match` has it (RFC 9110, section 13.1.2).
+fn matches(tag: &str, etag: &str) -> bool {
+    tag == "*" || tag.trim_start_matches("W/") == etag.trim_start_matches("W/")
 }
 
 /// Names the bytes of a reply: everything they depend on, and nothing the viewer may not know.

@@ -23,13 +23,16 @@ use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use serde_json::Value;
 use std::sync::Arc;
+use tower::ServiceBuilder;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::limit::RequestBodyLimitLayer;
 use utoipa_axum::router::OpenApiRouter;
 
 /// No request of ours is longer than a few hundred bytes.
-pub const BODY_LIMIT: usize = 64 * 1024;
+const BODY_LIMIT: usize = 64 * 1024;
 
 /// But a replay, which only a server for test automation takes, is.
-pub const REPLAY_LIMIT: usize = 8 * 1024 * 1024;
+const REPLAY_LIMIT: usize = 8 * 1024 * 1024;
 
 /// All routes, and the document that describes them.
 fn routes() -> (Router<Arc<App>>, Value) {
@@ -49,9 +52,14 @@ fn routes() -> (Router<Arc<App>>, Value) {
 /// The REST face of the service.
 pub fn router(app: Arc<App>) -> Router {
     let (router, _) = routes();
-    let router = router.layer(DefaultBodyLimit::max(BODY_LIMIT));
     let router = if app.dev.is_some() { router.merge(dev::router()) } else { router };
-    router.layer(from_fn_with_state(app.clone(), language::speak)).with_state(app)
+    let body_limit = if app.dev.is_some() { REPLAY_LIMIT } else { BODY_LIMIT };
+    // Whatever these refuse by themselves passes `speak` on its way out, and becomes a problem like any other.
+    let layers = ServiceBuilder::new()
+        .layer(from_fn_with_state(app.clone(), language::speak))
+        .layer(CatchPanicLayer::new())
+        .layer(RequestBodyLimitLayer::new(body_limit));
+    router.layer(DefaultBodyLimit::disable()).layer(layers).with_state(app)
 }
 
 /// The OpenAPI document, as served at `/openapi.json` and committed in openapi/.

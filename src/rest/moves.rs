@@ -48,7 +48,8 @@ pub struct LegalMovesBody {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PlayBody {
     id: Option<String>,
-    #[schemars(schema_with = "schema::any_move")]
+    #[serde(default)]
+    #[schemars(schema_with = "schema::any_move_or_none")]
     r#move: Option<Value>,
     /// Refuse the move with `VERSION_CONFLICT` if the game has another version when its turn comes.
     expected_version: Option<u64>,
@@ -70,7 +71,8 @@ pub struct PlayedBody {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PreviewBody {
     id: Option<String>,
-    #[schemars(schema_with = "schema::any_move")]
+    #[serde(default)]
+    #[schemars(schema_with = "schema::any_move_or_none")]
     r#move: Option<Value>,
     moves: Option<Vec<PreviewMoveBody>>,
 }
@@ -81,7 +83,8 @@ pub struct PreviewBody {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PreviewMoveBody {
     id: Option<String>,
-    #[schemars(schema_with = "schema::any_move")]
+    #[serde(default)]
+    #[schemars(schema_with = "schema::any_move_or_none")]
     r#move: Option<Value>,
 }
 

@@ -1,7 +1,7 @@
 //! The OpenAPI document: paths and statuses from the handlers, schemas from the shapes.
 
 use super::schema;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use utoipa::openapi::{Info, License, OpenApi, RefOr, schema::Ref};
 
 /// What every 4xx and 5xx looks like.
@@ -9,7 +9,7 @@ const PROBLEM: &str = "application/problem+json";
 
 /// Makes a shape usable as a body in `#[utoipa::path]`: a reference to the schema that [`document`] puts in its place.
 macro_rules! bodies {
-    ($($shape:ty),* $(,)?) => {
+    ($register:ident: $($shape:ty),* $(,)?) => {
         $(
             impl utoipa::PartialSchema for $shape {
                 fn schema() -> RefOr<utoipa::openapi::Schema> {
@@ -24,23 +24,31 @@ macro_rules! bodies {
             }
         )*
 
-        fn register(generator: &mut schemars::SchemaGenerator) {
+        fn $register(generator: &mut schemars::SchemaGenerator) {
             $(generator.subschema_for::<$shape>();)*
         }
     };
 }
 
 bodies! {
+    register_requests:
+    super::games::CreateBody, super::games::ChangesBody,
+    super::moves::PlayBody, super::moves::PreviewBody,
+    super::players::RegisterBody, super::players::ProfileChangesBody,
+    super::seats::SitBody,
+    super::tokens::SignInBody,
+}
+
+bodies! {
+    register_answers:
     super::error::ProblemBody,
     super::events::PageBody,
-    super::games::CreateBody, super::games::GamesBody, super::games::ChangesBody,
+    super::games::GamesBody,
     super::kinds::KindBody, super::kinds::KindsBody,
-    super::moves::LegalMovesBody, super::moves::PlayBody, super::moves::PlayedBody,
-    super::moves::PreviewBody, super::moves::PreviewedBody,
-    super::players::RegisterBody, super::players::ProfileBody, super::players::ProfileChangesBody,
-    super::seats::SitBody,
+    super::moves::LegalMovesBody, super::moves::PlayedBody, super::moves::PreviewedBody,
+    super::players::ProfileBody,
     super::shapes::GameBody, super::shapes::StepBody,
-    super::tokens::SignInBody, super::tokens::TokensBody,
+    super::tokens::TokensBody,
     crate::games::replay::Replay,
 }
 
@@ -110,14 +118,18 @@ pub fn document(mut paths: OpenApi) -> Value {
         .license(Some(License::builder().name("MIT OR Apache-2.0").identifier(Some("MIT OR Apache-2.0")).build()))
         .build();
     let mut document = serde_json::to_value(paths).expect("OpenAPI is plain data");
-    let mut generator = schema::generator();
-    register(&mut generator);
-    let schemas: Map<_, _> =
-        generator.take_definitions(true).into_iter().chain(schema::components_of_kinds()).collect();
+    let (mut requests, mut answers) = (schema::of_requests(), schema::of_answers());
+    register_requests(&mut requests);
+    register_answers(&mut answers);
+    let mut schemas = requests.take_definitions(true);
+    schemas.append(&mut answers.take_definitions(true));
+    let mut of_kinds = schema::components_of_kinds(&schemas);
+    schemas.append(&mut of_kinds);
     document["components"] = json!({
         "schemas": schemas,
         "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},
     });
+    show_examples(&mut document);
     document["servers"] = json!([{"url": "/"}]);
     document["tags"] = json!([
         {"name": "players", "description": "Players and their tokens"},
@@ -127,6 +139,23 @@ pub fn document(mut paths: OpenApi) -> Value {
         {"name": "service", "description": "Health, keys and documents"},
     ]);
     document
+}
+
+/// Puts answers of the real server, captured by a test, beside the schemas they fit.
+fn show_examples(document: &mut Value) {
+    let examples: Value = serde_json::from_str(include_str!("../../openapi/examples.json")).expect("captured as JSON");
+    let items = document["paths"].as_object_mut().into_iter().flat_map(|paths| paths.values_mut());
+    for operation in items.filter_map(Value::as_object_mut).flat_map(|item| item.values_mut()) {
+        let Some(captured) = operation["operationId"].as_str().and_then(|id| examples[id].as_object()) else {
+            continue;
+        };
+        for (status, example) in captured {
+            let content = operation["responses"][status]["content"].as_object_mut();
+            if let Some(body) = content.and_then(|content| content.values_mut().next()) {
+                body["example"] = example.clone();
+            }
+        }
+    }
 }
 
 const DESCRIPTION: &str = "Board games, refereed by the server, for any front end. \

@@ -12,12 +12,20 @@ pub fn any_options(_: &mut SchemaGenerator) -> Schema {
     any_of(Part::Options, false)
 }
 
+pub fn any_options_or_none(_: &mut SchemaGenerator) -> Schema {
+    any_of(Part::Options, true)
+}
+
 pub fn any_view(_: &mut SchemaGenerator) -> Schema {
     any_of(Part::View, true)
 }
 
 pub fn any_move(_: &mut SchemaGenerator) -> Schema {
     any_of(Part::Move, false)
+}
+
+pub fn any_move_or_none(_: &mut SchemaGenerator) -> Schema {
+    any_of(Part::Move, true)
 }
 
 pub fn any_effect(_: &mut SchemaGenerator) -> Schema {
@@ -34,7 +42,11 @@ pub fn any_events(generator: &mut SchemaGenerator) -> Schema {
 
 /// One part of a kind, complete in itself: what `/v1/kinds/{kind}` shows.
 pub fn of_kind(rules: &dyn AnyRules, part: Part) -> Value {
-    let mut generator = SchemaSettings::draft2020_12().into_generator();
+    let settings = SchemaSettings::draft2020_12();
+    let mut generator = match part {
+        Part::Options | Part::Move => settings.into_generator(),
+        Part::View | Part::Event | Part::Effect => settings.for_serialize().into_generator(),
+    };
     let mut schema = rules.schema(part, &mut generator).to_value();
     let definitions = generator.take_definitions(true);
     if let (Value::Object(schema), false) = (&mut schema, definitions.is_empty()) {
@@ -43,8 +55,9 @@ pub fn of_kind(rules: &dyn AnyRules, part: Part) -> Value {
     schema
 }
 
-/// All parts of all kinds as OpenAPI components: `ChipsView`, `ChipsMove`, and what they are made of.
-pub fn components_of_kinds() -> Map<String, Value> {
+/// All parts of all kinds as OpenAPI components: `ChipsView`, `ChipsMove`, and what they are made of. What is the same
+/// in the service's own components (`Seat`) is not repeated.
+pub fn components_of_kinds(shared: &Map<String, Value>) -> Map<String, Value> {
     let mut components = Map::new();
     for rules in catalog::newest_of_all() {
         let prefix = pascal(rules.info().slug);
@@ -52,10 +65,16 @@ pub fn components_of_kinds() -> Map<String, Value> {
             let Value::Object(mut schema) = of_kind(rules, part) else { continue };
             let definitions = schema.remove("$defs");
             let definitions = definitions.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
-            let named = definitions.into_iter().chain([(format!("{part:?}"), Value::Object(schema))]);
-            for (name, mut schema) in named {
-                point_to_components(&mut schema, &prefix);
-                components.insert(format!("{prefix}{name}"), schema);
+            let is_shared = |name: &str| shared.get(name).is_some_and(|schema| Some(schema) == definitions.get(name));
+            let component = |name: &str| match name.starts_with(&prefix) || is_shared(name) {
+                true => name.to_owned(),
+                false => format!("{prefix}{name}"),
+            };
+            let named = definitions.iter().filter(|(name, _)| !is_shared(name));
+            let named = named.map(|(name, schema)| (component(name), schema.clone()));
+            for (name, mut schema) in named.chain([(format!("{prefix}{part:?}"), Value::Object(schema))]) {
+                point_to_components(&mut schema, &component);
+                components.entry(name).or_insert(schema);
             }
         }
     }
@@ -64,13 +83,21 @@ pub fn components_of_kinds() -> Map<String, Value> {
 
 const PARTS: [Part; 5] = [Part::Options, Part::View, Part::Move, Part::Event, Part::Effect];
 
-/// The generator for the bodies of the service itself.
-pub fn generator() -> SchemaGenerator {
-    let settings = SchemaSettings::draft2020_12().with(|settings| {
+/// The generator for the bodies that the service reads.
+pub fn of_requests() -> SchemaGenerator {
+    openapi_settings().into_generator()
+}
+
+/// The generator for the bodies that the service writes, in which every field that may be null is there all the same.
+pub fn of_answers() -> SchemaGenerator {
+    openapi_settings().for_serialize().into_generator()
+}
+
+fn openapi_settings() -> SchemaSettings {
+    SchemaSettings::draft2020_12().with(|settings| {
         settings.definitions_path = "/components/schemas".into();
         settings.meta_schema = None;
-    });
-    settings.into_generator()
+    })
 }
 
 fn any_of(part: Part, or_null: bool) -> Schema {
@@ -85,21 +112,21 @@ fn any_of(part: Part, or_null: bool) -> Schema {
 }
 
 /// References to a kind's own definitions become references to its components.
-fn point_to_components(schema: &mut Value, prefix: &str) {
+fn point_to_components(schema: &mut Value, component: &impl Fn(&str) -> String) {
     match schema {
         Value::Object(map) => {
             for (key, value) in map.iter_mut() {
                 match value {
                     Value::String(target) if key == "$ref" => {
                         if let Some(name) = target.strip_prefix("#/$defs/") {
-                            *target = format!("{COMPONENTS}{prefix}{name}");
+                            *target = format!("{COMPONENTS}{}", component(name));
                         }
                     }
-                    value => point_to_components(value, prefix),
+                    value => point_to_components(value, component),
                 }
             }
         }
-        Value::Array(items) => items.iter_mut().for_each(|item| point_to_components(item, prefix)),
+        Value::Array(items) => items.iter_mut().for_each(|item| point_to_components(item, component)),
         _ => {}
     }
 }

@@ -1,0 +1,71 @@
+//! Captures the replays that are committed in `tests/replays` and must verify for ever (`tests/replays.rs`).
+//!
+//! Only on demand, once for each new rules version: `cargo test --test api capture_replays -- --ignored`.
+
+use crate::support::table::verified;
+use crate::support::{Server, Table, dice, pick};
+use ludotheque::rules::Dice;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+/// More games than it takes to see a jackpot, which some three of a hundred rounds have.
+const MOST: u64 = 200;
+
+#[tokio::test]
+#[ignore = "writes to tests/replays: only when a rules version is added"]
+async fn capture_replays() {
+    let server = Server::start().await;
+    for seats in [2, 3, 5] {
+        let table = server.table(seats).await;
+        table.play_to_the_end(&mut dice(u64::from(seats))).await;
+        keep(&format!("{seats}-players"), &table.replay().await);
+    }
+
+    let table = server.lobby(4, json!({"options": {"targetTokens": 9, "firstDealer": 3}})).await;
+    table.players[0].starts(&table.game).await.ok();
+    for seat in [2, 0, 3] {
+        for _ in 0..4 {
+            table.play_a_step(&mut dice(seat)).await;
+        }
+        table.players[usize::try_from(seat).expect("a seat")].resigns(&table.game).await.ok();
+    }
+    keep("resigned", &table.replay().await);
+
+    for number in 0..MOST {
+        let table = server.table(5).await;
+        hope_for_the_jackpot(&table, &mut dice(number)).await;
+        let replay = table.replay().await;
+        if replay["outcome"]["reason"] == "JACKPOT" {
+            return keep("jackpot", &replay);
+        }
+    }
+    panic!("no jackpot in {MOST} games");
+}
+
+/// Everybody keeps the jackpot card and bets for it.
+async fn hope_for_the_jackpot(table: &Table, dice: &mut Dice) {
+    loop {
+        let waiting = table.waiting().await;
+        if waiting.is_empty() {
+            return;
+        }
+        for seat in waiting {
+            let moves = table.players[seat].moves(&table.game).await;
+            let hopeful = |mv: &&String| match mv.split_once(" against ") {
+                Some((bet_for, _)) => bet_for.contains("jackpot"),
+                None => !mv.contains("jackpot"),
+            };
+            let hopeful: Vec<_> = moves.iter().filter(hopeful).collect();
+            let mv = if hopeful.is_empty() { pick(dice, &moves) } else { pick(dice, &hopeful) };
+            table.players[seat].plays(&table.game, mv).await.ok();
+        }
+    }
+}
+
+fn keep(name: &str, replay: &Value) {
+    let typed = verified(replay);
+    let name = format!("{}-v{}-{name}.json", typed.kind.to_lowercase(), typed.rules_version);
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/replays").join(name);
+    let text = serde_json::to_string_pretty(replay).expect("JSON");
+    std::fs::write(file, text + "\n").expect("the file can be written");
+}

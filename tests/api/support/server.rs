@@ -1,0 +1,84 @@
+//! The whole service within the test, on a port of its own, with a real store in a folder of its own.
+
+use super::Door;
+use ludotheque::app::{App, Parts};
+use ludotheque::auth::{self, Keys};
+use ludotheque::server;
+use ludotheque::store::sled::{Settings, SledStore};
+use std::ops::Deref;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+/// A server that runs until it is stopped or dropped.
+pub struct Server {
+    door: Door,
+    stop: CancellationToken,
+    running: JoinHandle<()>,
+    store: Arc<SledStore>,
+    data: TempDir,
+}
+
+impl Server {
+    pub async fn start() -> Self {
+        Self::on(empty()).await
+    }
+
+    /// With data that are there already.
+    pub async fn on(data: TempDir) -> Self {
+        Self::with(data, auth::Settings::default(), false).await
+    }
+
+    /// With access tokens that don't last.
+    pub async fn with_tokens_for(lifetime: Duration) -> Self {
+        Self::with(empty(), auth::Settings { lifetime, ..auth::Settings::default() }, false).await
+    }
+
+    /// With a clock that can be put forward, and seeds taken.
+    pub async fn dev() -> Self {
+        Self::with(empty(), auth::Settings::default(), true).await
+    }
+
+    async fn with(data: TempDir, tokens: auth::Settings, dev: bool) -> Self {
+        let store = SledStore::open(&data.path().join("store"), &Settings::default()).expect("the store opens");
+        let keys = Keys::open(data.path()).expect("the keys open");
+        let app = App::new(Parts { games: store.clone(), players: store.clone(), keys, tokens, dev });
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let door = Door::new(format!("http://{}", listener.local_addr().expect("an address")));
+        let stop = CancellationToken::new();
+        let stopped = stop.clone().cancelled_owned();
+        let running = tokio::spawn(async move { server::run(listener, app, stopped).await.expect("it listens") });
+        Self { door, stop, running, store, data }
+    }
+
+    /// Shuts down in order, and leaves the data.
+    pub async fn stop(self) -> TempDir {
+        let Self { door, stop, running, store, data } = self;
+        // Connections kept for later would be waited for.
+        drop(door);
+        stop.cancel();
+        running.await.expect("it ends");
+        tokio::task::spawn_blocking(move || store.close()).await.expect("it closes");
+        data
+    }
+
+    pub fn data(&self) -> &Path {
+        self.data.path()
+    }
+}
+
+impl Deref for Server {
+    type Target = Door;
+
+    fn deref(&self) -> &Door {
+        &self.door
+    }
+}
+
+fn empty() -> TempDir {
+    tempfile::tempdir().expect("a folder")
+}

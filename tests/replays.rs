@@ -1,0 +1,121 @@
+//! Replays of games that were played with a former build, and must verify in every later one.
+//!
+//! `tests/api/replays.rs` captured them from the real server.
+
+use ludotheque::games::replay::Replay;
+use ludotheque::rules::catalog;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+
+/// The committed replays, by file name.
+fn committed() -> Vec<(String, Value)> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/replays");
+    let files = fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("a file").path());
+    let replays = files.map(|file| {
+        let name = file.file_name().expect("a name").to_string_lossy().into_owned();
+        (name, serde_json::from_slice(&fs::read(file).expect("it can be read")).expect("JSON"))
+    });
+    replays.collect()
+}
+
+/// What is wrong with a replay.
+fn differences(replay: &Value) -> Vec<String> {
+    match serde_json::from_value::<Replay>(replay.clone()) {
+        Ok(replay) => replay.verify(),
+        Err(error) => vec![error.to_string()],
+    }
+}
+
+#[test]
+fn every_committed_replay_verifies() {
+    for (name, replay) in committed() {
+        assert_eq!(differences(&replay), Vec::<String>::new(), "{name}");
+        let read: Replay = serde_json::from_value(replay.clone()).expect("a replay");
+        assert_eq!(serde_json::to_value(read).expect("JSON"), replay, "{name} is read in full");
+    }
+}
+
+#[test]
+fn every_rules_version_of_every_kind_has_a_replay() {
+    let due = catalog::all().map(|rules| (json!(rules.info().kind), json!(rules.info().rules_version)));
+    let replays = committed();
+    for (kind, version) in due {
+        let there = replays.iter().any(|(_, replay)| replay["kind"] == kind && replay["rulesVersion"] == version);
+        assert!(there, "no replay of {kind} version {version}; tests/api/replays.rs says how to capture one");
+    }
+    let endings: BTreeSet<_> = replays.iter().filter_map(|(_, replay)| replay["outcome"]["reason"].as_str()).collect();
+    assert_eq!(endings, BTreeSet::from(["JACKPOT", "RESIGNED", "TOKENS"]));
+}
+
+/// The places of all plain values within, as JSON pointers.
+fn places(value: &Value, at: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Object(map) => map.iter().for_each(|(key, value)| places(value, &format!("{at}/{key}"), found)),
+        Value::Array(items) => items.iter().enumerate().for_each(|(n, item)| places(item, &format!("{at}/{n}"), found)),
+        _ => found.push(at.to_owned()),
+    }
+}
+
+/// Another value of the same sort.
+fn other(value: &Value) -> Value {
+    match value {
+        Value::Bool(is) => json!(!is),
+        Value::Number(number) => json!(number.as_i64().expect("whole numbers") ^ 1),
+        Value::Null => json!(0),
+        // Another digit at the end of an id or a seed, another letter in a word.
+        Value::String(text) => match text.strip_suffix('0') {
+            Some(start) => json!(format!("{start}1")),
+            None => json!(format!("{}0", &text[..text.len() - 1])),
+        },
+        Value::Array(_) | Value::Object(_) => unreachable!("plain values only"),
+    }
+}
+
+/// What a replay does not prove: when something happened, who was let in to look, and a target nobody came near.
+fn is_proved(place: &str) -> bool {
+    !["/at", "/visibility", "/targetTokens"].iter().any(|field| place.ends_with(field))
+}
+
+#[test]
+fn whatever_is_changed_in_a_replay_is_noticed() {
+    for (name, replay) in committed().iter().filter(|(name, _)| name.contains("resigned") || name.contains("2-players"))
+    {
+        let mut found = Vec::new();
+        places(replay, "", &mut found);
+        assert!(found.len() > 300, "{name}: {}", found.len());
+        for place in found.iter().filter(|place| is_proved(place)) {
+            let mut forged = replay.clone();
+            let value = forged.pointer_mut(place).expect("a place");
+            *value = other(value);
+            assert_ne!(differences(&forged), Vec::<String>::new(), "{name}: {place}");
+        }
+    }
+}
+
+#[test]
+fn no_step_or_event_can_be_left_out_doubled_or_moved() {
+    for (name, replay) in committed() {
+        let steps = replay["steps"].as_array().expect("steps");
+        let check = |what: &str, steps: Vec<Value>| {
+            let mut forged = replay.clone();
+            forged["steps"] = Value::Array(steps);
+            assert_ne!(differences(&forged), Vec::<String>::new(), "{name}: {what}");
+        };
+        for step in 0..steps.len() {
+            let but_one = steps.iter().enumerate().filter(|(n, _)| *n != step).map(|(_, step)| step.clone());
+            check(&format!("without step {step}"), but_one.collect());
+            check(&format!("step {step} twice"), [&steps[..=step], &steps[step..]].concat());
+            if step > 0 {
+                let mut swapped = steps.clone();
+                swapped.swap(step - 1, step);
+                check(&format!("step {step} before the last"), swapped);
+            }
+            let mut fewer = steps.clone();
+            fewer[step]["events"].as_array_mut().expect("events").pop();
+            check(&format!("an event less in step {step}"), fewer);
+        }
+        check("without steps", Vec::new());
+    }
+}
