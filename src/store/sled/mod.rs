@@ -1,8 +1,8 @@
 //! The embedded store, on sled: [`SledStore`].
 //!
 //! [`trees`] says what is kept where. Every write goes through the [`queue`] to the [`committer`], which makes it
-//! durable before it answers; [`write`] is what each one does. [`read`] reads whole commits, and shows none before it
-//! is durable. [`open`] makes sure that the store is whole. [`export`], [`import`], [`compact`] and [`verify`] are for
+//! durable before it answers; [`mod@write`] is what each one does. [`read`] reads whole commits, and shows none before it
+//! is durable. [`open`] makes sure that the store is whole. [`export`], [`import`], [`mod@compact`] and [`verify`] are for
 //! the command line and block.
 
 mod committer;
