@@ -98,13 +98,12 @@ fn the_tour_answers_what_it_shows() {
             "sh" => answer = answers.next().expect("an answer for every block"),
             "json" => {
                 let last = answer.lines().last().unwrap_or_default();
-                let (shown, real) = (json(block.text), json(last));
-                shows(&shown, &real)
-                    .unwrap_or_else(|why| panic!("{why}\nthe README shows\n{shown:#}\nbut it is\n{real:#}"));
+                is_as_shown(block.text, last);
                 compared += 1;
             }
             "text" => {
-                assert_eq!(without_chance(block.text.trim()), without_chance(answer), "shown on the left");
+                assert_eq!(block.text.trim().lines().count(), answer.lines().count(), "{answer}");
+                block.text.lines().zip(answer.lines()).for_each(|(shown, real)| says(shown, real));
                 compared += 1;
             }
             other => panic!("the tour has a block of {other:?}, which nobody checks"),
@@ -150,6 +149,21 @@ fn the_settings_and_commands_listed_are_all_there_are() {
 
 fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+#[track_caller]
+fn is_as_shown(shown: &str, real: &str) {
+    let (shown, real) = (json(shown), json(real));
+    shows(&shown, &real).unwrap_or_else(|why| panic!("{why}\nthe README shows\n{shown:#}\nbut it is\n{real:#}"));
+}
+
+/// A line of text, which in a stream may hold JSON.
+#[track_caller]
+fn says(shown: &str, real: &str) {
+    match (shown.strip_prefix("data: "), real.strip_prefix("data: ")) {
+        (Some(shown), Some(real)) => is_as_shown(shown, real),
+        _ => assert_eq!(without_chance(shown), without_chance(real), "shown on the left"),
+    }
 }
 
 /// Whether all that is shown is really there, in the same form. What is not shown may be anything, and so may values,

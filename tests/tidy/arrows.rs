@@ -7,7 +7,7 @@ use crate::source::{Name, Source};
 ///
 /// Two arrows need a word. `auth` asks `players::ports` whether a sign-in still stands, and `players` asks `auth` for
 /// tokens: they meet at the port, which belongs to neither's inside. `rest` and `live` know `App`, the struct that
-/// every handler is handed, and nothing else of `app`.
+/// every handler is handed, with its errors, and nothing else of `app`.
 const PARTS: &[(&str, &[&str])] = &[
     ("ids", &[]),
     ("codes", &[]),
@@ -19,8 +19,8 @@ const PARTS: &[(&str, &[&str])] = &[
     ("clock", &["games::ports", "rules::Instant"]),
     ("store", &["games::ports", "games::step", "players::ports", "rules::Instant", "ids"]),
     ("live", &["app::App", "auth", "games", "ids"]),
-    ("rest", &["app::App", "auth", "codes", "games", "ids", "live", "players", "rules", "texts"]),
-    ("app", &["auth", "clock", "games", "live", "players", "rest", "texts"]),
+    ("rest", &["app::App", "app::DeletionError", "auth", "codes", "games", "ids", "live", "players", "rules", "texts"]),
+    ("app", &["auth", "clock", "games", "ids", "live", "players", "rest", "texts"]),
     ("server", &["app"]),
     ("config", &["auth", "store"]),
     ("cli", &["app", "auth", "clock", "config", "games", "rest", "server", "store"]),
