@@ -3,6 +3,7 @@
 //! Every answer that any of these tests gets is checked against the OpenAPI document (`support/contract.rs`), so an
 //! undocumented status, media type or shape fails whichever test met it first.
 
+mod comings;
 mod crashes;
 mod errors;
 mod examples;

@@ -34,6 +34,13 @@ pub fn check(method: &str, path: &str, answer: &Answer) {
     assert!(!answer.header("content-language").is_empty(), "{asked}: a language is told");
     assert!(!answer.header("x-request-id").is_empty(), "{asked}: the request has an id");
     let Some((template, item)) = item(path) else {
+        // What helps test automation is in no document, because no server that strangers use has it.
+        if path.starts_with("/v1/dev/") && answer.status < 400 {
+            return;
+        }
+        if path.starts_with("/v1/dev/") {
+            return check_problem(answer);
+        }
         assert_eq!(answer.status, 404, "{asked} is no path of the document");
         return check_problem(answer);
     };

@@ -11,7 +11,7 @@ pub mod sse;
 pub mod table;
 
 pub use answer::{Answer, Ask};
-pub use door::Door;
+pub use door::{Door, PASSWORD};
 pub use player::Player;
 pub use program::Program;
 pub use server::Server;

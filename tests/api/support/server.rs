@@ -19,6 +19,7 @@ pub struct Server {
     door: Door,
     stop: CancellationToken,
     running: JoinHandle<()>,
+    app: Arc<App>,
     store: Arc<SledStore>,
     data: TempDir,
 }
@@ -51,19 +52,26 @@ impl Server {
         let door = Door::new(format!("http://{}", listener.local_addr().expect("an address")));
         let stop = CancellationToken::new();
         let stopped = stop.clone().cancelled_owned();
-        let running = tokio::spawn(async move { server::run(listener, app, stopped).await.expect("it listens") });
-        Self { door, stop, running, store, data }
+        let serving = server::run(listener, app.clone(), stopped);
+        let running = tokio::spawn(async move { serving.await.expect("it listens") });
+        Self { door, stop, running, app, store, data }
     }
 
     /// Shuts down in order, and leaves the data.
     pub async fn stop(self) -> TempDir {
-        let Self { door, stop, running, store, data } = self;
+        let Self { door, stop, running, app, store, data } = self;
         // Connections kept for later would be waited for.
         drop(door);
         stop.cancel();
         running.await.expect("it ends");
+        drop(app);
         tokio::task::spawn_blocking(move || store.close()).await.expect("it closes");
         data
+    }
+
+    /// What the server does by itself every now and then, now.
+    pub async fn expires_lobbies(&self) {
+        self.app.games.expire_lobbies().await.expect("the store works");
     }
 
     pub fn data(&self) -> &Path {

@@ -1,0 +1,176 @@
+//! Which way the arrows point: what each part of src may know, and where each library is at home.
+
+use crate::Finding;
+use crate::source::{Name, Source};
+
+/// Each part of src, and all that it may know of the others. From the bottom up.
+///
+/// Two arrows need a word. `auth` asks `players::ports` whether a sign-in still stands, and `players` asks `auth` for
+/// tokens: they meet at the port, which belongs to neither's inside. `rest` and `live` know `App`, the struct that
+/// every handler is handed, with its errors, and nothing else of `app`.
+const PARTS: &[(&str, &[&str])] = &[
+    ("ids", &[]),
+    ("codes", &[]),
+    ("rules", &[]),
+    ("games", &["rules", "ids", "codes"]),
+    ("auth", &["games::ports", "players::ports", "rules::Instant", "ids"]),
+    ("players", &["auth", "games::ports", "rules::Instant", "rules::Message", "ids"]),
+    ("texts", &["rules::Message", "rules::Arg"]),
+    ("clock", &["games::ports", "rules::Instant"]),
+    ("store", &["games::ports", "games::step", "players::ports", "rules::Instant", "ids"]),
+    ("live", &["app::App", "auth", "games", "ids"]),
+    ("rest", &["app::App", "app::DeletionError", "auth", "codes", "games", "ids", "live", "players", "rules", "texts"]),
+    ("app", &["auth", "clock", "games", "ids", "live", "players", "rest", "texts"]),
+    ("server", &["app"]),
+    ("config", &["auth", "store"]),
+    ("cli", &["app", "auth", "clock", "config", "games", "rest", "server", "store"]),
+    ("main", &["cli", "config"]),
+    ("lib", &[]),
+];
+
+/// What to use instead of a part that is out of reach.
+const INSTEAD: &[(&str, &str)] = &[
+    ("app", "take what you need as an argument, or a trait of games::ports"),
+    ("auth", "a use case is handed a PlayerId; who that is was proved by an extractor before"),
+    ("cli", "the command line calls the rest, never the other way round"),
+    ("clock", "take the trait games::ports::Clock"),
+    ("codes", "each layer has its own error; GameError::code() turns it into a code"),
+    ("config", "take the few settings you need as a struct of your own"),
+    ("games", "below games only its ports can be known: games::ports (and, for stores, games::step)"),
+    ("live", "announce through the trait games::ports::Notifier"),
+    ("players", "only players::ports can be known from outside the faces"),
+    ("rest", "nothing below the faces knows HTTP: return a value, and shape it in rest"),
+    ("rules", "only the shared words can be known here: rules::Instant, rules::Message"),
+    ("server", "the server listens; nobody calls it but cli"),
+    ("store", "take the traits games::ports::Store and players::ports::PlayerStore"),
+    ("texts", "return a rules::Message; the faces put it into the reader's language"),
+];
+
+/// Where the libraries that shape a part are at home. Those for everybody (serde, thiserror, tokio …) are not listed.
+const HOMES: &[(&str, &[&str], &str)] = &[
+    ("argon2", &["src/players/passwords.rs"], "players::passwords hashes"),
+    ("axum", &["src/rest/", "src/live/", "src/app.rs", "src/auth/bearer.rs"], "HTTP is for the faces"),
+    ("clap", &["src/config.rs", "src/cli/", "src/main.rs"], "settings are read in config"),
+    ("fluent_bundle", &["src/texts/"], "return a rules::Message"),
+    ("hyper_util", &["src/server.rs"], "connections are the server's"),
+    ("indicatif", &["src/cli/"], "report progress through a callback"),
+    ("jsonwebtoken", &["src/auth/"], "auth::Identity issues and checks tokens"),
+    ("libc", &["src/store/durable.rs"], "unsafe code is in one file"),
+    ("postcard", &["src/rules/any.rs", "src/games/record.rs", "src/store/codec.rs"], "store::codec encodes"),
+    ("rand_chacha", &["src/rules/dice.rs"], "throw rules::Dice"),
+    ("sled", &["src/store/"], "take the trait games::ports::Store"),
+    ("tower", &["src/app.rs"], "layers are put on in app"),
+    ("tower_http", &["src/app.rs"], "layers are put on in app"),
+    ("tracing_subscriber", &["src/cli/serve.rs"], "write to the log with tracing"),
+    ("utoipa", &["src/rest/"], "OpenAPI is described in rest"),
+    ("utoipa_axum", &["src/rest/"], "OpenAPI is described in rest"),
+];
+
+/// Arrows between the parts of src that point the wrong way.
+pub fn between_parts(source: &Source) -> Vec<Finding> {
+    let part = source.part();
+    let Some((_, allowed)) = PARTS.iter().find(|(name, _)| *name == part) else {
+        return vec![source.finding(1, &format!("{part} is in no row of PARTS: say there what it may know"))];
+    };
+    let wrong = source.names.iter().filter_map(|name| match &name.what {
+        Name::Ours(path) if is_part(path) && path[0] != part => {
+            let allowed = allowed.iter().any(|allowed| name.what.is_within(allowed));
+            (!allowed).then(|| source.finding(name.line, &wrong_arrow(part, path)))
+        }
+        _ => None,
+    });
+    wrong.collect()
+}
+
+fn is_part(path: &[String]) -> bool {
+    path.first().is_some_and(|first| PARTS.iter().any(|(part, _)| part == first))
+}
+
+fn wrong_arrow(part: &str, path: &[String]) -> String {
+    let instead = INSTEAD.iter().find(|(to, _)| *to == path[0]).map_or("see ARCHITECTURE.md", |(_, instead)| instead);
+    format!("{part} must not know {}; {instead}", path.join("::"))
+}
+
+/// Kinds that are named by anything but themselves and the catalogue.
+pub fn to_kinds(source: &Source, kinds: &[String]) -> Vec<Finding> {
+    let own = source.module.get(1).filter(|_| source.part() == "rules");
+    let wrong = source.names.iter().filter_map(|name| {
+        let Name::Ours(path) = &name.what else { return None };
+        let kind = path.get(1).filter(|kind| path[0] == "rules" && kinds.contains(*kind) && Some(*kind) != own)?;
+        let instead = match own {
+            Some(own) if own == "catalog" => return None,
+            Some(own) if kinds.contains(own) => "kinds never import each other; what both need belongs in rules/",
+            _ => "find the rules in rules::catalog and call them through rules::any::AnyRules",
+        };
+        Some(source.finding(name.line, &format!("names the kind {kind}; {instead}")))
+    });
+    wrong.collect()
+}
+
+/// Libraries that are used away from home.
+pub fn to_libraries(source: &Source) -> Vec<Finding> {
+    let wrong = source.names.iter().filter_map(|name| {
+        let Name::Theirs(path) = &name.what else { return None };
+        let (library, homes, instead) = HOMES.iter().find(|(library, ..)| path[0] == *library)?;
+        let at_home = homes.iter().any(|home| source.is_in(home));
+        (!at_home)
+            .then(|| source.finding(name.line, &format!("{library} is at home in {}; {instead}", homes.join(", "))))
+    });
+    wrong.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn refuses(check: impl Fn(&Source) -> Vec<Finding>, path: &str, text: &str, because: &str) {
+        let findings = check(&Source::parse(path, text));
+        assert!(findings.iter().any(|finding| finding.contains(because)), "{path}: {text}: {findings:?}");
+    }
+
+    #[test]
+    fn a_wrong_arrow_is_told_what_to_use_instead() {
+        refuses(between_parts, "src/games/play.rs", "use crate::store::sled::SledStore;", "games::ports::Store");
+        refuses(between_parts, "src/games/play.rs", "fn f() { crate::clock::SystemClock; }", "games::ports::Clock");
+        refuses(between_parts, "src/games/mod.rs", "use super::live::LocalNotifier;", "games::ports::Notifier");
+        refuses(between_parts, "src/rules/chips/mod.rs", "use crate::games::Game;", "rules must not know games::Game");
+        refuses(between_parts, "src/store/sled/read.rs", "use crate::games::Game;", "games::step");
+        refuses(between_parts, "src/auth/identity.rs", "use crate::players::Players;", "players::ports");
+        refuses(between_parts, "src/rest/games.rs", "use crate::app::router;", "rest must not know app::router");
+        refuses(between_parts, "src/rest/games.rs", "use crate::{ids, store};", "PlayerStore");
+        refuses(between_parts, "src/texts/mod.rs", "use crate::rules::catalog;", "rules::Message");
+        refuses(between_parts, "src/news.rs", "", "in no row of PARTS");
+    }
+
+    #[test]
+    fn the_ports_may_be_known() {
+        for (path, text) in [
+            ("src/auth/identity.rs", "use crate::players::ports::PlayerStore;"),
+            ("src/store/sled/ports.rs", "use crate::games::{ports::Store, step::Step};"),
+            ("src/rest/games.rs", "use crate::{app::App, games::Game};"),
+        ] {
+            assert_eq!(between_parts(&Source::parse(path, text)), [] as [Finding; 0], "{path}");
+        }
+    }
+
+    #[test]
+    fn a_kind_is_known_to_itself_and_the_catalogue_only() {
+        let kinds = ["chips".to_owned(), "loading".to_owned()];
+        let check = |source: &Source| to_kinds(source, &kinds);
+        refuses(check, "src/rules/chips/moves.rs", "use super::super::loading::Card;", "kinds never import each other");
+        refuses(check, "src/rules/any.rs", "use super::chips::Chips;", "rules::any::AnyRules");
+        refuses(check, "src/rest/kinds.rs", "use crate::rules::chips;", "rules::catalog");
+        let catalogue = Source::parse("src/rules/catalog.rs", "use super::chips::Chips;");
+        let itself =
+            Source::parse("src/rules/chips/moves.rs", "use super::types::Card; use crate::rules::chips::Move;");
+        assert_eq!([check(&catalogue), check(&itself)].concat(), [] as [Finding; 0]);
+    }
+
+    #[test]
+    fn a_library_away_from_home_is_sent_back() {
+        refuses(to_libraries, "src/games/desk.rs", "fn f(db: sled::Db) {}", "games::ports::Store");
+        refuses(to_libraries, "src/games/error.rs", "use axum::http::StatusCode;", "HTTP is for the faces");
+        refuses(to_libraries, "src/rules/chips/state.rs", "use rand_chacha::ChaCha8Rng;", "rules::Dice");
+    }
+}

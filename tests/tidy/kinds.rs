@@ -1,0 +1,70 @@
+//! What belongs to a kind: its folder of rules with the usual files, its texts, its rulebook tests, its place in the
+//! catalogue.
+
+use crate::Finding;
+use crate::repository::Repository;
+use ludotheque::rules::catalog;
+
+/// The files of a kind; a reader finds the same thing under the same name in every one.
+const FILES: [&str; 6] = ["mod", "types", "moves", "state", "score", "view"];
+
+/// What a kind in the catalogue lacks.
+pub fn incomplete(repository: &Repository) -> Vec<Finding> {
+    slugs().flat_map(|slug| lacking(repository, slug)).collect()
+}
+
+/// Folders of rules that the catalogue does not know.
+pub fn unlisted(repository: &Repository) -> Vec<Finding> {
+    let folders = repository.folders_in("src/rules").into_iter().filter(|folder| !slugs().any(|slug| slug == folder));
+    folders
+        .map(|folder| format!("src/rules/{folder}: add a line to src/rules/catalog.rs, or nobody can play it"))
+        .collect()
+}
+
+fn slugs() -> impl Iterator<Item = &'static str> {
+    catalog::all().map(|rules| rules.info().slug)
+}
+
+fn lacking(repository: &Repository, slug: &str) -> Vec<Finding> {
+    let files = FILES.map(|name| format!("src/rules/{slug}/{name}.rs"));
+    let sentences = ["en", "fr"].map(|language| format!("content/{slug}/{language}.ftl"));
+    let needed = files.into_iter().chain(sentences).filter(|path| !repository.has(path));
+    let mut findings: Vec<_> = needed.map(|path| format!("the kind {slug} lacks {path}")).collect();
+    let tests = [format!("tests/rules/{slug}.rs"), format!("tests/rules/{slug}/mod.rs")];
+    if !tests.iter().any(|path| repository.has(path)) {
+        findings.push(format!("the kind {slug} lacks its rulebook tests: {}, or a folder of that name", tests[0]));
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_kind_without_its_files_is_refused() {
+        let root = tempfile::tempdir().expect("a folder");
+        let repository = Repository::at(root.path());
+        assert_eq!(lacking(&repository, "chips").len(), FILES.len() + 3);
+        for path in ["src/rules/chips", "content/chips", "tests/rules"] {
+            fs::create_dir_all(root.path().join(path)).expect("a folder");
+        }
+        let files = FILES.map(|name| format!("src/rules/chips/{name}.rs"));
+        let others = ["content/chips/en.ftl", "content/chips/fr.ftl", "tests/rules/chips.rs"].map(str::to_owned);
+        for path in files.iter().chain(&others) {
+            fs::write(root.path().join(path), "").expect("a file");
+        }
+        assert_eq!(lacking(&repository, "chips"), [] as [Finding; 0]);
+    }
+
+    #[test]
+    fn rules_that_the_catalogue_does_not_know_are_refused() {
+        let root = tempfile::tempdir().expect("a folder");
+        for folder in ["chips", "forgotten"] {
+            fs::create_dir_all(root.path().join("src/rules").join(folder)).expect("a folder");
+        }
+        let findings = unlisted(&Repository::at(root.path()));
+        assert_eq!(findings, ["src/rules/forgotten: add a line to src/rules/catalog.rs, or nobody can play it"]);
+    }
+}
