@@ -66,9 +66,8 @@ pub fn components_of_kinds(shared: &Map<String, Value>) -> Map<String, Value> {
             let definitions = schema.remove("$defs");
             let definitions = definitions.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
             let is_shared = |name: &str| shared.get(name).is_some_and(|schema| Some(schema) == definitions.get(name));
-            let component = |name: &str| match name.starts_with(&prefix) || is_shared(name) {
-                true => name.to_owned(),
-                false => format!("{prefix}{name}"),
+            let component = |name: &str| {
+                if name.starts_with(&prefix) || is_shared(name) { name.to_owned() } else { format!("{prefix}{name}") }
             };
             let named = definitions.iter().filter(|(name, _)| !is_shared(name));
             let named = named.map(|(name, schema)| (component(name), schema.clone()));
