@@ -46,7 +46,7 @@ struct Times {
 
 impl Times {
     fn per_second(&self) -> f64 {
-        self.each.len() as f64 / self.all.as_secs_f64()
+        f64::from(u32::try_from(self.each.len()).unwrap_or(u32::MAX)) / self.all.as_secs_f64()
     }
 
     /// The time that so many in a thousand stayed below, in milliseconds.

@@ -9,7 +9,7 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::response::IntoResponse;
 use axum::routing::get;
-use futures::stream;
+use futures::{future, stream};
 use std::fs::{self, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -35,7 +35,7 @@ pub fn listen(socket: &Path, store: Arc<SledStore>, closing: CancellationToken) 
     }
     let listener = UnixListener::bind(socket)?;
     fs::set_permissions(socket, Permissions::from_mode(0o600))?;
-    let router = Router::new().route("/backup", get(move || backup(store.clone())));
+    let router = Router::new().route("/backup", get(move || future::ready(backup(&store))));
     let socket = socket.to_owned();
     Ok(tokio::spawn(async move {
         let served = axum::serve(listener, router).with_graceful_shutdown(closing.cancelled_owned()).await;
@@ -46,8 +46,8 @@ pub fn listen(socket: &Path, store: Arc<SledStore>, closing: CancellationToken) 
 }
 
 /// Streams an export; what goes wrong on the way breaks the stream off, which the missing last line shows.
-async fn backup(store: Arc<SledStore>) -> impl IntoResponse {
-    let commit = store.commit();
+fn backup(store: &Arc<SledStore>) -> impl IntoResponse + use<> {
+    let (store, commit) = (store.clone(), store.commit());
     let (sender, receiver) = mpsc::channel(CHUNKS);
     tokio::task::spawn_blocking(move || {
         let out = BufWriter::with_capacity(CHUNK, Pipe(sender.clone()));

@@ -165,6 +165,9 @@ impl Game {
     }
 
     fn enter(&mut self, player: PlayerId, events: &mut Vec<Event>) -> Result<(), GameError> {
+        if self.status.is_over() {
+            return Err(GameError::GameOver);
+        }
         if self.is_member(player) {
             return Err(GameError::AlreadySeated);
         }

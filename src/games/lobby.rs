@@ -46,11 +46,18 @@ impl Games {
         let options = read_options(rules, &new.options, size)?;
         let mut seats = vec![None; usize::from(size)];
         seats[0] = new.sit.then_some(call.by);
-        self.found(rules, call.by, seats, options, new.visibility, new.seed, command).await
+        let mut creation = creation(rules, options, seats, new.visibility);
+        creation.seed = new.seed.unwrap_or(creation.seed);
+        self.found(rules, call.by, creation, command).await
     }
 
     /// The same seats at a new game. Whoever asks first is its host; everybody who asks is given the same one.
-    pub async fn rematch(&self, id: GameId, by: PlayerId) -> Result<Accepted, GameError> {
+    pub async fn rematch(&self, id: GameId, call: &Call) -> Result<Accepted, GameError> {
+        // There is one rematch, however often it is asked for: a key is only held against what else it was used for.
+        if let Some(before) = self.done_before(call.command(Some(id), "rematch", &()).as_ref()).await? {
+            return Ok(before);
+        }
+        let by = call.by;
         let game = self.visible(id, Some(by)).await?;
         game.seat_of(by).ok_or(GameError::NotSeated)?;
         if !game.status.is_over() {
@@ -63,28 +70,17 @@ impl Games {
         }
         let rules = catalog::newest(game.rules.info().kind).ok_or(GameError::NoSuchKind)?;
         let options = read_options(rules, &game.options.0, game.size())?;
-        self.found(rules, by, game.seats.clone(), options, game.visibility, None, Some(command)).await
+        let creation = creation(rules, options, game.seats.clone(), game.visibility);
+        self.found(rules, by, creation, Some(command)).await
     }
 
     async fn found(
         &self,
         rules: &'static dyn AnyRules,
         host: PlayerId,
-        seats: Vec<Option<PlayerId>>,
-        options: Text,
-        visibility: Visibility,
-        seed: Option<Seed>,
+        creation: Creation,
         command: Option<Command>,
     ) -> Result<Accepted, GameError> {
-        let creation = Creation {
-            kind: rules.info().kind.to_owned(),
-            rules_version: rules.info().rules_version,
-            options,
-            seats,
-            visibility,
-            invite: (visibility == Visibility::Unlisted).then(new_invite),
-            seed: seed.unwrap_or_else(new_seed),
-        };
         let at = self.clock.now();
         let (game, events) = Game::create(GameId::new(), rules, host, &creation, at);
         let seat = game.seat_of(host);
@@ -168,6 +164,19 @@ impl Games {
             Some(done) => self.answer(super::desk::Outcome::Before(done), Some(command)).await.map(Some),
             None => Ok(None),
         }
+    }
+}
+
+/// A set-up with dice, and a door if it needs one, that nobody can guess.
+fn creation(rules: &dyn AnyRules, options: Text, seats: Vec<Option<PlayerId>>, visibility: Visibility) -> Creation {
+    Creation {
+        kind: rules.info().kind.to_owned(),
+        rules_version: rules.info().rules_version,
+        options,
+        seats,
+        visibility,
+        invite: (visibility == Visibility::Unlisted).then(new_invite),
+        seed: new_seed(),
     }
 }
 

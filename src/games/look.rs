@@ -55,7 +55,12 @@ impl Games {
         heads.truncate(limit);
         let next = heads.last().map(|(id, _)| *id).filter(|_| more);
         let games = try_join_all(heads.iter().map(|(id, _)| self.desk.current(*id))).await?;
-        Ok(GamesPage { games: games.into_iter().flatten().collect(), next })
+        // Somebody may have been removed from a game since the list was read.
+        let viewer = match whose {
+            Whose::Listed => None,
+            Whose::Of(player) | Whose::WaitingFor(player) => Some(player),
+        };
+        Ok(GamesPage { games: games.into_iter().flatten().filter(|game| game.admits(viewer)).collect(), next })
     }
 }
 

@@ -140,7 +140,10 @@ async fn create_game(
 /// The same seats at a new game, in its lobby. The first to ask is its host; everybody who asks is given the same one.
 #[utoipa::path(
     post, path = "/v1/games/{id}/rematch", operation_id = "create_rematch", tag = "games", security(("bearer" = [])),
-    params(("id" = String, Path, description = "The game that is over")),
+    params(
+        ("id" = String, Path, description = "The game that is over"),
+        ("idempotency-key" = Option<String>, Header, description = "The same key with the same request is carried out once"),
+    ),
     responses((status = 201, description = "The new game, in its lobby", body = GameBody), StepProblems),
 )]
 async fn create_rematch(
@@ -149,7 +152,7 @@ async fn create_rematch(
     Reads(language): Reads,
     OfGame(id): OfGame,
 ) -> Result<impl IntoResponse, ApiError> {
-    let made = app.games.rematch(id, call.by).await?;
+    let made = app.games.rematch(id, &call).await?;
     created(&app, &made.game, call.by, language).await
 }
 

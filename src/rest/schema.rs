@@ -1,8 +1,9 @@
 //! The schemas of all bodies, written by one generator: those of the service, and those of every kind in the catalogue.
 
+use crate::games::options::TableOptions;
 use crate::rules::any::{AnyRules, Part};
 use crate::rules::catalog;
-use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
+use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
 /// Where OpenAPI keeps schemas.
@@ -48,11 +49,22 @@ pub fn of_kind(rules: &dyn AnyRules, part: Part) -> Value {
         Part::View | Part::Event | Part::Effect => settings.for_serialize().into_generator(),
     };
     let mut schema = rules.schema(part, &mut generator).to_value();
+    if part == Part::Options {
+        add_options_of_every_table(&mut schema);
+    }
     let definitions = generator.take_definitions(true);
     if let (Value::Object(schema), false) = (&mut schema, definitions.is_empty()) {
         schema.insert("$defs".to_owned(), Value::Object(definitions));
     }
     schema
+}
+
+/// A game's options are its kind's and those of every table together.
+fn add_options_of_every_table(kind: &mut Value) {
+    let table = TableOptions::json_schema(&mut SchemaGenerator::default()).to_value();
+    if let (Some(kind), Some(table)) = (kind["properties"].as_object_mut(), table["properties"].as_object()) {
+        kind.extend(table.clone());
+    }
 }
 
 /// All parts of all kinds as OpenAPI components: `ChipsView`, `ChipsMove`, and what they are made of. What is the same
@@ -66,9 +78,8 @@ pub fn components_of_kinds(shared: &Map<String, Value>) -> Map<String, Value> {
             let definitions = schema.remove("$defs");
             let definitions = definitions.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
             let is_shared = |name: &str| shared.get(name).is_some_and(|schema| Some(schema) == definitions.get(name));
-            let component = |name: &str| match name.starts_with(&prefix) || is_shared(name) {
-                true => name.to_owned(),
-                false => format!("{prefix}{name}"),
+            let component = |name: &str| {
+                if name.starts_with(&prefix) || is_shared(name) { name.to_owned() } else { format!("{prefix}{name}") }
             };
             let named = definitions.iter().filter(|(name, _)| !is_shared(name));
             let named = named.map(|(name, schema)| (component(name), schema.clone()));

@@ -117,6 +117,7 @@ async fn a_key_belongs_to_one_request_one_player_and_one_game() {
     // It is looked up before anything else: the answer stays, whatever has happened since.
     table.play_to_the_end(&mut dice(1)).await;
     assert_eq!(ada.plays(&table.game, &moves[0]).key("k").await.text(), first.text());
+    ada.post(&format!("/v1/games/{}/rematch", table.game)).key("k").await.refused("IDEMPOTENCY_MISMATCH");
     ada.creates(&json!({"kind": "CHIPS", "seats": 4})).key("k").await.refused("IDEMPOTENCY_MISMATCH");
 }
 
@@ -164,8 +165,8 @@ async fn of_many_moves_pinned_to_one_version_exactly_one_is_played() {
         }
     }
     let answers = join_all(asks.into_iter().map(IntoFuture::into_future)).await;
-    let (played, refused): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 200);
-    assert_eq!(played.len(), 1);
+    let (accepted, refused): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 200);
+    assert_eq!(accepted.len(), 1);
     for answer in refused {
         assert_eq!(answer.refused("VERSION_CONFLICT")["version"], 7);
     }
@@ -178,7 +179,7 @@ async fn a_client_that_hangs_up_right_after_sending_plays_once_or_not_at_all() {
     let table = server.table(5).await;
     let address = server.url.strip_prefix("http://").expect("plain HTTP");
     let mut dice = dice(5);
-    let mut played = BTreeMap::new();
+    let mut accepted = BTreeMap::new();
     for round in 0..12 {
         for seat in table.waiting().await {
             let player = &table.players[seat];
@@ -196,13 +197,13 @@ async fn a_client_that_hangs_up_right_after_sending_plays_once_or_not_at_all() {
             let mut socket = TcpStream::connect(address).await.expect("it listens");
             socket.write_all(&request.as_bytes()[..sent]).await.expect("it reads");
             drop(socket);
-            // Whether it was played or not: with the same key it is now, once.
+            // Whether it was accepted or not: with the same key it is now, once.
             let answer = player.plays(&table.game, &mv).key(&key).await.ok();
-            assert_eq!(played.insert(answer["version"].as_u64().expect("a version"), mv), None);
+            assert_eq!(accepted.insert(answer["version"].as_u64().expect("a version"), mv), None);
         }
     }
     for player in &table.players[..4] {
         player.resigns(&table.game).await;
     }
-    assert_eq!(plays(&table).await, played);
+    assert_eq!(plays(&table).await, accepted);
 }

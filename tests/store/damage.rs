@@ -49,7 +49,7 @@ fn raw(path: &Path) -> sled::Db {
     for _ in 0..500 {
         match config.open() {
             Err(error) if error.to_string().contains("could not acquire lock") => {
-                thread::sleep(Duration::from_millis(10))
+                thread::sleep(Duration::from_millis(10));
             }
             opened => return opened.unwrap(),
         }

@@ -174,7 +174,7 @@ async fn live(door: &Door, number: usize, ledger: &mut Ledger, acknowledged: &Se
     let second = door.player(&door.anybody().post("/v1/tokens").json(&refresh).attempt().await?);
     acknowledged.add_permits(1);
     ledger.used.push(first.refresh_token);
-    if number % 2 == 0 {
+    if number.is_multiple_of(2) {
         second.delete("/v1/tokens/current").attempt().await?.ok();
         acknowledged.add_permits(1);
         ledger.signed_out.push(second);

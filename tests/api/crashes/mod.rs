@@ -7,8 +7,8 @@
 mod crowd;
 mod ledger;
 
-// What only the store's own crash tests use of it is not used here.
-#[allow(dead_code, unused_imports, reason = "shared with the store's tests")]
+#[allow(dead_code, unused_imports, reason = "only the store's own crash tests use all of it")]
+#[allow(clippy::unwrap_used, clippy::duration_suboptimal_units, reason = "as in the store's tests")]
 #[path = "../../store/powerloss/mod.rs"]
 mod powerloss;
 

@@ -54,7 +54,7 @@ async fn everything(viewer: &Player, game: &str, tries: &[String]) -> Vec<Heard>
     }
     let mut asks: Vec<_> = asks.into_iter().map(|ask| (version, ask)).collect();
     asks.extend((1..=version).map(|version| (version, viewer.get(&of_game(&format!("?at={version}"))))));
-    let answers = stream::iter(asks).map(async |(version, ask)| {
+    let answers = stream::iter(asks).map(|(version, ask)| async move {
         let answer = ask.await;
         let text = format!("{} {} {}\n{}", answer.asked, answer.status, answer.header("etag"), answer.text());
         Heard { version, text }

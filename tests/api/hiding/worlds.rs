@@ -104,6 +104,7 @@ fn copy_all(from: &Path, to: &Path) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[allow(clippy::many_single_char_names, reason = "six cards, which have no better names here")]
 async fn two_worlds_that_differ_in_a_hidden_choice_look_the_same_to_everybody_else() {
     let mut dice = dice(7);
     let server = Server::start().await;
