@@ -7,6 +7,7 @@ mod facts;
 mod fixture;
 mod limits;
 mod powerloss;
+mod room;
 mod samples;
 mod writer;
 
