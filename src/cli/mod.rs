@@ -3,6 +3,8 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to whoever typed it")]
 
 mod data;
+mod health;
+mod log;
 mod progress;
 mod schema;
 mod serve;
@@ -25,6 +27,7 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Export { file } => data::export(settings, file),
         Command::Import { file } => data::import(settings, file),
         Command::Compact => data::compact(settings),
+        Command::Health => health::ask(settings),
         Command::Schema { face } => schema::print(*face),
     };
     match done {

@@ -1,15 +1,15 @@
 //! Before play: making a game, sitting down and standing up, the host's rights, starting; and a rematch afterwards.
 
-use super::desk::Request;
+use super::desk::{Outcome, Request};
 use super::error::{GameError, Refused};
 use super::fairness::new_seed;
 use super::game::Game;
 use super::options::read_options;
 use super::ports::{Command, Scope};
 use super::step::{Action, Creation, Step, Text, Visibility};
-use super::{Accepted, Call, Games};
+use super::{Accepted, Call, Games, note};
 use crate::ids::{GameId, PlayerId};
-use crate::rules::{Seat, any::AnyRules, catalog};
+use crate::rules::{Seat, any::AnyRules};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde::Serialize;
 use serde_json::Value;
@@ -39,7 +39,7 @@ impl Games {
         if let Some(before) = self.done_before(command.as_ref()).await? {
             return Ok(before);
         }
-        let rules = catalog::newest(&new.kind).ok_or(GameError::NoSuchKind)?;
+        let rules = self.offer.newest(&new.kind).ok_or(GameError::NoSuchKind)?;
         let size = new.seats.unwrap_or(*rules.info().seats.start());
         let options = read_options(rules, &new.options, size)?;
         let mut seats = vec![None; usize::from(size)];
@@ -49,7 +49,7 @@ impl Games {
 
     /// The same seats at a new game. Whoever asks first is its host; everybody who asks is given the same one.
     pub async fn rematch(&self, id: GameId, by: PlayerId) -> Result<Accepted, GameError> {
-        let game = self.visible(id, Some(by)).await?;
+        let game = self.still_visible(id, Some(by)).await?;
         game.seat_of(by).ok_or(GameError::NotSeated)?;
         if !game.status.is_over() {
             return Err(GameError::NotOver);
@@ -59,7 +59,7 @@ impl Games {
         if let Some(before) = self.done_before(Some(&command)).await? {
             return Ok(before);
         }
-        let rules = catalog::newest(game.rules.info().kind).ok_or(GameError::NoSuchKind)?;
+        let rules = self.offer.newest(game.rules.info().kind).ok_or(GameError::NoSuchKind)?;
         let options = read_options(rules, &game.options.0, game.size())?;
         self.found(rules, by, game.seats.clone(), options, game.visibility, Some(command)).await
     }
@@ -87,6 +87,7 @@ impl Games {
         let seat = game.seat_of(host);
         let action = Action::Create(Box::new(creation));
         let step = Step { version: 1, at, by: Some(host), seat, action, events };
+        note(&game);
         let outcome = self.desk.create(game, step, command.clone()).await?;
         self.answer(outcome, command.as_ref()).await
     }
@@ -129,6 +130,7 @@ impl Games {
             return Ok(Accepted { game, step });
         }
         let request = Request { by: Some(call.by), expected: None, command: command.clone() };
+        note(&game);
         let outcome = self.desk.step(id, request, |_| Ok(Action::Enter)).await?;
         Ok(self.answer(outcome, command.as_ref()).await?)
     }
@@ -154,7 +156,12 @@ impl Games {
     ) -> Result<Accepted, Refused> {
         let (by, command) = (request.by, request.command.clone());
         let decide = |game: &Game| if game.admits(by) { action(game) } else { Err(GameError::NotFound) };
-        let outcome = self.desk.step(id, request, decide).await?;
+        let outcome = self.desk.step(id, request, decide).await.inspect_err(|refused| {
+            refused.judged_on.as_deref().inspect(|game| note(game));
+        })?;
+        if let Outcome::Accepted { game, .. } = &outcome {
+            note(game);
+        }
         Ok(self.answer(outcome, command.as_ref()).await?)
     }
 
@@ -162,7 +169,7 @@ impl Games {
     async fn done_before(&self, command: Option<&Command>) -> Result<Option<Accepted>, GameError> {
         let Some(command) = command else { return Ok(None) };
         match self.store.command(command.scope, &command.key, self.clock.now()).await? {
-            Some(done) => self.answer(super::desk::Outcome::Before(done), Some(command)).await.map(Some),
+            Some(done) => self.answer(Outcome::Before(done), Some(command)).await.map(Some),
             None => Ok(None),
         }
     }

@@ -28,7 +28,10 @@ pub fn event_stream(
             None => future::pending().await,
         }
     };
+    let counted = app.edge.metrics.count_stream();
     let over = async move {
+        // Held, and so counted, for as long as the stream is.
+        let _counted = counted;
         tokio::select! {
             () = closing.cancelled_owned() => {}
             () = token_ends => {}

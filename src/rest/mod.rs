@@ -7,6 +7,7 @@ mod extract;
 mod games;
 mod kinds;
 mod language;
+mod limit;
 mod moves;
 mod openapi;
 mod players;
@@ -22,13 +23,21 @@ use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use serde_json::Value;
 use std::sync::Arc;
+use std::time::Duration;
+use tower::ServiceBuilder;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::limit::RequestBodyLimitLayer;
+use tower_http::timeout::RequestBodyTimeoutLayer;
 use utoipa_axum::router::OpenApiRouter;
 
 /// No request of ours is longer than a few hundred bytes.
-pub const BODY_LIMIT: usize = 64 * 1024;
+const BODY_LIMIT: usize = 64 * 1024;
+
+/// A body that arrives more slowly than this is not waited for.
+const BODY_DEADLINE: Duration = Duration::from_secs(15);
 
 /// All routes, and the document that describes them.
-fn routes() -> (Router<Arc<App>>, Value) {
+fn described() -> (Router<Arc<App>>, Value) {
     let (router, paths) = OpenApiRouter::new()
         .merge(players::router())
         .merge(tokens::router())
@@ -42,16 +51,26 @@ fn routes() -> (Router<Arc<App>>, Value) {
     (router, openapi::document(paths))
 }
 
-/// The REST face of the service.
-pub fn router(app: Arc<App>) -> Router {
-    let (router, _) = routes();
-    router
-        .layer(DefaultBodyLimit::max(BODY_LIMIT))
-        .layer(from_fn_with_state(app.clone(), language::speak))
-        .with_state(app)
+/// The routes of the REST face.
+pub fn routes() -> Router<Arc<App>> {
+    described().0
+}
+
+/// Puts around routes whatever may refuse a request, so that every refusal is a problem in the caller's language:
+/// outermost the layer that writes it, then too many requests, bodies that are too slow or too large, and panics.
+pub fn refusing(routes: Router<Arc<App>>, app: &Arc<App>) -> Router<Arc<App>> {
+    routes.layer(
+        ServiceBuilder::new()
+            .layer(from_fn_with_state(app.clone(), language::speak))
+            .layer(from_fn_with_state(app.clone(), limit::limit))
+            .layer(CatchPanicLayer::new())
+            .layer(RequestBodyTimeoutLayer::new(BODY_DEADLINE))
+            .layer(RequestBodyLimitLayer::new(BODY_LIMIT))
+            .layer(DefaultBodyLimit::max(BODY_LIMIT)),
+    )
 }
 
 /// The OpenAPI document, as served at `/openapi.json` and committed in openapi/.
 pub fn document() -> Value {
-    routes().1
+    described().1
 }
