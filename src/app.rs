@@ -1,7 +1,9 @@
 //! The service, put together: what everything shares, and the router over it.
 
+use crate::admin;
 use crate::auth::{self, Identity, Keys};
 use crate::clock::{SystemClock, VirtualClock};
+use crate::edge::{self, Edge, log::REQUEST_ID};
 use crate::games::ports::{Clock, Store};
 use crate::games::{GameError, Games};
 use crate::ids::PlayerId;
@@ -9,9 +11,10 @@ use crate::live::LocalNotifier;
 use crate::players::ports::PlayerStore;
 use crate::players::{PlayerError, Players};
 use crate::rest;
+use crate::rules::catalog::Offer;
 use crate::texts::Texts;
 use axum::Router;
-use axum::http::{HeaderName, Request};
+use axum::middleware::{from_fn_with_state, map_request};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -21,12 +24,6 @@ use tower_http::compression::{
     predicate::{DefaultPredicate, NotForContentType},
 };
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
-use tower_http::timeout::RequestBodyTimeoutLayer;
-use tower_http::trace::TraceLayer;
-
-/// A body that arrives more slowly than this is not waited for.
-const BODY_DEADLINE: Duration = Duration::from_secs(15);
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// What every request shares.
 pub struct App {
@@ -38,22 +35,40 @@ pub struct App {
     pub dev: Option<Arc<VirtualClock>>,
     /// Cancelled when the server shuts down; streams end with it.
     pub closing: CancellationToken,
+    pub edge: Edge,
+    /// How long games are kept once they are over; for ever, if not said.
+    pub keep_over: Option<Duration>,
 }
 
-/// What a service is made of.
-pub struct Parts {
-    pub games: Arc<dyn Store>,
-    pub players: Arc<dyn PlayerStore>,
-    pub keys: Keys,
+/// What can be set about the service.
+#[derive(Clone, Default)]
+pub struct Settings {
     pub tokens: auth::Settings,
+    pub edge: edge::Settings,
+    /// What new games can be made of.
+    pub offer: Offer,
+    /// How long games are kept once they are over; for ever, if not said.
+    pub keep_over: Option<Duration>,
     /// Whether the service helps test automation.
     pub dev: bool,
 }
 
+/// All but the tokens as it is by default.
+impl From<auth::Settings> for Settings {
+    fn from(tokens: auth::Settings) -> Self {
+        Self { tokens, ..Self::default() }
+    }
+}
+
 impl App {
     /// The service on a store of its own.
-    pub fn new(parts: Parts) -> Arc<Self> {
-        let Parts { games, players, keys, tokens, dev } = parts;
+    pub fn new(
+        games: Arc<dyn Store>,
+        players: Arc<dyn PlayerStore>,
+        keys: Keys,
+        settings: impl Into<Settings>,
+    ) -> Arc<Self> {
+        let Settings { tokens, edge, offer, keep_over, dev } = settings.into();
         let virtual_clock = dev.then(|| Arc::new(VirtualClock::default()));
         let clock: Arc<dyn Clock> = match &virtual_clock {
             Some(clock) => clock.clone(),
@@ -61,12 +76,14 @@ impl App {
         };
         let identity = Arc::new(Identity::new(Arc::new(keys), players.clone(), tokens, Arc::new(auth::real_time)));
         Arc::new(Self {
-            games: Games::new(games, Arc::new(LocalNotifier::default()), clock),
+            games: Games::new(games, Arc::new(LocalNotifier::default()), clock, offer),
             players: Arc::new(Players::new(players, identity.clone())),
             identity,
             texts: Texts::new(),
             dev: virtual_clock,
             closing: CancellationToken::new(),
+            edge: edge.into(),
+            keep_over,
         })
     }
 }
@@ -90,19 +107,28 @@ impl App {
     }
 }
 
-/// All that is served, with what every request passes through on its way in and out.
+/// All that is served to everybody; what is the operator's too, unless that has an address of its own.
 pub fn router(app: Arc<App>) -> Router {
+    let routes = rest::routes(&app);
+    let routes = if app.edge.admin_apart { routes } else { routes.merge(admin::routes()) };
+    around(rest::refusing(routes, &app), app)
+}
+
+/// All that is served to the operator.
+pub fn admin_router(app: Arc<App>) -> Router {
+    around(rest::refusing(admin::routes(), &app), app)
+}
+
+/// Puts around routes what every request passes through on its way in and out.
+fn around(routes: Router<Arc<App>>, app: Arc<App>) -> Router {
     let streams_stay_plain = DefaultPredicate::new().and(NotForContentType::const_new("text/event-stream"));
-    let span = |request: &Request<_>| {
-        let id = request.headers().get(REQUEST_ID).and_then(|id| id.to_str().ok()).unwrap_or_default();
-        tracing::info_span!("request", method = %request.method(), path = request.uri().path(), id)
-    };
-    rest::router(app).layer(
-        ServiceBuilder::new()
-            .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
-            .layer(TraceLayer::new_for_http().make_span_with(span))
-            .layer(PropagateRequestIdLayer::new(REQUEST_ID))
-            .layer(CompressionLayer::new().compress_when(streams_stay_plain))
-            .layer(RequestBodyTimeoutLayer::new(BODY_DEADLINE)),
-    )
+    let layers = ServiceBuilder::new()
+        .layer(map_request(edge::log::believe_request_id))
+        .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
+        .layer(edge::log::layer())
+        .layer(from_fn_with_state(app.edge.metrics.clone(), edge::metrics::count))
+        .layer(PropagateRequestIdLayer::new(REQUEST_ID))
+        .layer(app.edge.origins.layer())
+        .layer(CompressionLayer::new().compress_when(streams_stay_plain));
+    edge::headers::guard(routes.with_state(app)).layer(layers)
 }

@@ -67,14 +67,21 @@ codes! {
     InvalidOptions = 422,
     /// The idempotency key was used before, for another request.
     IdempotencyMismatch = 422,
+    /// The player, or the address, asks more often than is fair; `Retry-After` says when to come back.
+    RateLimited = 429,
     /// The service can't do this now; trying again later is safe.
     Unavailable = 503,
 }
 
 impl Code {
+    /// As it is written everywhere: `ILLEGAL_MOVE`.
+    pub fn name(self) -> String {
+        let name = serde_json::to_value(self).expect("a code is a text");
+        name.as_str().unwrap_or_default().to_owned()
+    }
+
     /// `ILLEGAL_MOVE` as `illegal-move`: in keys of texts and in addresses.
     pub fn kebab(self) -> String {
-        let name = serde_json::to_value(self).expect("a code is a text");
-        name.as_str().unwrap_or_default().to_lowercase().replace('_', "-")
+        self.name().to_lowercase().replace('_', "-")
     }
 }

@@ -1,10 +1,16 @@
 //! Every setting: a flag, an environment variable, a sentence.
 
-use crate::auth;
+use crate::edge::address::{Proxies, ProxyHeader};
+use crate::edge::cors::Origins;
+use crate::edge::metrics::Metrics;
+use crate::rules::catalog::{self, Offer};
 use crate::store::sled;
+use crate::{app, auth, edge};
 use clap::{Parser, Subcommand};
-use std::net::SocketAddr;
+use ipnet::IpNet;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Board games, refereed by the server, for any front end.
@@ -24,6 +30,41 @@ pub struct Settings {
     #[arg(long, env = "LUDOTHEQUE_LISTEN", default_value = "127.0.0.1:8080", global = true)]
     pub listen: SocketAddr,
 
+    /// Where to listen for what is the operator's: /metrics and the like. It can be reached nowhere else then; without it,
+    /// they are served with the rest
+    #[arg(long, env = "LUDOTHEQUE_ADMIN_LISTEN", global = true)]
+    pub admin_listen: Option<SocketAddr>,
+
+    /// Connections served at a time; more wait to be accepted
+    #[arg(long, env = "LUDOTHEQUE_MAX_CONNECTIONS", default_value_t = 20_000, global = true,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_connections: u32,
+
+    /// Networks of proxies, with commas between: whose word on a caller's address is taken. `10.0.0.0/8,fd00::/8`
+    #[arg(long, env = "LUDOTHEQUE_TRUSTED_PROXIES", global = true, value_delimiter = ',', value_parser = network)]
+    pub trusted_proxies: Vec<IpNet>,
+
+    /// The header in which those proxies tell it
+    #[arg(long, env = "LUDOTHEQUE_PROXY_HEADER", default_value = "x-forwarded-for", global = true)]
+    pub proxy_header: ProxyHeader,
+
+    /// Requests a second that one player may make, and at once; 0 for as many as they like
+    #[arg(long, env = "LUDOTHEQUE_PLAYER_RATE", default_value_t = 50, global = true)]
+    pub player_rate: u32,
+
+    /// Requests a second that one address may make, and at once; 0 for as many as it likes
+    #[arg(long, env = "LUDOTHEQUE_ADDRESS_RATE", default_value_t = 500, global = true)]
+    pub address_rate: u32,
+
+    /// Origins of front ends that browsers let call, with commas between: `https://play.example.org`. `*` for any,
+    /// nothing for none
+    #[arg(long, env = "LUDOTHEQUE_CORS_ORIGINS", default_value = "*", global = true, value_delimiter = ',')]
+    pub cors_origins: Vec<String>,
+
+    /// Kinds of which new games can be made, with commas between: `CHIPS`. All, if not set; games that run already go on
+    #[arg(long, env = "LUDOTHEQUE_KINDS", global = true, value_delimiter = ',', value_parser = kind)]
+    pub kinds: Vec<&'static str>,
+
     /// The folder everything is kept in: games, players and signing keys. On a local disk
     #[arg(long, env = "LUDOTHEQUE_DATA", default_value = "data", global = true)]
     pub data: PathBuf,
@@ -35,6 +76,14 @@ pub struct Settings {
     /// Writes that may wait for the disk before further ones are refused with 503
     #[arg(long, env = "LUDOTHEQUE_QUEUE", default_value_t = 4096, global = true)]
     pub queue: usize,
+
+    /// Days that games are kept after they are over; 0 for ever
+    #[arg(long, env = "LUDOTHEQUE_KEEP_FINISHED_DAYS", default_value_t = 0, global = true)]
+    pub keep_finished_days: u32,
+
+    /// Free space on the disk, in MiB, below which the server refuses to write, with 503; 0 to write as long as it goes
+    #[arg(long, env = "LUDOTHEQUE_MIN_FREE_MIB", default_value_t = 64, global = true)]
+    pub min_free_mib: u64,
 
     /// Who access tokens say they are from
     #[arg(long, env = "LUDOTHEQUE_ISSUER", default_value = "ludotheque", global = true)]
@@ -56,6 +105,24 @@ pub struct Settings {
     /// What to log: `error`, `warn`, `info`, `debug`, or a filter such as `info,ludotheque=debug`
     #[arg(long, env = "LUDOTHEQUE_LOG", default_value = "info", global = true)]
     pub log: String,
+
+    /// How to log
+    #[arg(long, env = "LUDOTHEQUE_LOG_FORMAT", default_value = "human", global = true)]
+    pub log_format: LogFormat,
+
+    /// Where to send traces, by OTLP over plain HTTP: `http://127.0.0.1:4318/v1/traces`
+    #[cfg(feature = "otlp")]
+    #[arg(long, env = "LUDOTHEQUE_OTLP_ENDPOINT", global = true)]
+    pub otlp_endpoint: Option<String>,
+}
+
+/// How the log is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum LogFormat {
+    /// Lines for people
+    Human,
+    /// JSON, one object a line
+    Json,
 }
 
 /// What to do.
@@ -90,6 +157,8 @@ pub enum Command {
     },
     /// Give back the disk space that old versions of the data take. The server must be stopped
     Compact,
+    /// Ask the server that listens on the same address whether it can serve; exit code 0 if so
+    Health,
     /// Print the API's description
     Schema {
         #[arg(value_enum)]
@@ -130,4 +199,44 @@ impl Settings {
             lifetime: Duration::from_secs(self.token_seconds),
         }
     }
+
+    /// Everything about the service, but where it listens and what it keeps.
+    pub fn app(&self, metrics: Arc<Metrics>) -> Result<app::Settings, String> {
+        let days = Duration::from_hours(24 * u64::from(self.keep_finished_days));
+        Ok(app::Settings {
+            tokens: self.tokens(),
+            edge: edge::Settings {
+                player_rate: self.player_rate,
+                address_rate: self.address_rate,
+                proxies: Proxies { networks: self.trusted_proxies.clone(), header: self.proxy_header },
+                origins: Origins::read(&self.cors_origins)?,
+                admin_apart: self.admin_listen.is_some(),
+                metrics,
+            },
+            offer: if self.kinds.is_empty() { Offer::default() } else { Offer::only(self.kinds.iter().copied()) },
+            keep_over: (!days.is_zero()).then_some(days),
+            dev: self.dev,
+        })
+    }
+
+    /// The store of a server: told of every commit, and not written to the disk's last byte.
+    pub fn served_store(&self, metrics: Arc<Metrics>) -> sled::Settings {
+        sled::Settings {
+            least_free: self.min_free_mib.saturating_mul(1 << 20),
+            observer: sled::Observer::new(move |commit| metrics.count_commit(commit.writes, commit.flush)),
+            ..self.store()
+        }
+    }
+}
+
+/// A network, or one address.
+fn network(text: &str) -> Result<IpNet, String> {
+    let address = |_| text.trim().parse::<IpAddr>().map(IpNet::from);
+    text.trim().parse().or_else(address).map_err(|_| "write it as 10.0.0.0/8 or 192.0.2.1".to_owned())
+}
+
+/// A kind that there is.
+fn kind(text: &str) -> Result<&'static str, String> {
+    let known = || catalog::newest_of_all().map(|rules| rules.info().kind).collect::<Vec<_>>().join(", ");
+    catalog::newest(text.trim()).map(|rules| rules.info().kind).ok_or_else(|| format!("there is {}", known()))
 }

@@ -4,7 +4,7 @@
 //! - [`games`] and [`players`] are the use cases, and say in their `ports` what they need from outside.
 //! - [`store`] keeps games and players; [`auth`] proves who is calling; [`texts`] speaks the reader's language.
 //! - [`rest`] is the face of it all, [`live`] its streams; [`app`] puts everything together and [`server`] listens.
-//! - [`admin`] is for the operator of a running server.
+//! - [`edge`] is what every request passes through; [`admin`] is for the operator; [`sweep`] tidies up now and then.
 //! - [`cli`] is the command line, [`config`] its settings.
 //!
 //! ARCHITECTURE.md is the map, with the reasons.
@@ -16,6 +16,7 @@ pub mod cli;
 pub mod clock;
 pub mod codes;
 pub mod config;
+pub mod edge;
 pub mod games;
 pub mod ids;
 pub mod live;
@@ -24,4 +25,5 @@ pub mod rest;
 pub mod rules;
 pub mod server;
 pub mod store;
+pub mod sweep;
 pub mod texts;

@@ -1,8 +1,11 @@
-//! Listening: connections with deadlines, and an orderly end.
+//! Listening: connections with deadlines, a bound on how many, and an orderly end.
 //!
 //! axum's own loop sets no timer, so a client that sends half a header would be waited for for ever; this one does.
 
-use crate::app::{App, router};
+use crate::app::{App, admin_router, router};
+use crate::edge::address::Peer;
+use crate::sweep;
+use axum::{Extension, Router};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::GracefulShutdown;
@@ -11,6 +14,9 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+use tower::ServiceBuilder;
 
 /// How long a request's header may take, and how long a connection may be idle between two requests.
 const HEADER_DEADLINE: Duration = Duration::from_secs(30);
@@ -19,22 +25,57 @@ const DRAIN_DEADLINE: Duration = Duration::from_secs(20);
 /// After a failed accept (no more descriptors, say): time for some to come free.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
+/// Where the server listens.
+pub struct Listeners {
+    pub public: TcpListener,
+    /// For what is the operator's, if that has an address of its own; then the app must know (`edge.admin_apart`).
+    pub admin: Option<TcpListener>,
+    /// How many connections there may be at a time; more wait to be accepted.
+    pub connections: usize,
+}
+
+impl From<TcpListener> for Listeners {
+    fn from(public: TcpListener) -> Self {
+        Self { public, admin: None, connections: Semaphore::MAX_PERMITS }
+    }
+}
+
 /// Serves until `shutdown` resolves; then ends streams, answers what is in flight, and returns.
-pub async fn run(listener: TcpListener, app: Arc<App>, shutdown: impl Future<Output = ()>) -> io::Result<()> {
-    let service = router(app.clone());
+pub async fn run(listeners: impl Into<Listeners>, app: Arc<App>, shutdown: impl Future<Output = ()>) -> io::Result<()> {
+    let Listeners { public, admin, connections } = listeners.into();
+    let sweeping = tokio::spawn(sweep::run(app.clone()));
+    let public = serve(public, router(app.clone()), connections, app.closing.clone());
+    let admin = async {
+        if let Some(admin) = admin {
+            serve(admin, admin_router(app.clone()), Semaphore::MAX_PERMITS, app.closing.clone()).await;
+        }
+    };
+    let closing = async {
+        shutdown.await;
+        app.closing.cancel();
+    };
+    tokio::join!(public, admin, closing);
+    sweeping.await?;
+    app.games.drain().await;
+    Ok(())
+}
+
+/// Accepts connections until told to close; then lets those there are come to their end.
+async fn serve(listener: TcpListener, service: Router, connections: usize, closing: CancellationToken) {
     let mut builder = Builder::new(TokioExecutor::new());
     builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADER_DEADLINE);
     builder.http2().timer(TokioTimer::new()).keep_alive_interval(Some(HEADER_DEADLINE));
-    let connections = GracefulShutdown::new();
-    tokio::pin!(shutdown);
+    let places = Arc::new(Semaphore::new(connections));
+    let open = GracefulShutdown::new();
     loop {
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
-            () = &mut shutdown => break,
-        };
-        let stream = match accepted {
-            Ok((stream, _)) => stream,
-            Err(error) => {
+        let accepted = closing.run_until_cancelled(async {
+            let place = places.clone().acquire_owned().await.expect("never closed");
+            listener.accept().await.map(|(stream, address)| (stream, address, place))
+        });
+        let (stream, address, place) = match accepted.await {
+            None => break,
+            Some(Ok(accepted)) => accepted,
+            Some(Err(error)) => {
                 tracing::warn!(%error, "a connection could not be accepted");
                 tokio::time::sleep(ACCEPT_PAUSE).await;
                 continue;
@@ -44,20 +85,19 @@ pub async fn run(listener: TcpListener, app: Arc<App>, shutdown: impl Future<Out
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "no delay could not be set");
         }
-        let service = TowerToHyperService::new(service.clone());
+        let service = ServiceBuilder::new().layer(Extension(Peer::from(address))).service(service.clone());
+        let service = TowerToHyperService::new(service);
         let connection = builder.serve_connection_with_upgrades(TokioIo::new(stream), service).into_owned();
-        let connection = connections.watch(connection);
+        let connection = open.watch(connection);
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!(error, "a connection broke off");
             }
+            drop(place);
         });
     }
     drop(listener);
-    app.closing.cancel();
-    if tokio::time::timeout(DRAIN_DEADLINE, connections.shutdown()).await.is_err() {
+    if tokio::time::timeout(DRAIN_DEADLINE, open.shutdown()).await.is_err() {
         tracing::warn!("some connections did not end in time");
     }
-    app.games.drain().await;
-    Ok(())
 }

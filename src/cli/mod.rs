@@ -4,6 +4,8 @@
 
 mod backup;
 mod data;
+mod health;
+mod log;
 mod progress;
 mod schema;
 mod serve;
@@ -27,6 +29,7 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Backup { file } => backup::backup(settings, file),
         Command::Import { file } | Command::Restore { file } => data::import(settings, file),
         Command::Compact => data::compact(settings),
+        Command::Health => health::ask(settings),
         Command::Schema { face } => schema::print(*face),
     };
     match done {

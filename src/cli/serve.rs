@@ -1,41 +1,44 @@
 //! Starting the server, and what it says to whoever started it.
 
-use super::Result;
+use super::{Result, log};
 use crate::admin;
-use crate::app::{App, Parts};
+use crate::app::App;
 use crate::auth::Keys;
 use crate::config::Settings;
+use crate::edge::metrics::Metrics;
 use crate::server;
 use crate::store::sled::SledStore;
 use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::process::ExitCode;
+use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
-use tracing_subscriber::EnvFilter;
 
 pub fn serve(settings: &Settings) -> Result<ExitCode> {
-    let filter = EnvFilter::try_new(&settings.log)?;
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
-    let store = SledStore::open(&settings.store_folder(), &settings.store())?;
+    let _logging = log::start(settings)?;
+    let metrics = Arc::<Metrics>::default();
+    let service = settings.app(metrics.clone())?;
+    let store = SledStore::open(&settings.store_folder(), &settings.served_store(metrics))?;
     let keys = Keys::open(&settings.data)?;
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(async {
-        let app = App::new(Parts {
-            games: store.clone(),
-            players: store.clone(),
-            keys,
-            tokens: settings.tokens(),
-            dev: settings.dev,
-        });
-        let operator = admin::listen(&settings.admin_socket(), store.clone(), app.closing.clone())?;
-        let listener = TcpListener::bind(settings.listen).await;
-        let listener = listener.map_err(|error| format!("can't listen on {}: {error}", settings.listen))?;
-        let address = listener.local_addr()?;
+        let app = App::new(store.clone(), store.clone(), keys, service);
+        let operator = admin::socket::listen(&settings.admin_socket(), store.clone(), app.closing.clone())?;
+        let public = listen(settings.listen).await?;
+        let address = public.local_addr()?;
         // Nobody may be reading; the server serves all the same.
         let _unread = writeln!(io::stdout(), "{}", welcome(address));
         tracing::info!(%address, data = %settings.data.display(), "serving");
-        server::run(listener, app, until_told()?).await?;
+        let admin = match settings.admin_listen {
+            Some(address) => Some(listen(address).await?),
+            None => None,
+        };
+        if let Some(admin) = &admin {
+            tracing::info!(address = %admin.local_addr()?, "serving the operator");
+        }
+        let connections = usize::try_from(settings.max_connections)?;
+        server::run(server::Listeners { public, admin, connections }, app, until_told()?).await?;
         operator.await?;
         tracing::info!("stopped: every answered move is on disk");
         Ok::<_, Box<dyn std::error::Error>>(())
@@ -44,6 +47,10 @@ pub fn serve(settings: &Settings) -> Result<ExitCode> {
     drop(runtime);
     store.close();
     Ok(ExitCode::SUCCESS)
+}
+
+async fn listen(address: SocketAddr) -> Result<TcpListener> {
+    TcpListener::bind(address).await.map_err(|error| format!("can't listen on {address}: {error}").into())
 }
 
 /// Resolves on SIGTERM or Ctrl-C.

@@ -130,6 +130,17 @@ impl Desk {
         }
     }
 
+    /// Forgets a game that was removed from the store.
+    pub async fn forget(&self, id: GameId) {
+        let table = self.table(id);
+        table.queue.lock().await.newest = None;
+        table.settled.send_modify(|settled| {
+            settled.durable = None;
+            settled.recent.clear();
+        });
+        self.warm.invalidate(&id);
+    }
+
     /// Durable steps after a version, a bounded number of them; those of the last moments come from memory.
     pub async fn steps(&self, id: GameId, after: u64, limit: usize) -> Result<Vec<Arc<Step>>, StoreError> {
         let recent = self.table(id).recent(after, limit);

@@ -60,7 +60,7 @@ impl Games {
     ) -> Result<impl Stream<Item = Result<Entry, GameError>> + Send + use<>, GameError> {
         // Subscribed before the first read, so that a step in between is announced.
         let announced = self.notifier.subscribe(id);
-        let game = self.visible(id, viewer).await?;
+        let game = self.still_visible(id, viewer).await?;
         if after > game.version {
             return Err(GameError::BadCursor);
         }
@@ -76,7 +76,7 @@ impl Follower {
                 return Ok(Some((entry, self)));
             }
             self.announced.borrow_and_update();
-            let game = match self.games.visible(self.game, self.viewer).await {
+            let game = match self.games.still_visible(self.game, self.viewer).await {
                 Err(GameError::NotFound) => return Ok(None),
                 game => game?,
             };

@@ -1,15 +1,15 @@
 //! Before play: making a game, sitting down and standing up, the host's rights, starting; and a rematch afterwards.
 
-use super::desk::Request;
+use super::desk::{Outcome, Request};
 use super::error::{GameError, Refused};
 use super::fairness::new_seed;
 use super::game::Game;
 use super::options::read_options;
 use super::ports::{Command, Scope};
 use super::step::{Action, Creation, Step, Text, Visibility};
-use super::{Accepted, Call, Games};
+use super::{Accepted, Call, Games, note};
 use crate::ids::{GameId, PlayerId};
-use crate::rules::{Seat, Seed, any::AnyRules, catalog};
+use crate::rules::{Seat, Seed, any::AnyRules};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde::Serialize;
 use serde_json::Value;
@@ -41,7 +41,7 @@ impl Games {
         if let Some(before) = self.done_before(command.as_ref()).await? {
             return Ok(before);
         }
-        let rules = catalog::newest(&new.kind).ok_or(GameError::NoSuchKind)?;
+        let rules = self.offer.newest(&new.kind).ok_or(GameError::NoSuchKind)?;
         let size = new.seats.unwrap_or(*rules.info().seats.start());
         let options = read_options(rules, &new.options, size)?;
         let mut seats = vec![None; usize::from(size)];
@@ -58,7 +58,7 @@ impl Games {
             return Ok(before);
         }
         let by = call.by;
-        let game = self.visible(id, Some(by)).await?;
+        let game = self.still_visible(id, Some(by)).await?;
         game.seat_of(by).ok_or(GameError::NotSeated)?;
         if !game.status.is_over() {
             return Err(GameError::NotOver);
@@ -68,7 +68,7 @@ impl Games {
         if let Some(before) = self.done_before(Some(&command)).await? {
             return Ok(before);
         }
-        let rules = catalog::newest(game.rules.info().kind).ok_or(GameError::NoSuchKind)?;
+        let rules = self.offer.newest(game.rules.info().kind).ok_or(GameError::NoSuchKind)?;
         let options = read_options(rules, &game.options.0, game.size())?;
         let creation = creation(rules, options, game.seats.clone(), game.visibility);
         self.found(rules, by, creation, Some(command)).await
@@ -86,6 +86,7 @@ impl Games {
         let seat = game.seat_of(host);
         let action = Action::Create(Box::new(creation));
         let step = Step { version: 1, at, by: Some(host), seat, action, events };
+        note(&game);
         let outcome = self.desk.create(game, step, command.clone()).await?;
         self.answer(outcome, command.as_ref()).await
     }
@@ -128,6 +129,7 @@ impl Games {
             return Ok(Accepted { game, step });
         }
         let request = Request { by: Some(call.by), expected: None, command: command.clone() };
+        note(&game);
         let outcome = self.desk.step(id, request, |_| Ok(Action::Enter)).await?;
         Ok(self.answer(outcome, command.as_ref()).await?)
     }
@@ -153,7 +155,12 @@ impl Games {
     ) -> Result<Accepted, Refused> {
         let (by, command) = (request.by, request.command.clone());
         let decide = |game: &Game| if game.admits(by) { action(game) } else { Err(GameError::NotFound) };
-        let outcome = self.desk.step(id, request, decide).await?;
+        let outcome = self.desk.step(id, request, decide).await.inspect_err(|refused| {
+            refused.judged_on.as_deref().inspect(|game| note(game));
+        })?;
+        if let Outcome::Accepted { game, .. } = &outcome {
+            note(game);
+        }
         Ok(self.answer(outcome, command.as_ref()).await?)
     }
 
@@ -161,7 +168,7 @@ impl Games {
     async fn done_before(&self, command: Option<&Command>) -> Result<Option<Accepted>, GameError> {
         let Some(command) = command else { return Ok(None) };
         match self.store.command(command.scope, &command.key, self.clock.now()).await? {
-            Some(done) => self.answer(super::desk::Outcome::Before(done), Some(command)).await.map(Some),
+            Some(done) => self.answer(Outcome::Before(done), Some(command)).await.map(Some),
             None => Ok(None),
         }
     }

@@ -1,9 +1,9 @@
 //! Looking at games: one, one as it was, or a list.
 
-use super::Games;
 use super::error::GameError;
 use super::game::Game;
 use super::ports::{ListQuery, Status, Whose};
+use super::{Games, note};
 use crate::ids::{GameId, PlayerId};
 use crate::rules::{Eyes, any::Json};
 use futures::future::try_join_all;
@@ -27,6 +27,13 @@ pub struct GamesPage {
 impl Games {
     /// The game as it stands, if the viewer may know of it.
     pub async fn visible(&self, id: GameId, viewer: Option<PlayerId>) -> Result<Arc<Game>, GameError> {
+        let game = self.still_visible(id, viewer).await?;
+        note(&game);
+        Ok(game)
+    }
+
+    /// The same for whoever was let in before: a span takes the game's name once.
+    pub(super) async fn still_visible(&self, id: GameId, viewer: Option<PlayerId>) -> Result<Arc<Game>, GameError> {
         let game = self.desk.current(id).await?.ok_or(GameError::NotFound)?;
         if game.admits(viewer) { Ok(game) } else { Err(GameError::NotFound) }
     }

@@ -19,6 +19,7 @@ pub mod ports;
 mod record;
 pub mod replay;
 mod restage;
+mod retention;
 pub mod step;
 mod tell;
 
@@ -32,12 +33,14 @@ pub use play::{Foresight, MoveInput};
 pub use tell::{Entry, TableEventView, Told};
 
 use crate::ids::{GameId, PlayerId};
+use crate::rules::catalog::Offer;
 use aws_lc_rs::digest::{SHA256, digest};
 use desk::{Desk, Outcome};
-use ports::{Clock, Command, Notifier, Scope, Store};
+use ports::{Clock, Command, Notifier, Scope, Store, Usage};
 use serde::Serialize;
 use std::sync::Arc;
 use step::Step;
+use tracing::{Span, field::display};
 
 /// The use cases of games.
 pub struct Games {
@@ -45,6 +48,8 @@ pub struct Games {
     notifier: Arc<dyn Notifier>,
     clock: Arc<dyn Clock>,
     desk: Arc<Desk>,
+    /// What new games can be made of.
+    pub offer: Offer,
 }
 
 /// Who asks for a step, and under which idempotency key.
@@ -61,9 +66,9 @@ pub struct Accepted {
 }
 
 impl Games {
-    pub fn new(store: Arc<dyn Store>, notifier: Arc<dyn Notifier>, clock: Arc<dyn Clock>) -> Arc<Self> {
+    pub fn new(store: Arc<dyn Store>, notifier: Arc<dyn Notifier>, clock: Arc<dyn Clock>, offer: Offer) -> Arc<Self> {
         let desk = Desk::new(store.clone(), notifier.clone(), clock.clone());
-        Arc::new(Self { store, notifier, clock, desk })
+        Arc::new(Self { store, notifier, clock, desk, offer })
     }
 
     /// Waits until every step that was taken in has been answered.
@@ -74,6 +79,11 @@ impl Games {
     /// Whether the store can be written to.
     pub async fn health(&self) -> Result<(), GameError> {
         Ok(self.store.health().await?)
+    }
+
+    /// How much room the games take and have.
+    pub async fn usage(&self) -> Result<Usage, GameError> {
+        Ok(self.store.usage().await?)
     }
 
     /// The answer to a step: as it just happened, or rebuilt as it was when the same request was made before.
@@ -88,6 +98,11 @@ impl Games {
         let (game, step) = self.desk.at(done.game, done.version).await?.ok_or(GameError::NotFound)?;
         Ok(Accepted { game, step })
     }
+}
+
+/// Names the game in the span of the request that is being served, for logs and traces.
+fn note(game: &Game) {
+    Span::current().record("game", display(game.id)).record("kind", game.rules.info().kind);
 }
 
 impl Call {

@@ -36,10 +36,31 @@ pub trait Store: Send + Sync + 'static {
     /// Lobbies, listed or not, where nothing happened since `before`: up to `limit`, the longest idle first.
     async fn idle_lobbies(&self, before: Instant, limit: usize) -> Result<Vec<GameId>, StoreError>;
 
+    /// Games that have been over, without a further step, since `before`: up to `limit`, the longest over first.
+    async fn games_over(&self, before: Instant, limit: usize) -> Result<Vec<GameId>, StoreError>;
+
+    /// Removes a game that has been over since `before` with everything that belongs to it, atomically and durably.
+    /// Says whether it did; a game that has had a step since, or is gone, is left alone.
+    async fn remove(&self, game: GameId, before: Instant) -> Result<bool, StoreError>;
+
     async fn game_of_invite(&self, code: &str) -> Result<Option<GameId>, StoreError>;
 
     /// Whether the store can be written to, tried with a real write.
     async fn health(&self) -> Result<(), StoreError>;
+
+    /// How much room the store takes and has.
+    async fn usage(&self) -> Result<Usage, StoreError>;
+}
+
+/// How much room a store takes and has; what it can't tell is left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Usage {
+    /// Bytes on disk.
+    pub bytes: Option<u64>,
+    /// How much of that is needed, from 0 to 1; the rest comes back with a compaction.
+    pub live: Option<f64>,
+    /// Bytes that are free on that disk.
+    pub free: Option<u64>,
 }
 
 /// One step to be added.

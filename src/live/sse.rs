@@ -21,7 +21,10 @@ pub fn event_stream(
     caller: Option<Caller>,
 ) -> Response {
     let (closing, identity) = (app.closing.clone(), app.identity.clone());
+    let counted = app.edge.metrics.count_stream();
     let over = async move {
+        // Held, and so counted, for as long as the stream is.
+        let _counted = counted;
         tokio::select! {
             () = closing.cancelled_owned() => {}
             () = ended(identity, caller) => {}

@@ -8,6 +8,7 @@ use super::shapes::{self, GameBody, LegalMoveBody};
 use crate::app::{App, DeletionError};
 use crate::auth::Refused as TokenRefused;
 use crate::codes::Code;
+use crate::edge::limits::Limited;
 use crate::games::{Game, GameError, Refused};
 use crate::ids::PlayerId;
 use crate::players::PlayerError;
@@ -31,6 +32,8 @@ pub struct ApiError {
     field: Option<&'static str>,
     /// The game a step was judged on, and who asked.
     judged_on: Option<(Arc<Game>, PlayerId)>,
+    /// In how many seconds the same request may go better.
+    retry_after: Option<u64>,
 }
 
 /// A problem: why a request was refused, for people (`detail`) and for programs (`code`).
@@ -60,7 +63,8 @@ pub struct ProblemBody {
 
 impl ApiError {
     pub fn new(code: Code) -> Self {
-        Self { code, detail: None, field: None, judged_on: None }
+        let retry_after = (code == Code::Unavailable).then_some(1);
+        Self { code, detail: None, field: None, judged_on: None, retry_after }
     }
 
     /// A request that can't be read, with a text for developers.
@@ -116,8 +120,8 @@ impl ApiError {
             };
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
         }
-        if self.code == Code::Unavailable {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        if let Some(seconds) = self.retry_after {
+            headers.insert(header::RETRY_AFTER, seconds.into());
         }
         response
     }
@@ -174,6 +178,13 @@ impl From<DeletionError> for ApiError {
             DeletionError::Games(error) => error.into(),
             DeletionError::Players(error) => error.into(),
         }
+    }
+}
+
+impl From<Limited> for ApiError {
+    fn from(Limited { wait }: Limited) -> Self {
+        // Whole seconds, and never too early.
+        Self { retry_after: Some(wait.as_secs() + 1), ..Self::new(Code::RateLimited) }
     }
 }
 

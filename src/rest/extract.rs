@@ -3,6 +3,7 @@
 use super::error::ApiError;
 use crate::app::App;
 use crate::auth::{Caller, Refused};
+use crate::edge::log;
 use crate::games::Call;
 use crate::ids::{GameId, PlayerId};
 use crate::rules::Seat;
@@ -46,12 +47,21 @@ impl MaybeSignedIn {
     }
 }
 
+/// Who calls, if anybody in particular: named in the log, and held to a player's share of requests.
+async fn caller(parts: &Parts, app: &App) -> Result<Option<Caller>, ApiError> {
+    let caller = app.identity.authenticate(&parts.headers).await?;
+    if let Some(caller) = &caller {
+        log::note_player(caller.player);
+        app.edge.limits.check_player(caller.player)?;
+    }
+    Ok(caller)
+}
+
 impl FromRequestParts<Arc<App>> for SignedIn {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
-        let caller = app.identity.authenticate(&parts.headers).await?;
-        Ok(Self(caller.ok_or(Refused::NoToken)?))
+        Ok(Self(caller(parts, app).await?.ok_or(Refused::NoToken)?))
     }
 }
 
@@ -59,7 +69,7 @@ impl FromRequestParts<Arc<App>> for MaybeSignedIn {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
-        Ok(Self(app.identity.authenticate(&parts.headers).await?))
+        Ok(Self(caller(parts, app).await?))
     }
 }
 

@@ -6,8 +6,8 @@ use super::openapi::ReadProblems;
 use super::schema;
 use crate::app::App;
 use crate::codes::Code;
+use crate::rules::Message;
 use crate::rules::any::{AnyRules, Part};
-use crate::rules::{Message, catalog};
 use crate::texts::Language;
 use axum::Json;
 use axum::extract::{Path, State};
@@ -101,7 +101,7 @@ fn summary(app: &App, rules: &dyn AnyRules, language: Language) -> KindSummaryBo
     responses((status = 200, description = "All kinds", body = KindsBody), ReadProblems),
 )]
 async fn list_kinds(State(app): State<Arc<App>>, Reads(language): Reads) -> Json<KindsBody> {
-    let newest = catalog::newest_of_all();
+    let newest = app.games.offer.newest_of_all();
     Json(KindsBody { items: newest.map(|rules| summary(&app, rules, language)).collect() })
 }
 
@@ -118,7 +118,7 @@ async fn get_kind(
     Reads(language): Reads,
     Path(kind): Path<String>,
 ) -> Result<Json<KindBody>, ApiError> {
-    let rules = catalog::newest(&kind).ok_or_else(|| ApiError::new(Code::NotFound))?;
+    let rules = app.games.offer.newest(&kind).ok_or_else(|| ApiError::new(Code::NotFound))?;
     let glossary = rules.glossary().into_iter().map(|(id, name)| (id, app.texts.render(&name, language)));
     Ok(Json(KindBody {
         summary: summary(&app, rules, language),

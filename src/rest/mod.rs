@@ -8,6 +8,7 @@ mod extract;
 mod games;
 mod kinds;
 mod language;
+mod limit;
 mod moves;
 mod openapi;
 mod players;
@@ -23,9 +24,11 @@ use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use serde_json::Value;
 use std::sync::Arc;
+use std::time::Duration;
 use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::limit::RequestBodyLimitLayer;
+use tower_http::timeout::RequestBodyTimeoutLayer;
 use utoipa_axum::router::OpenApiRouter;
 
 /// No request of ours is longer than a few hundred bytes.
@@ -34,8 +37,11 @@ const BODY_LIMIT: usize = 64 * 1024;
 /// But a replay, which only a server for test automation takes, is.
 const REPLAY_LIMIT: usize = 8 * 1024 * 1024;
 
+/// A body that arrives more slowly than this is not waited for.
+const BODY_DEADLINE: Duration = Duration::from_secs(15);
+
 /// All routes, and the document that describes them.
-fn routes() -> (Router<Arc<App>>, Value) {
+fn described() -> (Router<Arc<App>>, Value) {
     let (router, paths) = OpenApiRouter::new()
         .merge(players::router())
         .merge(tokens::router())
@@ -49,20 +55,27 @@ fn routes() -> (Router<Arc<App>>, Value) {
     (router, openapi::document(paths))
 }
 
-/// The REST face of the service.
-pub fn router(app: Arc<App>) -> Router {
-    let (router, _) = routes();
-    let router = if app.dev.is_some() { router.merge(dev::router()) } else { router };
+/// The routes of the REST face.
+pub fn routes(app: &App) -> Router<Arc<App>> {
+    let (routes, _) = described();
+    if app.dev.is_some() { routes.merge(dev::router()) } else { routes }
+}
+
+/// Puts around routes whatever may refuse a request, so that every refusal is a problem in the caller's language:
+/// outermost the layer that writes it, then too many requests, bodies that are too slow or too large, and panics.
+pub fn refusing(routes: Router<Arc<App>>, app: &Arc<App>) -> Router<Arc<App>> {
     let body_limit = if app.dev.is_some() { REPLAY_LIMIT } else { BODY_LIMIT };
-    // Whatever these refuse by themselves passes `speak` on its way out, and becomes a problem like any other.
-    let layers = ServiceBuilder::new()
-        .layer(from_fn_with_state(app.clone(), language::speak))
-        .layer(CatchPanicLayer::new())
-        .layer(RequestBodyLimitLayer::new(body_limit));
-    router.layer(DefaultBodyLimit::disable()).layer(layers).with_state(app)
+    routes.layer(DefaultBodyLimit::disable()).layer(
+        ServiceBuilder::new()
+            .layer(from_fn_with_state(app.clone(), language::speak))
+            .layer(from_fn_with_state(app.clone(), limit::limit))
+            .layer(CatchPanicLayer::new())
+            .layer(RequestBodyTimeoutLayer::new(BODY_DEADLINE))
+            .layer(RequestBodyLimitLayer::new(body_limit)),
+    )
 }
 
 /// The OpenAPI document, as served at `/openapi.json` and committed in openapi/.
 pub fn document() -> Value {
-    routes().1
+    described().1
 }

@@ -142,6 +142,7 @@ async fn play_move(
 ) -> Result<Json<PlayedBody>, ApiError> {
     let mv = one_move(body.id, body.r#move)?;
     let accepted = app.games.play(id, &call, &mv, body.expected_version).await;
+    count_move(&app, &accepted);
     played(&app, accepted, call.by, language).await
 }
 
@@ -214,6 +215,14 @@ async fn call_timeouts(
 ) -> Result<Json<PlayedBody>, ApiError> {
     let accepted = app.games.time_out(id, &call).await;
     played(&app, accepted, call.by, language).await
+}
+
+fn count_move(app: &App, outcome: &Result<Accepted, Refused>) {
+    let (game, refused) = match outcome {
+        Ok(accepted) => (Some(&accepted.game), None),
+        Err(refused) => (refused.judged_on.as_ref(), Some(refused.error.code())),
+    };
+    app.edge.metrics.count_move(game.map(|game| game.rules.info().kind), refused);
 }
 
 async fn played(

@@ -72,7 +72,7 @@ problems! {
     /// Of anything that may be read without a token.
     ReadProblems:
         400 "`MALFORMED`, `BAD_CURSOR`: the request can't be read", 401 "`INVALID_TOKEN`: the token is no good",
-        404 "`NOT_FOUND`: no such thing, or none the caller may know of", 503 "`UNAVAILABLE`: try again later";
+        404 "`NOT_FOUND`: no such thing, or none the caller may know of", 429 "`RATE_LIMITED`: too many requests", 503 "`UNAVAILABLE`: try again later";
     /// Of anything only a signed-in player may read or do to their own account.
     OwnProblems:
         400 "`MALFORMED`: the request can't be read",
@@ -81,7 +81,7 @@ problems! {
         404 "`NOT_FOUND`: no such thing, or none the caller may know of",
         409 "`USERNAME_TAKEN`, `NOT_OVER` and others: not as things stand",
         413 "`PAYLOAD_TOO_LARGE`: the body is too large", 415 "`UNSUPPORTED_MEDIA_TYPE`: the body must be JSON",
-        503 "`UNAVAILABLE`: try again later";
+        429 "`RATE_LIMITED`: too many requests", 503 "`UNAVAILABLE`: try again later";
     /// Of a step of a game.
     StepProblems:
         400 "`MALFORMED`: the request can't be read",
@@ -91,16 +91,16 @@ problems! {
         409 "`ILLEGAL_MOVE`, `NOT_YOUR_TURN`, `GAME_OVER`, `VERSION_CONFLICT` and others: not as the game stands",
         413 "`PAYLOAD_TOO_LARGE`: the body is too large", 415 "`UNSUPPORTED_MEDIA_TYPE`: the body must be JSON",
         422 "`INVALID_OPTIONS`, `IDEMPOTENCY_MISMATCH`: read, but can't be done",
-        503 "`UNAVAILABLE`: try again later";
+        429 "`RATE_LIMITED`: too many requests", 503 "`UNAVAILABLE`: try again later";
     /// Of making an account or signing in.
     SignInProblems:
         400 "`MALFORMED`: the request can't be read",
         401 "`UNAUTHENTICATED`, `INVALID_TOKEN`: wrong credentials, or a refresh token that is no good",
         409 "`USERNAME_TAKEN`: the username belongs to somebody else",
         413 "`PAYLOAD_TOO_LARGE`: the body is too large", 415 "`UNSUPPORTED_MEDIA_TYPE`: the body must be JSON",
-        503 "`UNAVAILABLE`: try again later";
+        429 "`RATE_LIMITED`: too many requests", 503 "`UNAVAILABLE`: try again later";
     /// Of the pages that operators and machines read.
-    ServiceProblems: 503 "`UNAVAILABLE`: try again later";
+    ServiceProblems: 429 "`RATE_LIMITED`: too many requests", 503 "`UNAVAILABLE`: try again later";
 }
 
 fn problem(why: &str) -> RefOr<utoipa::openapi::Response> {

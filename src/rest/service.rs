@@ -43,7 +43,7 @@ async fn get_readyz(State(app): State<Arc<App>>) -> Result<Json<Value>, ApiError
 /// The public keys that access tokens are signed with
 #[utoipa::path(
     get, path = "/.well-known/jwks.json", operation_id = "get_jwks", tag = "service", security(()),
-    responses((status = 200, description = "A JSON Web Key Set", body = Value, content_type = "application/jwk-set+json")),
+    responses((status = 200, description = "A JSON Web Key Set", body = Value, content_type = "application/jwk-set+json"), ServiceProblems),
 )]
 async fn get_jwks(State(app): State<Arc<App>>) -> Response {
     let mut response = Json(app.identity.jwks()).into_response();
@@ -54,7 +54,7 @@ async fn get_jwks(State(app): State<Arc<App>>) -> Response {
 /// This document
 #[utoipa::path(
     get, path = "/openapi.json", operation_id = "get_openapi", tag = "service", security(()),
-    responses((status = 200, description = "OpenAPI 3.1", body = Value)),
+    responses((status = 200, description = "OpenAPI 3.1", body = Value), ServiceProblems),
 )]
 async fn get_openapi() -> impl IntoResponse {
     static DOCUMENT: LazyLock<String> = LazyLock::new(|| super::document().to_string());

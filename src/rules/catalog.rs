@@ -25,6 +25,31 @@ pub fn newest(kind: &str) -> Option<&'static dyn AnyRules> {
     all().filter(|rules| rules.info().kind == kind).max_by_key(|rules| rules.info().rules_version)
 }
 
+/// The kinds of which new games can be made: all there are, or some of them. Games that run already go on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Offer(Option<Vec<&'static str>>);
+
+impl Offer {
+    /// Only these kinds.
+    pub fn only(kinds: impl IntoIterator<Item = &'static str>) -> Self {
+        Self(Some(kinds.into_iter().collect()))
+    }
+
+    /// The newest rules of a kind, if it is offered.
+    pub fn newest(&self, kind: &str) -> Option<&'static dyn AnyRules> {
+        newest(kind).filter(|_| self.has(kind))
+    }
+
+    /// Every kind offered, each with its newest rules.
+    pub fn newest_of_all(&self) -> impl Iterator<Item = &'static dyn AnyRules> {
+        newest_of_all().filter(|rules| self.has(rules.info().kind))
+    }
+
+    fn has(&self, kind: &str) -> bool {
+        self.0.as_ref().is_none_or(|kinds| kinds.contains(&kind))
+    }
+}
+
 /// The rules that a game was started with.
 pub fn of_version(kind: &str, rules_version: u32) -> Option<&'static dyn AnyRules> {
     all().find(|rules| rules.info().kind == kind && rules.info().rules_version == rules_version)

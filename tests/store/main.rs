@@ -10,6 +10,7 @@ mod fixture;
 mod limits;
 mod model;
 mod powerloss;
+mod room;
 mod samples;
 mod transfer;
 mod writer;

@@ -5,9 +5,10 @@
 //! sees whole commits only, and which is durable, so that nothing is shown that a power cut could take back.
 
 use super::queue::{Lines, Queue, Queued, Turn};
+use super::room::Room;
 use super::side::SideFile;
 use super::trees::{Entry, Tree, Trees};
-use super::{keys, open::calmly};
+use super::{Commit, Observer, keys, open::calmly};
 use crate::games::ports::StoreError;
 use std::cell::RefCell;
 use std::convert::Infallible;
@@ -15,22 +16,23 @@ use std::io;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 /// The most jobs that share a flush.
 const BATCH: usize = 256;
 /// How many commits pass between two writings of the side file.
 const SIDE_EVERY: u64 = 256;
-/// How often it is checked whether sled has failed without telling.
+/// How often it is checked whether sled has failed without telling, and how much room is left.
 const WATCH_EVERY: Duration = Duration::from_millis(200);
 
 /// What committer and readers share.
 pub(super) struct Shared {
     pub(super) trees: Trees,
     pub(super) queue: Queue,
-    /// The newest commit in the trees, or being put there. Written while a transaction is being applied, read while somebody looks: so a
-    /// reader holds one picture, however many values it reads.
+    pub(super) room: Room,
+    /// The newest commit in the trees, or being put there. Written while a transaction is being applied, read while
+    /// somebody looks: so a reader holds one picture, however many values it reads.
     applied: RwLock<u64>,
     durable: watch::Sender<Durable>,
 }
@@ -43,9 +45,9 @@ struct Durable {
 }
 
 impl Shared {
-    pub(super) fn new(trees: Trees, queue: Queue, commit: u64) -> Shared {
+    pub(super) fn new(trees: Trees, queue: Queue, room: Room, commit: u64) -> Shared {
         let durable = watch::Sender::new(Durable { commit, failed: None });
-        Shared { trees, queue, applied: RwLock::new(commit), durable }
+        Shared { trees, queue, room, applied: RwLock::new(commit), durable }
     }
 
     /// Reads under one picture, and tells as of which commit.
@@ -92,13 +94,18 @@ pub(super) struct Committer {
 }
 
 impl Committer {
-    pub(super) fn start(shared: &Arc<Shared>, side: SideFile, config: ::sled::Config) -> io::Result<Committer> {
+    pub(super) fn start(
+        shared: &Arc<Shared>,
+        side: SideFile,
+        config: ::sled::Config,
+        observer: Observer,
+    ) -> io::Result<Committer> {
         let (at_work, over) = mpsc::channel();
         let thread = |name: &str| thread::Builder::new().name(format!("store-{name}"));
         let committer = thread("committer").spawn({
             let shared = Arc::clone(shared);
             move || {
-                let side = run(&shared, side);
+                let side = run(&shared, side, &observer);
                 drop(at_work);
                 side
             }
@@ -122,13 +129,14 @@ impl Committer {
 /// nothing, because sled looks for its own failure first.
 fn watch(shared: &Shared, config: &::sled::Config, over: &mpsc::Receiver<Infallible>) {
     while over.recv_timeout(WATCH_EVERY) == Err(RecvTimeoutError::Timeout) {
+        shared.room.look();
         if config.global_error().is_err() {
             let _ = shared.trees.raw(Tree::Meta).insert(keys::COMMIT, &[]);
         }
     }
 }
 
-fn run(shared: &Shared, mut side: SideFile) -> SideFile {
+fn run(shared: &Shared, mut side: SideFile, observer: &Observer) -> SideFile {
     let mut lines = Lines::default();
     loop {
         let mut batch = shared.queue.take(BATCH);
@@ -136,10 +144,16 @@ fn run(shared: &Shared, mut side: SideFile) -> SideFile {
         lines.forget(first.ticket);
         let durable = match shared.failure() {
             Some(why) => Err(StoreError::Unavailable(why)),
-            None => commit(shared, &mut lines, &mut batch).map_err(|why| {
-                shared.fail(&why);
-                StoreError::Unknown(why)
-            }),
+            None => match commit(shared, &mut lines, &mut batch) {
+                Ok(flush) => {
+                    observer.tell(Commit { writes: batch.len(), flush });
+                    Ok(())
+                }
+                Err(why) => {
+                    shared.fail(&why);
+                    Err(StoreError::Unknown(why))
+                }
+            },
         };
         lines.tell(shared.queue.next_ticket());
         for Queued { job, .. } in batch {
@@ -155,8 +169,8 @@ fn run(shared: &Shared, mut side: SideFile) -> SideFile {
     }
 }
 
-/// Applies a batch and makes it durable.
-fn commit(shared: &Shared, lines: &mut Lines, batch: &mut [Queued]) -> Result<(), String> {
+/// Applies a batch and makes it durable; tells how long the disk took.
+fn commit(shared: &Shared, lines: &mut Lines, batch: &mut [Queued]) -> Result<Duration, String> {
     let commit = {
         let mut applied = shared.applied.write().unwrap_or_else(PoisonError::into_inner);
         // Counted before it is tried: if it fails half-way, what it left behind will never be durable, so never shown.
@@ -175,7 +189,8 @@ fn commit(shared: &Shared, lines: &mut Lines, batch: &mut [Queued]) -> Result<()
         })?;
         *applied
     };
+    let applied = Instant::now();
     calmly(|| shared.trees.flush())?;
     shared.durable.send_modify(|durable| durable.commit = commit);
-    Ok(())
+    Ok(applied.elapsed())
 }

@@ -105,17 +105,39 @@ pub(super) fn stack(whose: &[u8], at: Status, kind: &str) -> Vec<u8> {
     [whose, &[status(at), length], kind.as_bytes()].concat()
 }
 
-/// What the rows of lobbies by the time of their last step start with: no status has this number.
-const LOBBIES: u8 = b'L';
-
-/// The row of a lobby where something last happened then.
-pub(super) fn lobby(touched: Instant, game: GameId) -> Vec<u8> {
-    [&[LOBBIES], &millis(touched)[..], game.as_bytes()].concat()
+/// Games found by the time of their last step, because something is done to them when it lies far enough back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Resting {
+    Lobby,
+    Over,
 }
 
-/// The rows of all lobbies where nothing happened since then.
-pub(super) fn lobbies_idle_since(then: Instant) -> Range<Vec<u8>> {
-    vec![LOBBIES]..[&[LOBBIES], &millis(then)[..]].concat()
+impl Resting {
+    pub(super) fn of(status: Status) -> Option<Resting> {
+        match status {
+            Status::Lobby => Some(Resting::Lobby),
+            Status::Active => None,
+            Status::Finished | Status::Abandoned => Some(Resting::Over),
+        }
+    }
+
+    /// What the rows start with: no status has these numbers.
+    fn tag(self) -> u8 {
+        match self {
+            Resting::Lobby => b'L',
+            Resting::Over => b'O',
+        }
+    }
+
+    /// The row of a game where something last happened then.
+    pub(super) fn row(self, touched: Instant, game: GameId) -> Vec<u8> {
+        [&[self.tag()], &millis(touched)[..], game.as_bytes()].concat()
+    }
+
+    /// The rows of all games where nothing happened since then.
+    pub(super) fn since(self, then: Instant) -> Range<Vec<u8>> {
+        vec![self.tag()]..[&[self.tag()], &millis(then)[..]].concat()
+    }
 }
 
 /// In the order of time; before 1970 nothing happened.

@@ -16,6 +16,7 @@ mod open;
 mod ports;
 mod queue;
 mod read;
+mod room;
 mod side;
 mod trees;
 mod verify;
@@ -30,10 +31,13 @@ pub use verify::{Counts, Judge, Verified};
 use crate::games::ports::StoreError;
 use committer::{Committer, Shared};
 use lock::Lock;
-use queue::Queue;
+use queue::{Pending, Queue, Turn};
+use room::Room;
+use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use trees::Trees;
+use std::time::Duration;
+use trees::{Stop, Trees};
 
 /// What can be set about a store.
 #[derive(Clone, Debug)]
@@ -44,11 +48,52 @@ pub struct Settings {
     pub queue_capacity: usize,
     /// Whether opening compares heads with last steps. Only `verify` does without, because it does it itself.
     pub check_heads: bool,
+    /// With fewer bytes than this free on the disk, writes are refused; 0 to write as long as it goes.
+    pub least_free: u64,
+    /// Told of every commit.
+    pub observer: Observer,
+}
+
+/// What a commit took.
+#[derive(Clone, Copy, Debug)]
+pub struct Commit {
+    /// How many writes it carried.
+    pub writes: usize,
+    /// How long the disk took to have it.
+    pub flush: Duration,
+}
+
+/// Somebody who is told of every commit, or nobody. Called by the committer: it should be quick.
+#[derive(Clone, Default)]
+pub struct Observer(Option<Arc<dyn Fn(Commit) + Send + Sync>>);
+
+impl Observer {
+    pub fn new(observe: impl Fn(Commit) + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(observe)))
+    }
+
+    fn tell(&self, commit: Commit) {
+        if let Some(observe) = &self.0 {
+            observe(commit);
+        }
+    }
+}
+
+impl fmt::Debug for Observer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Observer" } else { "nobody" })
+    }
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { cache_capacity: 128 << 20, queue_capacity: 4096, check_heads: true }
+        Self {
+            cache_capacity: 128 << 20,
+            queue_capacity: 4096,
+            check_heads: true,
+            least_free: 0,
+            observer: Observer::default(),
+        }
     }
 }
 
@@ -71,8 +116,10 @@ impl SledStore {
 
     fn open_locked(lock: Arc<Lock>, folder: &Path, settings: &Settings) -> Result<Arc<SledStore>, OpenError> {
         let opened = open::open(folder, settings)?;
-        let shared = Arc::new(Shared::new(opened.trees, Queue::new(settings.queue_capacity), opened.commit));
-        let committer = Committer::start(&shared, opened.side, opened.config);
+        let room = Room::new(folder, settings.least_free);
+        let queue = Queue::new(settings.queue_capacity);
+        let shared = Arc::new(Shared::new(opened.trees, queue, room, opened.commit));
+        let committer = Committer::start(&shared, opened.side, opened.config, settings.observer.clone());
         let committer = committer.map_err(OpenError::io("starting the threads of", folder))?;
         Ok(Arc::new(SledStore { shared, committer: Mutex::new(Some(committer)), _lock: lock }))
     }
@@ -92,6 +139,18 @@ impl SledStore {
     /// The number of the newest durable commit. An export begun now has everything up to it.
     pub fn commit(&self) -> u64 {
         self.shared.durable_commit()
+    }
+
+    /// Queues some work, now, if there is room for what it writes.
+    fn write<W, T>(&self, work: W) -> Pending<T>
+    where
+        W: Fn(&mut Turn) -> Result<T, Stop> + Send + 'static,
+        T: Send + 'static,
+    {
+        match self.shared.room.check() {
+            Ok(()) => self.shared.queue.push(work),
+            Err(scarce) => Pending::refused(scarce),
+        }
     }
 
     /// Reads under one picture, off the async threads, and shows nothing that is not durable.

@@ -1,7 +1,8 @@
 //! The ports of the use cases, met by queueing writes and reading.
 
+use super::keys::Resting;
 use super::{SledStore, keys, read, trees::Tree, write};
-use crate::games::ports::{Append, Appended, Done, Head, ListQuery, Scope, Store, StoreError, Stored};
+use crate::games::ports::{Append, Appended, Done, Head, ListQuery, Scope, Store, StoreError, Stored, Usage};
 use crate::games::step::Step;
 use crate::ids::{FamilyId, GameId, PlayerId};
 use crate::players::ports::{Family, Player, PlayerStore, Written};
@@ -15,7 +16,7 @@ impl Store for SledStore {
     fn append(&self, append: Append) -> BoxFuture<'static, Result<Appended, StoreError>> {
         let game = append.game;
         let prepared = write::Prepared::new(append);
-        self.shared.queue.push(move |turn| write::append(turn, game, &prepared)).into_future()
+        self.write(move |turn| write::append(turn, game, &prepared)).into_future()
     }
 
     async fn load(&self, game: GameId) -> Result<Option<Stored>, StoreError> {
@@ -40,7 +41,16 @@ impl Store for SledStore {
     }
 
     async fn idle_lobbies(&self, before: Instant, limit: usize) -> Result<Vec<GameId>, StoreError> {
-        self.read(move |trees| read::idle_lobbies(trees, before, limit)).await
+        self.read(move |trees| read::resting(trees, Resting::Lobby, before, limit)).await
+    }
+
+    async fn games_over(&self, before: Instant, limit: usize) -> Result<Vec<GameId>, StoreError> {
+        self.read(move |trees| read::resting(trees, Resting::Over, before, limit)).await
+    }
+
+    async fn remove(&self, game: GameId, before: Instant) -> Result<bool, StoreError> {
+        let commands = self.read(move |trees| read::commands_of(trees, game)).await?;
+        self.write(move |turn| write::remove(turn.tx, game, before, &commands)).into_future().await
     }
 
     async fn game_of_invite(&self, code: &str) -> Result<Option<GameId>, StoreError> {
@@ -50,18 +60,24 @@ impl Store for SledStore {
 
     async fn health(&self) -> Result<(), StoreError> {
         // Every commit writes its number, so that an empty one is a real write too.
-        self.shared.queue.push(|_| Ok(())).into_future().await
+        self.write(|_| Ok(())).into_future().await
+    }
+
+    async fn usage(&self) -> Result<Usage, StoreError> {
+        let shared = self.shared.clone();
+        let looked = tokio::task::spawn_blocking(move || shared.room.usage(&shared.trees)).await;
+        looked.map_err(|error| StoreError::Corrupt(format!("reading failed: {error}")))?
     }
 }
 
 #[async_trait]
 impl PlayerStore for SledStore {
     async fn create_player(&self, player: Player, family: Family) -> Result<Written, StoreError> {
-        self.shared.queue.push(move |turn| write::create_player(turn.tx, &player, &family)).into_future().await
+        self.write(move |turn| write::create_player(turn.tx, &player, &family)).into_future().await
     }
 
     async fn update_player(&self, player: Player) -> Result<Written, StoreError> {
-        self.shared.queue.push(move |turn| write::update_player(turn.tx, &player)).into_future().await
+        self.write(move |turn| write::update_player(turn.tx, &player)).into_future().await
     }
 
     async fn player(&self, id: PlayerId) -> Result<Option<Player>, StoreError> {
@@ -79,7 +95,7 @@ impl PlayerStore for SledStore {
     }
 
     async fn create_family(&self, family: Family) -> Result<(), StoreError> {
-        self.shared.queue.push(move |turn| write::create_family(turn.tx, &family)).into_future().await
+        self.write(move |turn| write::create_family(turn.tx, &family)).into_future().await
     }
 
     async fn family(&self, id: FamilyId) -> Result<Option<Family>, StoreError> {
@@ -87,10 +103,10 @@ impl PlayerStore for SledStore {
     }
 
     async fn rotate_family(&self, family: Family) -> Result<Written, StoreError> {
-        self.shared.queue.push(move |turn| write::rotate_family(turn.tx, &family)).into_future().await
+        self.write(move |turn| write::rotate_family(turn.tx, &family)).into_future().await
     }
 
     async fn revoke_family(&self, id: FamilyId) -> Result<(), StoreError> {
-        self.shared.queue.push(move |turn| write::revoke_family(turn.tx, id)).into_future().await
+        self.write(move |turn| write::revoke_family(turn.tx, id)).into_future().await
     }
 }

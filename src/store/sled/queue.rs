@@ -88,6 +88,10 @@ where
 pub(super) struct Pending<T>(Result<oneshot::Receiver<Result<T, StoreError>>, StoreError>);
 
 impl<T: Send + 'static> Pending<T> {
+    pub(super) fn refused(why: StoreError) -> Self {
+        Self(Err(why))
+    }
+
     pub(super) fn into_future(self) -> BoxFuture<'static, Result<T, StoreError>> {
         Box::pin(async { self.0?.await.unwrap_or_else(|_| Err(ended())) })
     }
@@ -136,10 +140,10 @@ impl Queue {
     {
         let mut inside = self.lock();
         if let Some(why) = &inside.shut {
-            return Pending(Err(StoreError::Unavailable(why.clone())));
+            return Pending::refused(StoreError::Unavailable(why.clone()));
         }
         if inside.jobs.len() >= self.capacity {
-            return Pending(Err(StoreError::Unavailable("busy, too many writes are waiting".to_owned())));
+            return Pending::refused(StoreError::Unavailable("busy, too many writes are waiting".to_owned()));
         }
         let (reply, answer) = oneshot::channel();
         let ticket = inside.next;

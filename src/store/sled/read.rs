@@ -2,7 +2,7 @@
 //! [`Shared::look`](super::committer::Shared::look)), so values read one after the other belong together. A snapshot,
 //! for one, and the steps after it.
 
-use super::keys;
+use super::keys::{self, Resting};
 use super::trees::{Tree, Trees, damaged};
 use crate::games::ports::{Done, Head, ListQuery, Scope, Status, StoreError, Stored, Whose};
 use crate::games::step::Step;
@@ -37,6 +37,11 @@ pub(super) fn load(trees: &Trees, game: GameId) -> Result<Option<Stored>, StoreE
     Ok(Some(Stored { snapshot, steps }))
 }
 
+/// The keys of the commands that were given to a game.
+pub(super) fn commands_of(trees: &Trees, game: GameId) -> Result<Vec<IVec>, StoreError> {
+    trees.raw(Tree::Commands).scan_prefix(keys::commands_of(game)).keys().map(|key| key.map_err(damaged)).collect()
+}
+
 /// Up to `limit` steps after a version; one missing in between is damage.
 pub(super) fn steps(trees: &Trees, game: GameId, after: u64, limit: usize) -> Result<Vec<Step>, StoreError> {
     let Some(first) = after.checked_add(1) else { return Ok(Vec::new()) };
@@ -62,9 +67,9 @@ pub(super) fn game_of_invite(trees: &Trees, code: &str) -> Result<Option<GameId>
     trees.get(Tree::Accounts, keys::invite(code))
 }
 
-/// The longest idle first.
-pub(super) fn idle_lobbies(trees: &Trees, before: Instant, limit: usize) -> Result<Vec<GameId>, StoreError> {
-    let rows = trees.raw(Tree::Listed).range(keys::lobbies_idle_since(before)).take(limit);
+/// Games where nothing happened since then, the longest at rest first.
+pub(super) fn resting(trees: &Trees, at: Resting, before: Instant, limit: usize) -> Result<Vec<GameId>, StoreError> {
+    let rows = trees.raw(Tree::Listed).range(at.since(before)).take(limit);
     rows.map(|row| {
         let (key, _) = row.map_err(damaged)?;
         keys::read_row(&key).map(|(_, game)| game).ok_or_else(|| Tree::Listed.place(&key).corrupt("no row"))

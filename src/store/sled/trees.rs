@@ -132,6 +132,11 @@ impl Trees {
         self.db.size_on_disk().map_err(damaged)
     }
 
+    /// The share of the disk that live pages take, from 0 to 1. Looks at every page.
+    pub(super) fn live(&self) -> Result<f64, StoreError> {
+        self.db.space_amplification().map(|factor| (1.0 / factor).clamp(0.0, 1.0)).map_err(damaged)
+    }
+
     /// Runs `work` on all trees at once; it may be run again, and then must forget what it did before.
     pub(super) fn transaction<T>(&self, work: impl Fn(&Tx) -> Result<T, Storage>) -> Result<T, ::sled::Error> {
         let result: Result<T, TransactionError<()>> = self.all[..].transaction(|trees| {

@@ -155,7 +155,11 @@ impl Verified {
         self.counts.commands += 1;
         let done: Done = Tree::Commands.decode(key, value)?;
         self.expect(keys::read_command(key).is_some(), Tree::Commands, key, "no command key");
-        self.reaches(trees, Tree::Commands, key, Some(done.game), done.version)
+        // Its game may have been removed since; a game that is there has come to that version.
+        if trees.contains(Tree::Heads, done.game.as_bytes())? {
+            self.reaches(trees, Tree::Commands, key, Some(done.game), done.version)?;
+        }
+        Ok(())
     }
 
     /// The game has come to that version.

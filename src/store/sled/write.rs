@@ -8,6 +8,7 @@ use crate::games::ports::{Append, Appended, Done, Head, StoreError};
 use crate::ids::{FamilyId, GameId, PlayerId};
 use crate::players::ports::{Family, Player, Written};
 use crate::rules::Instant;
+use ::sled::IVec;
 
 /// An [`Append`], encoded.
 pub(super) struct Prepared {
@@ -88,6 +89,28 @@ pub(super) fn append(turn: &mut Turn, game: GameId, prepared: &Result<Prepared, 
         turn.lines.refuse(game);
     }
     outcome
+}
+
+/// Removes a game that has been over since `before`. Its commands are handed in, because a transaction can't look for
+/// them. One that created it, or led to it from another game, stays: it died a day after, long before the game.
+pub(super) fn remove(tx: &Tx, game: GameId, before: Instant, commands: &[IVec]) -> Result<bool, Stop> {
+    let key = game.as_bytes();
+    let Some(head) = tx.get::<Head>(Tree::Heads, key)? else { return Ok(false) };
+    if !head.status.is_over() || head.updated_at >= before {
+        return Ok(false);
+    }
+    for row in index::rows(game, &head)? {
+        tx.remove(row.tree, &row.key)?;
+    }
+    for command in commands {
+        tx.remove(Tree::Commands, command)?;
+    }
+    for version in 1..=head.version {
+        tx.remove(Tree::Steps, &keys::step(game, version))?;
+    }
+    tx.remove(Tree::Snapshots, key)?;
+    tx.remove(Tree::Heads, key)?;
+    Ok(true)
 }
 
 pub(super) fn create_player(tx: &Tx, player: &Player, family: &Family) -> Result<Written, Stop> {

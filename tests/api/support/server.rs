@@ -1,10 +1,10 @@
 //! The whole service within the test, on a port of its own, with a real store in a folder of its own.
 
 use super::Door;
-use ludotheque::app::{App, Parts};
+use ludotheque::app::{App, Settings};
 use ludotheque::auth::{self, Keys};
 use ludotheque::server;
-use ludotheque::store::sled::{Settings, SledStore};
+use ludotheque::store::sled::{self, SledStore};
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
@@ -45,9 +45,9 @@ impl Server {
     }
 
     async fn with(data: TempDir, tokens: auth::Settings, dev: bool) -> Self {
-        let store = SledStore::open(&data.path().join("store"), &Settings::default()).expect("the store opens");
+        let store = SledStore::open(&data.path().join("store"), &sled::Settings::default()).expect("the store opens");
         let keys = Keys::open(data.path()).expect("the keys open");
-        let app = App::new(Parts { games: store.clone(), players: store.clone(), keys, tokens, dev });
+        let app = App::new(store.clone(), store.clone(), keys, Settings { tokens, dev, ..Settings::default() });
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let door = Door::new(format!("http://{}", listener.local_addr().expect("an address")));
         let stop = CancellationToken::new();

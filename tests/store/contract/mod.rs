@@ -3,6 +3,7 @@
 pub mod games;
 pub mod lists;
 pub mod players;
+pub mod retention;
 
 /// The contract, as tests of the store that `$open` opens.
 macro_rules! contract_of {
@@ -49,6 +50,12 @@ macro_rules! contract_of {
             a_revoked_family_stays_revoked,
             ending_a_sign_in_twice_or_an_unknown_one_is_fine,
             a_family_is_not_created_twice,
+        );
+        contract_of!($open, retention:
+            games_that_are_over_are_found_the_longest_over_first,
+            a_removed_game_is_gone_with_all_that_led_to_it,
+            a_game_that_is_not_over_or_had_a_step_since_stays,
+            a_game_is_removed_once,
         );
     };
     ($open:path, $part:ident: $($sentence:ident),* $(,)?) => {

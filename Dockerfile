@@ -1,0 +1,41 @@
+# syntax=docker/dockerfile:1
+#
+#   docker build -t ludotheque .
+#   docker run -p 8080:8080 -v ludotheque:/data ludotheque
+#
+# Every setting is an environment variable: `docker run ludotheque --help` lists them.
+
+FROM rust:1.95-slim-bookworm AS build
+WORKDIR /build
+# Downloads and compiled dependencies stay in the builder's cache, so that a change of ours builds ours alone. The cache is
+# not part of the image: what is wanted of it is copied out.
+RUN --mount=type=bind,target=. \
+    --mount=type=cache,target=/usr/local/cargo/registry \
+    --mount=type=cache,target=/target \
+    cargo build --locked --release --bin ludotheque --target-dir /target \
+    && install -D /target/release/ludotheque /out/ludotheque \
+    && install -d -m 700 /out/data
+
+FROM debian:bookworm-slim
+ARG VERSION=0.1.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Ludotheque" \
+      org.opencontainers.image.description="Board games, refereed by the server, for any front end" \
+      org.opencontainers.image.licenses="MIT OR Apache-2.0" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+RUN groupadd --system --gid 10001 ludotheque \
+    && useradd --system --uid 10001 --gid 10001 --home-dir /data --no-create-home --shell /usr/sbin/nologin ludotheque
+COPY --from=build /out/ludotheque /usr/local/bin/ludotheque
+# A new volume takes over owner and rights of the folder it is mounted on.
+COPY --from=build --chown=10001:10001 /out/data /data
+ENV LUDOTHEQUE_LISTEN=0.0.0.0:8080 \
+    LUDOTHEQUE_DATA=/data \
+    LUDOTHEQUE_LOG_FORMAT=json
+USER 10001:10001
+VOLUME /data
+EXPOSE 8080
+# It answers what is in flight and ends streams on SIGTERM, which is what `docker stop` sends.
+HEALTHCHECK --interval=30s --timeout=6s --start-period=30s --retries=3 CMD ["ludotheque", "health"]
+ENTRYPOINT ["ludotheque"]
+CMD ["serve"]

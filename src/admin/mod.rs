@@ -1,0 +1,30 @@
+//! What is the operator's and nobody else's. With an address of its own (`--admin-listen`), nothing of it can be reached
+//! on the public one.
+
+pub mod socket;
+
+use crate::app::App;
+use crate::edge::metrics;
+use crate::games::ports::Usage;
+use axum::Router;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use std::sync::Arc;
+
+pub fn routes() -> Router<Arc<App>> {
+    Router::new().route("/metrics", get(get_metrics))
+}
+
+/// All numbers, as Prometheus reads them. A store that can't tell its size does not hide the rest.
+async fn get_metrics(State(app): State<Arc<App>>) -> Response {
+    let usage = app.games.usage().await.unwrap_or_else(|error| {
+        tracing::warn!(%error, "the store does not tell its size");
+        Usage::default()
+    });
+    match app.edge.metrics.render(usage) {
+        Ok(page) => ([(header::CONTENT_TYPE, metrics::CONTENT_TYPE)], page).into_response(),
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}

@@ -1,0 +1,162 @@
+//! What can be counted, for Prometheus. Labels come from short lists that we know (routes, methods, statuses, kinds,
+//! codes), never from what a caller sends, so the number of series is bounded.
+
+use super::log::{UNMATCHED, route};
+use crate::codes::Code;
+use crate::games::ports::Usage;
+use axum::extract::{Request, State};
+use axum::http::Method;
+use axum::middleware::Next;
+use axum::response::Response;
+use prometheus_client::encoding::{EncodeLabelSet, text};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
+use prometheus_client::metrics::info::Info;
+use prometheus_client::registry::{Registry, Unit};
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::{Duration, Instant};
+
+/// What [`Metrics::render`] writes.
+pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// Every method that has a route; the others are one.
+const METHODS: [Method; 6] = [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE];
+
+/// The service's counters.
+pub struct Metrics {
+    registry: Registry,
+    requests: Family<RequestLabels, Counter>,
+    latency: Family<RouteLabels, Histogram>,
+    moves: Family<MoveLabels, Counter>,
+    commit_writes: Histogram,
+    commit_flush: Histogram,
+    streams: Gauge,
+    store_bytes: Gauge,
+    store_live: Gauge<f64, AtomicU64>,
+    disk_free: Gauge,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct RequestLabels {
+    method: String,
+    route: String,
+    status: u16,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct RouteLabels {
+    method: String,
+    route: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct MoveLabels {
+    kind: &'static str,
+    outcome: String,
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        let mut metrics = Self {
+            registry: Registry::with_prefix("ludotheque"),
+            requests: Family::default(),
+            // From a quarter of a millisecond to 8 seconds.
+            latency: Family::new_with_constructor(|| Histogram::new(exponential_buckets(0.00025, 2.0, 16))),
+            moves: Family::default(),
+            commit_writes: Histogram::new(exponential_buckets(1.0, 2.0, 9)),
+            commit_flush: Histogram::new(exponential_buckets(0.0001, 2.0, 16)),
+            streams: Gauge::default(),
+            store_bytes: Gauge::default(),
+            store_live: Gauge::default(),
+            disk_free: Gauge::default(),
+        };
+        metrics.register();
+        metrics
+    }
+}
+
+impl Metrics {
+    fn register(&mut self) {
+        let Self { registry, .. } = self;
+        registry.register("requests", "Requests answered", self.requests.clone());
+        let until = "Time until an answer began";
+        registry.register_with_unit("request_duration", until, Unit::Seconds, self.latency.clone());
+        let moves = "Moves sent, by kind and what became of them: ACCEPTED, or the code of the refusal";
+        registry.register("moves", moves, self.moves.clone());
+        registry.register("commit_writes", "Writes that shared a commit", self.commit_writes.clone());
+        let flush = "Time the disk took to have a commit";
+        registry.register_with_unit("commit_flush", flush, Unit::Seconds, self.commit_flush.clone());
+        registry.register("streams", "Live streams being served", self.streams.clone());
+        registry.register_with_unit("store_size", "Size of the store on disk", Unit::Bytes, self.store_bytes.clone());
+        let live = "Share of the store that is live, from 0 to 1; `ludotheque compact` gives the rest back";
+        registry.register("store_live_ratio", live, self.store_live.clone());
+        let free = "Free space on the store's disk";
+        registry.register_with_unit("disk_free", free, Unit::Bytes, self.disk_free.clone());
+        let started: Gauge<f64, AtomicU64> = Gauge::default();
+        started.set(jiff::Timestamp::now().as_duration().as_secs_f64());
+        registry.register_with_unit("start_time", "When the process started", Unit::Seconds, started);
+        registry.register("build", "The version that runs", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
+    }
+
+    /// A move was sent: of which kind, if the game could be found, and why it was refused, if it was.
+    pub fn count_move(&self, kind: Option<&'static str>, refused: Option<Code>) {
+        let outcome = refused.map_or_else(|| "ACCEPTED".to_owned(), Code::name);
+        self.moves.get_or_create(&MoveLabels { kind: kind.unwrap_or("UNKNOWN"), outcome }).inc();
+    }
+
+    /// A commit carried so many writes, and the disk took so long.
+    pub fn count_commit(&self, writes: usize, flush: Duration) {
+        self.commit_writes.observe(f64::from(u32::try_from(writes).unwrap_or(u32::MAX)));
+        self.commit_flush.observe(flush.as_secs_f64());
+    }
+
+    /// Counts a stream for as long as what it answers is kept.
+    pub fn count_stream(&self) -> LiveStream {
+        self.streams.inc();
+        LiveStream(self.streams.clone())
+    }
+
+    /// All numbers, as Prometheus reads them.
+    pub fn render(&self, usage: Usage) -> Result<String, fmt::Error> {
+        for (gauge, bytes) in [(&self.store_bytes, usage.bytes), (&self.disk_free, usage.free)] {
+            if let Some(bytes) = bytes {
+                gauge.set(i64::try_from(bytes).unwrap_or(i64::MAX));
+            }
+        }
+        if let Some(live) = usage.live {
+            self.store_live.set(live);
+        }
+        let mut page = String::new();
+        text::encode(&mut page, &self.registry)?;
+        Ok(page)
+    }
+}
+
+/// A stream that is being served, until dropped.
+pub struct LiveStream(Gauge);
+
+impl Drop for LiveStream {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
+}
+
+/// Counts requests, and how long each took.
+pub async fn count(State(metrics): State<Arc<Metrics>>, request: Request, next: Next) -> Response {
+    let start = Instant::now();
+    let method = if METHODS.contains(request.method()) { request.method().as_str() } else { "OTHER" }.to_owned();
+    let route = route(&request).to_owned();
+    let response = next.run(request).await;
+    let labels = RouteLabels { method, route };
+    // Addresses that lead nowhere are answered at once; how fast is of no interest.
+    if labels.route != UNMATCHED {
+        metrics.latency.get_or_create(&labels).observe(start.elapsed().as_secs_f64());
+    }
+    let RouteLabels { method, route } = labels;
+    metrics.requests.get_or_create(&RequestLabels { method, route, status: response.status().as_u16() }).inc();
+    response
+}

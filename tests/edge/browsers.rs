@@ -1,0 +1,81 @@
+//! What browsers ask and are told: front ends of third parties, and answers that are data and not pages.
+
+use crate::support::{Program, folder, header};
+use reqwest::{Method, Response};
+
+const FRONT_END: &str = "https://play.example.org";
+
+async fn preflight(server: &Program, origin: &str) -> Response {
+    let request = server.request(Method::OPTIONS, "/v1/games").header("origin", origin);
+    let request = request.header("access-control-request-method", "POST");
+    let headers = "authorization,content-type,idempotency-key,last-event-id,if-none-match,accept-language";
+    request.header("access-control-request-headers", headers).send().await.unwrap()
+}
+
+#[tokio::test]
+async fn any_front_end_may_call_without_credentials() {
+    let data = folder();
+    let server = Program::start(data.path(), &[]);
+    let asked = preflight(&server, FRONT_END).await;
+    assert_eq!((asked.status().as_u16(), header(&asked, "access-control-allow-origin")), (200, "*".to_owned()));
+    let allowed = header(&asked, "access-control-allow-headers");
+    for name in ["authorization", "content-type", "idempotency-key", "last-event-id", "if-none-match"] {
+        assert!(allowed.contains(name), "{name} in {allowed}");
+    }
+    for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
+        assert!(header(&asked, "access-control-allow-methods").contains(method), "{method}");
+    }
+    assert_eq!(header(&asked, "access-control-allow-credentials"), "");
+}
+
+#[tokio::test]
+async fn a_front_end_may_read_what_it_needs_of_answers_and_of_refusals() {
+    let data = folder();
+    let server = Program::start(data.path(), &[]);
+    for (path, status) in [("/v1/kinds", 200), ("/v1/players/me", 401), ("/v1/nothing", 404)] {
+        let answer = server.get(path).header("origin", FRONT_END).send().await.unwrap();
+        assert_eq!(
+            (answer.status().as_u16(), header(&answer, "access-control-allow-origin")),
+            (status, "*".to_owned())
+        );
+        let exposed = header(&answer, "access-control-expose-headers");
+        for name in ["etag", "location", "retry-after", "x-request-id"] {
+            assert!(exposed.contains(name), "{name} in {exposed}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn front_ends_can_be_named_and_all_others_are_kept_out() {
+    let data = folder();
+    let server = Program::start(data.path(), &["--cors-origins", "https://play.example.org,https://other.example"]);
+    for (origin, allowed) in [(FRONT_END, FRONT_END), ("https://other.example", "https://other.example")] {
+        assert_eq!(header(&preflight(&server, origin).await, "access-control-allow-origin"), allowed);
+    }
+    let stranger = preflight(&server, "https://evil.example").await;
+    assert_eq!(header(&stranger, "access-control-allow-origin"), "");
+}
+
+#[tokio::test]
+async fn every_answer_says_that_it_is_data_for_nobody_elses_frame_or_cache() {
+    let data = folder();
+    let server = Program::start(data.path(), &[]);
+    for path in ["/v1/kinds", "/openapi.json", "/v1/players/me", "/nowhere", "/metrics", "/livez"] {
+        let answer = server.get(path).send().await.unwrap();
+        assert_eq!(header(&answer, "x-content-type-options"), "nosniff", "{path}");
+        assert_eq!(header(&answer, "referrer-policy"), "no-referrer", "{path}");
+        let policy = header(&answer, "content-security-policy");
+        assert_eq!(policy, "default-src 'none'; frame-ancestors 'none'", "{path}");
+        assert_eq!(header(&answer, "cache-control"), "no-store", "{path}");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_knows_better_how_it_is_cached_says_so() {
+    let data = folder();
+    let server = Program::start(data.path(), &[]);
+    let (ada, bob) = (server.guest("Ada").await, server.guest("Bob").await);
+    let game = ada.starts_a_game_with(&bob).await;
+    let shown = ada.get(&format!("/v1/games/{game}")).send().await.unwrap();
+    assert_eq!(header(&shown, "cache-control"), "private, no-cache");
+}

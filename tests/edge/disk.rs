@@ -1,0 +1,87 @@
+//! A full disk: 503, no damage, and everything acknowledged is there afterwards.
+
+use crate::support::{Player, Program, folder, header, ludotheque, problem};
+use futures::future::join_all;
+use reqwest::Method;
+use serde_json::json;
+use std::path::Path;
+use std::process::Command;
+
+/// More than any disk has.
+const ENORMOUS: &str = "1000000000000";
+
+fn verifies(data: &Path) {
+    let verified = ludotheque(data).arg("verify").output().unwrap();
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+}
+
+/// The program with files that can't grow beyond 2 MB; without the trap, trying would end it.
+fn with_small_files(data: &Path) -> Command {
+    let program = ludotheque(data);
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' XFSZ; ulimit -f 4096; exec \"$0\" \"$@\""]);
+    command.arg(program.get_program()).args(program.get_args()).args(["--address-rate", "0", "--min-free-mib", "0"]);
+    command
+}
+
+#[tokio::test]
+async fn a_full_disk_is_a_503_and_a_restart_serves_everything_acknowledged() {
+    let data = folder();
+    let server = Program::spawn(with_small_files(data.path()));
+    let register = || server.request(Method::POST, "/v1/players").json(&json!({"displayName": "Ada"})).send();
+    let mut acknowledged = Vec::new();
+    let mut refused = None;
+    for _ in 0..2000 {
+        for answer in join_all((0..32).map(|_| register())).await {
+            let answer = answer.unwrap();
+            match answer.status().as_u16() {
+                201 => acknowledged.push(Player::read(&server, &answer.json().await.unwrap())),
+                _ => refused = Some(answer),
+            }
+        }
+        if refused.is_some() {
+            break;
+        }
+    }
+    let refused = refused.expect("the disk is full at last");
+    assert!(header(&refused, "retry-after").parse::<u64>().is_ok());
+    assert_eq!(problem(refused).await, (503, "UNAVAILABLE".to_owned()));
+    assert_eq!(problem(register().await.unwrap()).await, (503, "UNAVAILABLE".to_owned()), "and stays so");
+    assert_eq!(server.get("/livez").send().await.unwrap().status(), 200);
+    assert_eq!(server.get("/readyz").send().await.unwrap().status(), 503);
+    server.terminate();
+    server.ends();
+
+    verifies(data.path());
+    let again = Program::start(data.path(), &["--address-rate", "0"]);
+    assert!(acknowledged.len() > 100, "{}", acknowledged.len());
+    for player in acknowledged {
+        let me = again.get("/v1/players/me").bearer_auth(&player.token).send().await.unwrap();
+        assert_eq!(me.status(), 200, "{} was acknowledged", player.id);
+    }
+    again.guest("Bob").await;
+}
+
+#[tokio::test]
+async fn before_the_disk_is_full_writes_are_refused_and_reads_are_not() {
+    let data = folder();
+    let server = Program::start(data.path(), &[]);
+    let (ada, bob) = (server.guest("Ada").await, server.guest("Bob").await);
+    let game = ada.starts_a_game_with(&bob).await;
+    server.stop();
+
+    let cramped = Program::start(data.path(), &["--min-free-mib", ENORMOUS]);
+    let shown = cramped.get(&format!("/v1/games/{game}")).bearer_auth(&ada.token).send().await.unwrap();
+    assert_eq!(shown.status(), 200);
+    let refused = cramped.request(Method::POST, &format!("/v1/games/{game}/resignation"));
+    let refused = refused.bearer_auth(&ada.token).send().await.unwrap();
+    assert_eq!(problem(refused).await, (503, "UNAVAILABLE".to_owned()));
+    assert_eq!(cramped.get("/readyz").send().await.unwrap().status(), 503);
+    cramped.stop();
+
+    let roomy = Program::start(data.path(), &[]);
+    let resigned = roomy.request(Method::POST, &format!("/v1/games/{game}/resignation"));
+    assert_eq!(resigned.bearer_auth(&ada.token).send().await.unwrap().status(), 200);
+    roomy.stop();
+    verifies(data.path());
+}

@@ -1,0 +1,18 @@
+//! The edge over real sockets: what strangers, browsers and operators meet before and around the games.
+#![allow(unreachable_pub, reason = "a test binary exports nothing")]
+#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the helpers around them")]
+
+mod admin;
+mod browsers;
+mod disk;
+mod drain;
+mod kinds;
+mod limits;
+mod logs;
+mod metrics;
+#[cfg(feature = "otlp")]
+mod otlp;
+mod settings;
+mod support;
+mod sweep;
+mod transport;

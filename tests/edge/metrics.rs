@@ -1,0 +1,93 @@
+//! What `/metrics` counts, and that nobody can make it count without end.
+
+use crate::support::{Program, eventually, folder};
+use reqwest::Method;
+use serde_json::json;
+use std::collections::BTreeMap;
+
+/// Every number by its name and labels.
+async fn numbers(server: &Program) -> BTreeMap<String, f64> {
+    let page = server.get("/metrics").send().await.unwrap().text().await.unwrap();
+    assert!(page.ends_with("# EOF\n"), "{page}");
+    let lines = page.lines().filter(|line| !line.starts_with('#'));
+    lines
+        .map(|line| line.rsplit_once(' ').unwrap())
+        .map(|(name, number)| (name.replace("ludotheque_", ""), number.parse().unwrap()))
+        .collect()
+}
+
+fn check(numbers: &BTreeMap<String, f64>, name: &str, expected: f64) {
+    let number = numbers.get(name).unwrap_or_else(|| panic!("no {name} in {numbers:#?}"));
+    assert!((number - expected).abs() < f64::EPSILON, "{name} is {number}, not {expected}");
+}
+
+#[tokio::test]
+async fn requests_are_counted_by_route_and_moves_by_kind_and_outcome() {
+    let data = folder();
+    let server = Program::start(data.path(), &[]);
+    let (ada, bob) = (server.guest("Ada").await, server.guest("Bob").await);
+    let game = ada.starts_a_game_with(&bob).await;
+    let moves = format!("/v1/games/{game}/moves");
+    let legal = ada.a_legal_move(&game).await;
+    ada.posts(&moves, json!({"id": legal})).await;
+    for (id, status) in [("nonsense", 409), (legal.as_str(), 409)] {
+        let refused = ada.request(Method::POST, &moves).json(&json!({"id": id})).send().await.unwrap();
+        assert_eq!(refused.status(), status);
+    }
+    let elsewhere = "/v1/games/game_00000000000000000000000000000000/moves";
+    let refused = ada.request(Method::POST, elsewhere).json(&json!({"id": legal})).send().await.unwrap();
+    assert_eq!(refused.status(), 404);
+
+    let numbers = numbers(&server).await;
+    let route = r#"method="POST",route="/v1/games/{id}/moves""#;
+    for (status, count) in [(200, 1.0), (409, 2.0), (404, 1.0)] {
+        check(&numbers, &format!(r#"requests_total{{{route},status="{status}"}}"#), count);
+    }
+    check(&numbers, &format!("request_duration_seconds_count{{{route}}}"), 4.0);
+    check(&numbers, r#"moves_total{kind="CHIPS",outcome="ACCEPTED"}"#, 1.0);
+    check(&numbers, r#"moves_total{kind="CHIPS",outcome="ILLEGAL_MOVE"}"#, 1.0);
+    check(&numbers, r#"moves_total{kind="CHIPS",outcome="NOT_YOUR_TURN"}"#, 1.0);
+    check(&numbers, r#"moves_total{kind="UNKNOWN",outcome="NOT_FOUND"}"#, 1.0);
+    // Two players, four steps: each a write of its own, since nobody else was writing.
+    check(&numbers, "commit_writes_sum", 6.0);
+    check(&numbers, "commit_flush_seconds_count", 6.0);
+    for positive in ["store_size_bytes", "store_live_ratio", "disk_free_bytes", "start_time_seconds"] {
+        assert!(numbers[positive] > 0.0, "{positive}");
+    }
+}
+
+#[tokio::test]
+async fn a_stream_is_counted_while_it_lasts() {
+    let data = folder();
+    let server = Program::start(data.path(), &[]);
+    let (ada, bob) = (server.guest("Ada").await, server.guest("Bob").await);
+    let game = ada.starts_a_game_with(&bob).await;
+    let events = format!("/v1/games/{game}/events");
+    let stream = ada.get(&events).header("accept", "text/event-stream").send().await.unwrap();
+    check(&numbers(&server).await, "streams", 1.0);
+    drop(stream);
+    eventually(async || (numbers(&server).await["streams"] < 0.5).then_some(())).await;
+}
+
+#[tokio::test]
+async fn no_caller_can_add_to_the_series() {
+    let data = folder();
+    let server = Program::start(data.path(), &[]);
+    let ask = async |number: u32| {
+        let methods = [Method::GET, Method::from_bytes(format!("BREW{number}").as_bytes()).unwrap()];
+        for method in methods {
+            for path in [format!("/x{number}"), format!("/v1/kinds/K{number}"), format!("/v1/games/{number}")] {
+                server.request(method.clone(), &path).send().await.unwrap();
+            }
+        }
+        numbers(&server).await
+    };
+    ask(0).await;
+    let series = ask(1).await.len();
+    let mut after = BTreeMap::new();
+    for number in 2..20 {
+        after = ask(number).await;
+    }
+    assert_eq!(after.len(), series, "{after:#?}");
+    assert!(after.keys().all(|name| !name.contains("K1") && !name.contains("BREW")));
+}

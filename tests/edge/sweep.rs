@@ -1,0 +1,140 @@
+//! What the server does by itself: abandon idle lobbies, remove games that have been over for long.
+
+use crate::support::{Program, eventually, folder, ludotheque};
+use ludotheque::games::ports::Clock;
+use ludotheque::games::step::Visibility;
+use ludotheque::games::{Call, Game, GameError, Games, NewGame};
+use ludotheque::ids::{GameId, PlayerId};
+use ludotheque::live::LocalNotifier;
+use ludotheque::rules::Instant;
+use ludotheque::rules::catalog::Offer;
+use ludotheque::store::sled::{Settings, SledStore};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+const DAY: i64 = 24 * 60 * 60 * 1000;
+
+/// A clock that stands where it is put.
+struct Hands(AtomicI64);
+
+impl Clock for Hands {
+    fn now(&self) -> Instant {
+        Instant(self.0.load(Ordering::SeqCst))
+    }
+}
+
+/// Games on a store, so many days ago.
+struct Past {
+    store: Arc<SledStore>,
+    games: Arc<Games>,
+    clock: Arc<Hands>,
+}
+
+impl Past {
+    fn days_ago(data: &Path, days: i64) -> Self {
+        let store = SledStore::open(&data.join("store"), &Settings::default()).unwrap();
+        let clock = Arc::new(Hands(AtomicI64::new(0)));
+        let games = Games::new(store.clone(), Arc::new(LocalNotifier::default()), clock.clone(), Offer::default());
+        let past = Self { store, games, clock };
+        past.goes_to(days);
+        past
+    }
+
+    fn goes_to(&self, days_ago: i64) {
+        self.clock.0.store(ludotheque::auth::real_time().0 - days_ago * DAY, Ordering::SeqCst);
+    }
+
+    async fn lobby(&self, host: PlayerId) -> GameId {
+        let call = Call { by: host, key: Some("create".to_owned()) };
+        let (kind, options, visibility) = ("CHIPS".to_owned(), json!({}), Visibility::Public);
+        let new = NewGame { kind, options, seats: Some(2), visibility, sit: true, seed: None };
+        self.games.create(&call, new).await.unwrap().game.id
+    }
+
+    async fn active(&self) -> (GameId, PlayerId) {
+        let (ada, bob) = (PlayerId::new(), PlayerId::new());
+        let game = self.lobby(ada).await;
+        let call = |by| Call { by, key: Some("once".to_owned()) };
+        assert!(self.games.sit(game, &call(bob), None).await.is_ok());
+        assert!(self.games.start(game, &call(ada)).await.is_ok());
+        (game, ada)
+    }
+
+    async fn finished(&self) -> GameId {
+        let (game, ada) = self.active().await;
+        assert!(self.games.resign(game, &Call { by: ada, key: None }).await.is_ok());
+        game
+    }
+}
+
+#[tokio::test]
+async fn games_that_have_been_over_for_long_enough_are_removed_and_no_others() {
+    let data = folder();
+    let past = Past::days_ago(data.path(), 8);
+    let (old, running) = (past.finished().await, past.active().await.0);
+    past.goes_to(6);
+    let young = past.finished().await;
+    past.goes_to(0);
+    assert_eq!(past.games.remove_over(Duration::from_hours(7 * 24)).await.unwrap(), 1);
+    assert!(matches!(past.games.visible(old, None).await, Err(GameError::NotFound)), "nor from memory");
+    assert!(matches!(past.games.replay(old, None).await, Err(GameError::NotFound)));
+    assert!(past.games.visible(running, None).await.is_ok());
+    assert!(past.games.replay(young, None).await.is_ok());
+    assert_eq!(past.games.remove_over(Duration::from_hours(7 * 24)).await.unwrap(), 0);
+    let verified = past.store.verify(&mut Game::verify, &|_, _| ());
+    assert_eq!((verified.findings, verified.counts.games), (Vec::new(), 2));
+}
+
+#[tokio::test]
+async fn more_games_than_a_batch_are_removed_in_one_go() {
+    let data = folder();
+    let past = Past::days_ago(data.path(), 2);
+    for _ in 0..230 {
+        let host = PlayerId::new();
+        let game = past.lobby(host).await;
+        assert!(past.games.stand(game, &Call { by: host, key: None }).await.is_ok(), "abandoned by its only player");
+    }
+    past.goes_to(0);
+    assert_eq!(past.games.remove_over(Duration::from_hours(24)).await.unwrap(), 230);
+}
+
+/// Looks at a game until it looks like that.
+async fn comes_to(server: &Program, game: GameId, wanted: impl Fn(u16, &Value) -> bool) {
+    eventually(async || {
+        let shown = server.get(&format!("/v1/games/{game}")).send().await.unwrap();
+        let status = shown.status().as_u16();
+        wanted(status, &shown.json().await.unwrap()).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_server_sweeps_by_itself() {
+    let data = folder();
+    let past = Past::days_ago(data.path(), 8);
+    let (old, lobby) = (past.finished().await, past.lobby(PlayerId::new()).await);
+    past.goes_to(1);
+    let young = past.finished().await;
+    drop(past);
+    let server = Program::start(data.path(), &["--keep-finished-days", "7"]);
+    comes_to(&server, old, |status, _| status == 404).await;
+    comes_to(&server, lobby, |_, game| game["status"] == "ABANDONED").await;
+    comes_to(&server, young, |_, game| game["status"] == "FINISHED").await;
+    server.stop();
+    let verified = ludotheque(data.path()).arg("verify").output().unwrap();
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+}
+
+#[tokio::test]
+async fn nothing_is_removed_unless_the_operator_wants_it() {
+    let data = folder();
+    let past = Past::days_ago(data.path(), 4000);
+    let (old, lobby) = (past.finished().await, past.lobby(PlayerId::new()).await);
+    drop(past);
+    let server = Program::start(data.path(), &[]);
+    comes_to(&server, lobby, |_, game| game["status"] == "ABANDONED").await;
+    comes_to(&server, old, |_, game| game["status"] == "FINISHED").await;
+}

@@ -1,0 +1,86 @@
+//! How requests and answers travel: HTTP/2 without TLS, compression, request ids, and as many connections as allowed.
+
+use crate::support::{Player, Program, folder, header};
+use futures::StreamExt;
+use reqwest::{Client, Method, Response, Version};
+use serde_json::json;
+use std::io::Read;
+use std::net::TcpStream;
+use std::time::Duration;
+
+async fn stream(player: &Player, game: &str) -> Response {
+    let request = player.get(&format!("/v1/games/{game}/events")).header("accept", "text/event-stream");
+    request.header("accept-encoding", "gzip, br").send().await.unwrap()
+}
+
+#[tokio::test]
+async fn http_2_is_spoken_without_tls() {
+    let data = folder();
+    let mut server = Program::start(data.path(), &[]);
+    server.client = Client::builder().http2_prior_knowledge().build().unwrap();
+    let (ada, bob) = (server.guest("Ada").await, server.guest("Bob").await);
+    let game = ada.starts_a_game_with(&bob).await;
+    let shown = ada.get(&format!("/v1/games/{game}")).send().await.unwrap();
+    assert_eq!((shown.version(), shown.status().as_u16()), (Version::HTTP_2, 200));
+    let mut told = stream(&bob, &game).await.bytes_stream();
+    let first = told.next().await.unwrap().unwrap();
+    assert!(first.starts_with(b"id: 1\n"), "{first:?}");
+}
+
+#[tokio::test]
+async fn answers_are_compressed_as_the_caller_likes_and_streams_are_not() {
+    let data = folder();
+    let server = Program::start(data.path(), &[]);
+    for encoding in ["gzip", "br"] {
+        let answer = server.get("/openapi.json").header("accept-encoding", encoding).send().await.unwrap();
+        assert_eq!(header(&answer, "content-encoding"), encoding);
+        assert!(header(&answer, "vary").contains("accept-encoding"));
+        let length = answer.bytes().await.unwrap().len();
+        let plain = server.get("/openapi.json").send().await.unwrap().bytes().await.unwrap().len();
+        assert!(length * 3 < plain, "{length} of {plain} bytes");
+    }
+    let (ada, bob) = (server.guest("Ada").await, server.guest("Bob").await);
+    let game = ada.starts_a_game_with(&bob).await;
+    let told = stream(&ada, &game).await;
+    assert_eq!(
+        (header(&told, "content-type"), header(&told, "content-encoding")),
+        ("text/event-stream".into(), "".into())
+    );
+}
+
+#[tokio::test]
+async fn every_answer_has_a_request_id_the_callers_own_if_it_is_a_sane_one() {
+    let data = folder();
+    let server = Program::start(data.path(), &[]);
+    let given = header(&server.get("/nowhere").send().await.unwrap(), "x-request-id");
+    assert_eq!(given.len(), 36, "{given}");
+    let with =
+        async |id: &str| header(&server.get("/livez").header("x-request-id", id).send().await.unwrap(), "x-request-id");
+    assert_eq!(with("my-request.42").await, "my-request.42");
+    for insane in ["a b", "\"", &"x".repeat(65)] {
+        assert_eq!(with(insane).await.len(), 36, "{insane}");
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_is_too_large_is_a_problem_like_any_other() {
+    let data = folder();
+    let server = Program::start(data.path(), &[]);
+    let body = json!({"displayName": "x".repeat(100_000)});
+    let refused = server.request(Method::POST, "/v1/players").json(&body).send().await.unwrap();
+    assert_eq!(crate::support::problem(refused).await, (413, "PAYLOAD_TOO_LARGE".to_owned()));
+}
+
+#[tokio::test]
+async fn no_more_connections_are_served_than_allowed_and_others_wait_for_a_place() {
+    let data = folder();
+    let server = Program::start(data.path(), &["--max-connections", "1"]);
+    let occupying = TcpStream::connect(&server.address).unwrap();
+    let waiting = server.get("/livez").send();
+    tokio::pin!(waiting);
+    let early = tokio::time::timeout(Duration::from_millis(300), &mut waiting).await;
+    assert!(early.is_err(), "the only place is taken");
+    occupying.shutdown(std::net::Shutdown::Both).unwrap();
+    assert_eq!((&occupying).read(&mut [0; 8]).unwrap_or(0), 0);
+    assert_eq!(waiting.await.unwrap().status(), 200);
+}
