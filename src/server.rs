@@ -26,6 +26,7 @@ pub async fn run(listener: TcpListener, app: Arc<App>, shutdown: impl Future<Out
     builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADER_DEADLINE);
     builder.http2().timer(TokioTimer::new()).keep_alive_interval(Some(HEADER_DEADLINE));
     let connections = GracefulShutdown::new();
+    tokio::spawn(app.identity.clone().keep_tending(app.closing.clone()));
     tokio::pin!(shutdown);
     loop {
         let accepted = tokio::select! {

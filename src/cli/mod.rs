@@ -3,9 +3,11 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to whoever typed it")]
 
 mod data;
+mod keys;
 mod progress;
 mod schema;
 mod serve;
+mod token;
 mod verify;
 
 use crate::config::{Cli, Command};
@@ -25,6 +27,10 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Export { file } => data::export(settings, file),
         Command::Import { file } => data::import(settings, file),
         Command::Compact => data::compact(settings),
+        Command::Keys { action } => keys::run(settings, action),
+        Command::Token { player, name, minutes } => {
+            token::print(settings, player.map(|id| id.to_string()).or(name.clone()), *minutes)
+        }
         Command::Schema { face } => schema::print(*face),
     };
     match done {

@@ -2,7 +2,6 @@
 
 use super::Result;
 use crate::app::App;
-use crate::auth::Keys;
 use crate::config::Settings;
 use crate::server;
 use crate::store::sled::SledStore;
@@ -16,10 +15,10 @@ pub fn serve(settings: &Settings) -> Result<ExitCode> {
     let filter = EnvFilter::try_new(&settings.log)?;
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
     let store = SledStore::open(&settings.store_folder(), &settings.store())?;
-    let keys = Keys::open(&settings.data)?;
+    let (keys, tokens) = (settings.keys()?, settings.tokens()?);
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(async {
-        let app = App::new(store.clone(), store.clone(), keys, settings.tokens());
+        let app = App::new(store.clone(), store.clone(), keys, tokens);
         let listener = TcpListener::bind(settings.listen).await;
         let listener = listener.map_err(|error| format!("can't listen on {}: {error}", settings.listen))?;
         let address = listener.local_addr()?;
