@@ -6,6 +6,7 @@ mod crash;
 mod facts;
 mod fixture;
 mod limits;
+mod newcomers;
 mod powerloss;
 mod samples;
 mod writer;
