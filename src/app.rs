@@ -49,8 +49,6 @@ pub struct Settings {
     pub offer: Offer,
     /// How long games are kept once they are over; for ever, if not said.
     pub keep_over: Option<Duration>,
-    /// Whether the service helps test automation.
-    pub dev: bool,
 }
 
 /// All but the tokens as it is by default.
@@ -68,8 +66,8 @@ impl App {
         keys: Keys,
         settings: impl Into<Settings>,
     ) -> Arc<Self> {
-        let Settings { tokens, edge, offer, keep_over, dev } = settings.into();
-        let virtual_clock = dev.then(|| Arc::new(VirtualClock::default()));
+        let Settings { tokens, edge, offer, keep_over } = settings.into();
+        let virtual_clock = tokens.dev.then(|| Arc::new(VirtualClock::default()));
         let clock: Arc<dyn Clock> = match &virtual_clock {
             Some(clock) => clock.clone(),
             None => Arc::new(SystemClock),

@@ -1,13 +1,16 @@
 //! Every setting: a flag, an environment variable, a sentence.
 
+use crate::auth::{self, IssuersError, KeyError, Keys, Secret};
 use crate::edge::address::{Proxies, ProxyHeader};
 use crate::edge::cors::Origins;
 use crate::edge::metrics::Metrics;
+use crate::ids::PlayerId;
 use crate::rules::catalog::{self, Offer};
 use crate::store::sled;
-use crate::{app, auth, edge};
+use crate::{app, edge};
 use clap::{Parser, Subcommand};
 use ipnet::IpNet;
+use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -98,7 +101,19 @@ pub struct Settings {
           value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub token_seconds: u64,
 
-    /// For test automation: accepts seeds, moves the clock of games, loads replays. Never on a public server
+    /// Keys to sign access tokens with, instead of those in the data folder: Ed25519 in PKCS#8 form, each as base64 or as
+    /// the path of a file that only the owner can read. The first signs, all verify
+    #[arg(long, env = "LUDOTHEQUE_SIGNING_KEY", value_delimiter = ',', hide_env_values = true, global = true,
+          value_parser = secret)]
+    pub signing_key: Vec<Secret>,
+
+    /// A JSON file that lists other issuers whose tokens are believed: `issuer`, `audience`, `algorithms`, and `jwksUrl`
+    /// or `jwksFile`
+    #[arg(long, env = "LUDOTHEQUE_ISSUERS", global = true)]
+    pub issuers: Option<PathBuf>,
+
+    /// For test automation, never for players: takes seeds, moves the clock of games, loads replays, and believes tokens
+    /// made by `ludotheque token`
     #[arg(long, env = "LUDOTHEQUE_DEV", global = true)]
     pub dev: bool,
 
@@ -159,10 +174,41 @@ pub enum Command {
     Compact,
     /// Ask the server that listens on the same address whether it can serve; exit code 0 if so
     Health,
+    /// Look after the keys that access tokens are signed with; a running server notices within seconds
+    Keys {
+        #[command(subcommand)]
+        action: KeyAction,
+    },
+    /// Print an access token for test automation, for servers with `--dev`. The server may be running
+    Token {
+        /// The player whose token it is
+        #[arg(required_unless_present = "name")]
+        player: Option<PlayerId>,
+        /// Somebody who becomes a player when the token is first used, and is the same player ever after
+        #[arg(long, conflicts_with = "player", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+        name: Option<String>,
+        /// How long it is good
+        #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=10_080))]
+        minutes: u64,
+    },
     /// Print the API's description
     Schema {
         #[arg(value_enum)]
         face: Face,
+    },
+}
+
+/// What to do with the signing keys.
+#[derive(Clone, Debug, Subcommand)]
+pub enum KeyAction {
+    /// List them, newest first
+    List,
+    /// Make a new one, which signs from now on; what older ones signed stays good
+    Rotate,
+    /// Remove an old one: what it signed is good no more
+    Remove {
+        /// Its id, as `list` shows it
+        kid: String,
     },
 }
 
@@ -192,19 +238,27 @@ impl Settings {
         self.data.join("store")
     }
 
-    pub fn tokens(&self) -> auth::Settings {
-        auth::Settings {
+    pub fn tokens(&self) -> Result<auth::Settings, IssuersError> {
+        let issuers = self.issuers.as_deref().map(|file| auth::read_issuers(file, &self.issuer)).transpose()?;
+        Ok(auth::Settings {
             issuer: self.issuer.clone(),
             audience: self.audience.clone(),
             lifetime: Duration::from_secs(self.token_seconds),
-        }
+            dev: self.dev,
+            issuers: issuers.unwrap_or_default(),
+        })
+    }
+
+    /// The signing keys: those that are given, or else those in the data folder.
+    pub fn keys(&self) -> Result<Keys, KeyError> {
+        if self.signing_key.is_empty() { Keys::open(&self.data) } else { Keys::given(&self.signing_key) }
     }
 
     /// Everything about the service, but where it listens and what it keeps.
     pub fn app(&self, metrics: Arc<Metrics>) -> Result<app::Settings, String> {
         let days = Duration::from_hours(24 * u64::from(self.keep_finished_days));
         Ok(app::Settings {
-            tokens: self.tokens(),
+            tokens: self.tokens().map_err(|error| error.to_string())?,
             edge: edge::Settings {
                 player_rate: self.player_rate,
                 address_rate: self.address_rate,
@@ -215,7 +269,6 @@ impl Settings {
             },
             offer: if self.kinds.is_empty() { Offer::default() } else { Offer::only(self.kinds.iter().copied()) },
             keep_over: (!days.is_zero()).then_some(days),
-            dev: self.dev,
         })
     }
 
@@ -239,4 +292,9 @@ fn network(text: &str) -> Result<IpNet, String> {
 fn kind(text: &str) -> Result<&'static str, String> {
     let known = || catalog::newest_of_all().map(|rules| rules.info().kind).collect::<Vec<_>>().join(", ");
     catalog::newest(text.trim()).map(|rules| rules.info().kind).ok_or_else(|| format!("there is {}", known()))
+}
+
+#[allow(clippy::unnecessary_wraps, reason = "what clap asks for")]
+fn secret(text: &str) -> Result<Secret, Infallible> {
+    Ok(Secret::new(text))
 }

@@ -44,6 +44,7 @@ impl From<TcpListener> for Listeners {
 pub async fn run(listeners: impl Into<Listeners>, app: Arc<App>, shutdown: impl Future<Output = ()>) -> io::Result<()> {
     let Listeners { public, admin, connections } = listeners.into();
     let sweeping = tokio::spawn(sweep::run(app.clone()));
+    let tending = tokio::spawn(app.identity.clone().keep_tending(app.closing.clone()));
     let public = serve(public, router(app.clone()), connections, app.closing.clone());
     let admin = async {
         if let Some(admin) = admin {
@@ -56,6 +57,7 @@ pub async fn run(listeners: impl Into<Listeners>, app: Arc<App>, shutdown: impl 
     };
     tokio::join!(public, admin, closing);
     sweeping.await?;
+    tending.await?;
     app.games.drain().await;
     Ok(())
 }

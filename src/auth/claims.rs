@@ -1,30 +1,40 @@
 //! Access tokens: what they say, how they are signed, and everything that is checked before one is believed (RFC 8725).
+//!
+//! Two sorts are signed with our keys, told apart by their type: those of a sign-in, and those that
+//! `ludotheque token` makes for test automation, which only a server with `--dev` believes.
 
-use super::{Caller, Keys, Now, Refused, Secret, after, keys::ALGORITHM};
+use super::caller::{Proven, Who};
+use super::keys::{ALGORITHM, Key};
+use super::{Keys, LEEWAY, Now, Refused, Secret, TrustedIssuer, after, moment};
 use crate::ids::{FamilyId, PlayerId};
+use crate::players::ports::Subject;
 use crate::rules::Instant;
-use jsonwebtoken::{Validation, decode, decode_header, encode};
-use serde::{Deserialize, Serialize};
+use jsonwebtoken::{Header, Validation, decode, encode};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::{sync::Arc, time::Duration};
 use uuid::Uuid;
 
-/// How far the clocks of two nodes may be apart.
-pub const LEEWAY: Duration = Duration::from_secs(5);
+/// RFC 9068: says that a token is an access token, so that no other sort of JWT passes for one.
+const ACCESS_TYPE: &str = "at+jwt";
 
-/// Ours have some 450 bytes; nothing longer than this is even looked at.
-pub const MAX_TOKEN_LENGTH: usize = 4096;
+/// The type of tokens for test automation.
+const DEV_TYPE: &str = "dev+jwt";
 
-/// Who our tokens are from, whom they are for, and how long they last.
+/// Who our tokens are from, whom they are for, how long they last, and whose tokens are believed besides.
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub issuer: String,
     pub audience: String,
     pub lifetime: Duration,
+    /// Whether tokens made for test automation are believed.
+    pub dev: bool,
+    pub issuers: Vec<TrustedIssuer>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { issuer: "ludotheque".into(), audience: "ludotheque".into(), lifetime: Duration::from_mins(15) }
+        let ours = || "ludotheque".to_owned();
+        Self { issuer: ours(), audience: ours(), lifetime: Duration::from_mins(15), dev: false, issuers: Vec::new() }
     }
 }
 
@@ -42,16 +52,29 @@ struct Claims {
     jti: Uuid,
 }
 
+/// What a token for test automation says.
+#[derive(Serialize, Deserialize)]
+struct DevClaims {
+    iss: String,
+    aud: String,
+    /// A player's id, or the name of somebody who becomes a player at first sight.
+    sub: String,
+    iat: u64,
+    nbf: u64,
+    exp: u64,
+    jti: Uuid,
+}
+
 /// Signs and checks access tokens. Knows nothing of sign-outs: that is [`super::Identity`]'s part.
-pub(super) struct AccessTokens {
-    pub keys: Arc<Keys>,
-    pub settings: Settings,
-    pub now: Now,
+pub struct AccessTokens {
+    pub(super) keys: Arc<Keys>,
+    pub(super) settings: Settings,
+    pub(super) now: Now,
     validation: Validation,
 }
 
 impl AccessTokens {
-    pub(super) fn new(keys: Arc<Keys>, settings: Settings, now: Now) -> Self {
+    pub fn new(keys: Arc<Keys>, settings: Settings, now: Now) -> Self {
         let mut validation = Validation::new(ALGORITHM);
         validation.set_required_spec_claims(&["iss", "aud", "sub", "exp", "nbf"]);
         validation.set_issuer(&[&settings.issuer]);
@@ -63,7 +86,7 @@ impl AccessTokens {
     }
 
     pub(super) fn issue(&self, player: PlayerId, family: FamilyId) -> Secret {
-        let now = u64::try_from((self.now)().0 / 1000).expect("1970 is over");
+        let now = self.seconds();
         let claims = Claims {
             iss: self.settings.issuer.clone(),
             aud: self.settings.audience.clone(),
@@ -74,35 +97,82 @@ impl AccessTokens {
             exp: now + self.settings.lifetime.as_secs(),
             jti: Uuid::now_v7(),
         };
-        let key = self.keys.newest();
-        Secret::new(encode(&key.header, &claims, &key.encoding).expect("the key was tried when it was read"))
+        self.sign(access_header, &claims)
     }
 
-    /// Everything a token can prove by itself. Only for tokens of at most [`MAX_TOKEN_LENGTH`].
-    pub(super) fn verify(&self, token: &str) -> Result<Caller, Refused> {
-        let header = decode_header(token).map_err(|_| Refused::BadToken)?;
+    /// A token for test automation: for a player's id, or for anybody by name. No store is asked, so it works beside a
+    /// running server; only one with `--dev` believes it.
+    pub fn issue_dev(&self, sub: String, lifetime: Duration) -> Secret {
+        let now = self.seconds();
+        let claims = DevClaims {
+            iss: self.settings.issuer.clone(),
+            aud: self.settings.audience.clone(),
+            sub,
+            iat: now,
+            nbf: now,
+            exp: now + lifetime.as_secs(),
+            jti: Uuid::now_v7(),
+        };
+        self.sign(dev_header, &claims)
+    }
+
+    fn sign(&self, header: impl Fn(&Key) -> Header, claims: &impl Serialize) -> Secret {
+        let key = self.keys.newest();
+        Secret::new(encode(&header(&key), claims, &key.encoding).expect("the key was tried when it was read"))
+    }
+
+    /// Everything a token of ours can prove by itself.
+    pub(super) fn verify(&self, token: &str, header: &Header) -> Result<Proven, Refused> {
+        let (who, kid, nbf, exp) = if self.settings.dev && header.typ.as_deref() == Some(DEV_TYPE) {
+            let (DevClaims { sub, iat, nbf, exp, .. }, kid) = self.open(token, header, dev_header)?;
+            (self.automated(sub, moment(iat)?), kid, nbf, exp)
+        } else {
+            let (Claims { sub, sid, nbf, exp, .. }, kid) = self.open(token, header, access_header)?;
+            (Who::SignedIn { player: sub, family: sid }, kid, nbf, exp)
+        };
+        if moment(nbf)? > after((self.now)(), LEEWAY) {
+            return Err(Refused::BadToken);
+        }
+        Ok(Proven { who, kid, expires_at: moment(exp)? })
+    }
+
+    /// Whom a token for test automation is about.
+    fn automated(&self, sub: String, issued_at: Instant) -> Who {
+        match sub.parse() {
+            Ok(player) => Who::Player { player, issued_at },
+            Err(_) => {
+                let subject = Subject { issuer: self.settings.issuer.clone(), sub: sub.clone() };
+                Who::Subject { subject, name: Some(sub), issued_at }
+            }
+        }
+    }
+
+    /// The claims and the key's id, if one of our keys signed them under the header it signs this sort of token with.
+    fn open<T: DeserializeOwned>(
+        &self,
+        token: &str,
+        header: &Header,
+        expected: impl Fn(&Key) -> Header,
+    ) -> Result<(T, String), Refused> {
         let key = header.kid.as_deref().and_then(|kid| self.keys.find(kid)).ok_or(Refused::BadToken)?;
         // The header chooses among our keys and nothing else: any algorithm, type, embedded key or extension that we
         // would not have written ourselves is refused before a signature is looked at.
-        if header != key.header {
+        if *header != expected(&key) {
             return Err(Refused::BadToken);
         }
-        let claims: Claims = decode(token, &key.decoding, &self.validation).map_err(|_| Refused::BadToken)?.claims;
-        let caller = Caller { player: claims.sub, family: claims.sid, expires_at: moment(claims.exp)? };
-        if moment(claims.nbf)? > after((self.now)(), LEEWAY) {
-            return Err(Refused::BadToken);
-        }
-        self.check_expiry(&caller)?;
-        Ok(caller)
+        let claims = decode(token, &key.decoding, &self.validation).map_err(|_| Refused::BadToken)?.claims;
+        Ok((claims, key.kid.clone()))
     }
 
-    pub(super) fn check_expiry(&self, caller: &Caller) -> Result<(), Refused> {
-        if (self.now)() < after(caller.expires_at, LEEWAY) { Ok(()) } else { Err(Refused::BadToken) }
+    fn seconds(&self) -> u64 {
+        u64::try_from((self.now)().0 / 1000).expect("1970 is over")
     }
 }
 
-/// A claim's seconds as a moment, unless it is beyond all calendars.
-fn moment(seconds: u64) -> Result<Instant, Refused> {
-    let millis = i64::try_from(seconds).ok().and_then(|seconds| seconds.checked_mul(1000));
-    millis.map(Instant).ok_or(Refused::BadToken)
+fn access_header(key: &Key) -> Header {
+    key.header(ACCESS_TYPE)
+}
+
+fn dev_header(key: &Key) -> Header {
+    key.header(DEV_TYPE)
 }

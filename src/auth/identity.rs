@@ -1,33 +1,33 @@
 //! Turns a token into the player who calls, quickly and without believing it longer than it deserves.
 //!
 //! Two caches stand before the costly questions. A signature is verified once per token and remembered under the
-//! token's hash; expiry is looked at on every use. Whether the sign-in still stands is asked of the store at most every
-//! few seconds; a sign-out on this node is seen at once, one on another node when the answer has grown old.
+//! token's hash; expiry, and whether its key is still trusted, is looked at on every use. Whether the sign-in still
+//! stands is asked of the store at most every few seconds; a sign-out on this node is seen at once, one on another node
+//! when the answer has grown old.
 
-use super::claims::{AccessTokens, MAX_TOKEN_LENGTH, Settings};
-use super::{Keys, Now, Refused, Secret, sha256};
+use super::caller::{Caller, Proven, Session, Who};
+use super::claims::{AccessTokens, Settings};
+use super::issuers::{Issuer, Issuers, LONGEST_LIFETIME};
+use super::{Keys, LEEWAY, MAX_TOKEN_LENGTH, Now, Refused, Secret, after, sha256};
 use crate::games::ports::StoreError;
 use crate::ids::{FamilyId, PlayerId};
-use crate::players::ports::{Family, PlayerStore};
+use crate::players::ports::{Mark, Player, PlayerStore, Revocation, Subject};
 use crate::rules::Instant;
 use jsonwebtoken::jwk::JwkSet;
+use jsonwebtoken::{TokenData, dangerous::insecure_decode};
 use moka::sync::Cache;
+use serde::Deserialize;
 use std::{sync::Arc, time::Duration};
+use tokio_util::sync::CancellationToken;
 
 /// How long a sign-out on another node may stay unnoticed.
 const SIGN_OUT_NOTICED_AFTER: Duration = Duration::from_secs(5);
 
+/// How long a change of the signing keys may stay unnoticed.
+const KEYS_NOTICED_AFTER: Duration = Duration::from_secs(5);
+
 /// How many tokens and sign-ins are remembered: some 10 MB of each at most.
 const REMEMBERED: u64 = 50_000;
-
-/// A player who proved it with a valid access token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Caller {
-    pub player: PlayerId,
-    pub family: FamilyId,
-    /// When the token ends, and with it everything that goes on in its name.
-    pub expires_at: Instant,
-}
 
 /// An access token, fresh from the press.
 #[derive(Clone, Debug)]
@@ -39,49 +39,85 @@ pub struct AccessToken {
 /// Issues access tokens and tells whose they are.
 pub struct Identity {
     tokens: AccessTokens,
+    issuers: Issuers,
     store: Arc<dyn PlayerStore>,
     /// What a token proved when it was first seen, by its SHA-256. Only tokens that passed are here, so that a flood of
     /// forged ones displaces nothing.
-    verified: Cache<[u8; 32], Caller>,
-    /// Whose sign-in it is; nobody's once it has ended.
-    owners: Cache<FamilyId, Option<PlayerId>>,
+    verified: Cache<Mark, Arc<Verified>>,
+    /// Whether what stands behind a player's token still does.
+    standing: Cache<(Session, PlayerId), bool>,
+}
+
+/// A token that passed, and the key that its passing depends on.
+struct Verified {
+    caller: Caller,
+    kid: String,
+    /// Whose key it is; ours if nobody's.
+    issuer: Option<Arc<Issuer>>,
+}
+
+/// Where a token says it is from: what to check it against, and never a reason to believe it.
+#[derive(Deserialize)]
+struct From {
+    iss: String,
 }
 
 impl Identity {
     pub fn new(keys: Arc<Keys>, store: Arc<dyn PlayerStore>, settings: Settings, now: Now) -> Self {
         let verified = Cache::builder().max_capacity(REMEMBERED).time_to_live(settings.lifetime).build();
-        let owners = Cache::builder().max_capacity(REMEMBERED).time_to_live(SIGN_OUT_NOTICED_AFTER).build();
-        Self { tokens: AccessTokens::new(keys, settings, now), store, verified, owners }
+        let standing = Cache::builder().max_capacity(REMEMBERED).time_to_live(SIGN_OUT_NOTICED_AFTER).build();
+        let issuers = Issuers::new(&settings.issuers);
+        Self { tokens: AccessTokens::new(keys, settings, now), issuers, store, verified, standing }
     }
 
     pub fn issue(&self, player: PlayerId, family: FamilyId) -> AccessToken {
         AccessToken { token: self.tokens.issue(player, family), expires_in: self.tokens.settings.lifetime }
     }
 
-    /// Whose token it is, if it is good and its sign-in still stands.
+    /// Whose token it is, if it is good and what stands behind it still does.
     pub async fn authenticate_token(&self, token: &str) -> Result<Caller, Refused> {
-        let caller = self.verify(token)?;
+        let caller = self.verify(token).await?;
         self.check(&caller).await?;
         Ok(caller)
     }
 
     /// Whether a caller who was let in may stay: not expired, not signed out. Streams ask now and then.
     pub async fn check(&self, caller: &Caller) -> Result<(), Refused> {
-        self.tokens.check_expiry(caller)?;
-        let owner = self.owner(caller.family).await?;
-        if owner == Some(caller.player) { Ok(()) } else { Err(Refused::BadToken) }
+        self.check_expiry(caller.expires_at)?;
+        if self.stands(caller).await? { Ok(()) } else { Err(Refused::BadToken) }
     }
 
-    /// Ends a sign-in: its refresh token and all its access tokens, at once on this node.
-    pub async fn revoke(&self, family: FamilyId) -> Result<(), StoreError> {
+    /// Ends what stands behind a caller's token, at once on this node: a sign-in with its refresh token and all its
+    /// access tokens, or the one token.
+    pub async fn revoke(&self, caller: &Caller) -> Result<(), StoreError> {
+        match caller.session {
+            Session::Family(family) => self.revoke_family(family, caller.player).await,
+            Session::Token { token, issued_at, .. } => {
+                let needed_until = after(caller.expires_at, LEEWAY);
+                self.store.revoke_tokens(Revocation { mark: token, issued_until: issued_at, needed_until }).await?;
+                self.standing.insert((caller.session, caller.player), false);
+                Ok(())
+            }
+        }
+    }
+
+    /// Ends a sign-in of a player's.
+    pub async fn revoke_family(&self, family: FamilyId, player: PlayerId) -> Result<(), StoreError> {
         self.store.revoke_family(family).await?;
-        self.owners.insert(family, None);
+        self.standing.insert((Session::Family(family), player), false);
         Ok(())
     }
 
-    /// Makes sure that a deleted account is noticed at once on this node; its sign-ins end with it.
-    pub fn notice_deletion(&self) {
-        self.owners.invalidate_all();
+    /// What ends every token about somebody that was issued until now.
+    pub fn end_of(&self, subject: &Subject) -> Revocation {
+        let now = self.now();
+        let needed_until = after(now, LONGEST_LIFETIME + LEEWAY);
+        Revocation { mark: subject.mark(), issued_until: now, needed_until }
+    }
+
+    /// Makes sure that a deleted account, or a new password, is noticed at once on this node: sign-ins ended with it.
+    pub fn notice_endings(&self) {
+        self.standing.invalidate_all();
     }
 
     /// The public keys, for whoever wants to check our tokens.
@@ -94,30 +130,97 @@ impl Identity {
         (self.tokens.now)()
     }
 
-    fn verify(&self, token: &str) -> Result<Caller, Refused> {
+    /// Looks after the keys until the server closes.
+    pub async fn keep_tending(self: Arc<Self>, closing: CancellationToken) {
+        while closing.run_until_cancelled(self.tend()).await.is_some() {
+            let _ = closing.run_until_cancelled(tokio::time::sleep(KEYS_NOTICED_AFTER)).await;
+        }
+    }
+
+    /// Reads what has changed, or is due: our own keys and those of other issuers.
+    pub async fn tend(&self) {
+        let keys = self.tokens.keys.clone();
+        if let Ok(Err(error)) = tokio::task::spawn_blocking(move || keys.reload()).await {
+            tracing::warn!(%error, "the signing keys could not be read again; going on as before");
+        }
+        self.issuers.refresh(self.now()).await;
+    }
+
+    async fn verify(&self, token: &str) -> Result<Caller, Refused> {
         // Before it is hashed, so that a long text costs nothing.
         if token.len() > MAX_TOKEN_LENGTH {
             return Err(Refused::BadToken);
         }
-        let hash = sha256(token.as_bytes());
-        if let Some(caller) = self.verified.get(&hash) {
-            return Ok(caller);
+        let mark = sha256(token.as_bytes());
+        if let Some(verified) = self.verified.get(&mark)
+            && self.trusts(&verified)
+        {
+            return Ok(verified.caller);
         }
-        let caller = self.tokens.verify(token)?;
-        self.verified.insert(hash, caller);
+        let TokenData { header, claims: From { iss } } = insecure_decode(token).map_err(|_| Refused::BadToken)?;
+        let (proven, issuer) = if iss == self.tokens.settings.issuer {
+            (self.tokens.verify(token, &header)?, None)
+        } else {
+            let issuer = self.issuers.find(&iss).ok_or(Refused::BadToken)?;
+            (issuer.verify(token, &header, self.now()).await?, Some(issuer.clone()))
+        };
+        let Proven { who, kid, expires_at } = proven;
+        self.check_expiry(expires_at)?;
+        let (player, session) = self.recognise(who, mark).await?;
+        let caller = Caller { player, session, expires_at };
+        self.verified.insert(mark, Arc::new(Verified { caller, kid, issuer }));
         Ok(caller)
     }
 
-    async fn owner(&self, family: FamilyId) -> Result<Option<PlayerId>, StoreError> {
-        if let Some(owner) = self.owners.get(&family) {
-            return Ok(owner);
+    fn trusts(&self, verified: &Verified) -> bool {
+        match &verified.issuer {
+            Some(issuer) => issuer.has(&verified.kid),
+            None => self.tokens.keys.find(&verified.kid).is_some(),
         }
-        let owner = match self.store.family(family).await? {
-            Some(Family { player, revoked: false, .. }) => self.store.player(player).await?,
-            _ => None,
+    }
+
+    fn check_expiry(&self, expires_at: Instant) -> Result<(), Refused> {
+        if self.now() < after(expires_at, LEEWAY) { Ok(()) } else { Err(Refused::BadToken) }
+    }
+
+    /// The player whom a token is about.
+    async fn recognise(&self, who: Who, token: Mark) -> Result<(PlayerId, Session), Refused> {
+        match who {
+            Who::SignedIn { player, family } => Ok((player, Session::Family(family))),
+            Who::Player { player, issued_at } => Ok((player, Session::Token { token, subject: None, issued_at })),
+            Who::Subject { subject, name, issued_at } => {
+                let mark = subject.mark();
+                let session = Session::Token { token, subject: Some(mark), issued_at };
+                if let Some(player) = self.store.player_by_subject(&subject).await? {
+                    return Ok((player.id, session));
+                }
+                // An ended token must not bring back, as a new player, somebody whose account was deleted.
+                if self.store.is_revoked(&[token, mark], issued_at).await? {
+                    return Err(Refused::BadToken);
+                }
+                let newcomer = Player::newcomer(subject, name.as_deref(), self.now());
+                Ok((self.store.admit_player(newcomer).await?.id, session))
+            }
+        }
+    }
+
+    async fn stands(&self, caller: &Caller) -> Result<bool, StoreError> {
+        let key = (caller.session, caller.player);
+        if let Some(stands) = self.standing.get(&key) {
+            return Ok(stands);
+        }
+        let player = self.store.player(caller.player).await?;
+        let stands = match caller.session {
+            Session::Family(id) => {
+                let family = self.store.family(id).await?;
+                player.zip(family).is_some_and(|(player, family)| player.stands_by(&family))
+            }
+            Session::Token { token, subject, issued_at } => {
+                let marks: Vec<_> = subject.into_iter().chain([token]).collect();
+                player.is_some_and(|player| !player.deleted) && !self.store.is_revoked(&marks, issued_at).await?
+            }
         };
-        let owner = owner.filter(|player| !player.deleted).map(|player| player.id);
-        // A sign-out may have come in since the store answered: what it left in the cache is newer than `owner`.
-        Ok(self.owners.entry(family).or_insert(owner).into_value())
+        // A sign-out may have come in since the store answered: what it left in the cache is newer than `stands`.
+        Ok(self.standing.entry(key).or_insert(stands).into_value())
     }
 }

@@ -1,22 +1,34 @@
 //! Who is calling: signing keys, access tokens, and what a request's token proves.
 //!
 //! Access tokens are short-lived JWTs that any node can check by itself; whether their sign-in still stands is asked of
-//! the store. Time here is real time: no game's clock ever makes a token older or younger.
+//! the store. Besides our own ([`claims`]), tokens of trusted [`issuers`] are believed. Time here is real time: no game's
+//! clock ever makes a token older or younger.
 
 mod bearer;
+mod caller;
 mod claims;
 mod identity;
+mod issuers;
 pub mod keys;
 mod secret;
 
-pub use claims::{LEEWAY, MAX_TOKEN_LENGTH, Settings};
-pub use identity::{AccessToken, Caller, Identity};
+pub use caller::{Caller, Session};
+pub use claims::{AccessTokens, Settings};
+pub use identity::{AccessToken, Identity};
+pub use issuers::{IssuersError, TrustedIssuer, read_issuers};
 pub use keys::{KeyError, Keys};
 pub use secret::Secret;
 
 use crate::games::ports::StoreError;
 use crate::rules::Instant;
 use std::{sync::Arc, time::Duration};
+
+/// How far the clocks of two nodes, or of an issuer and a node, may be apart.
+pub const LEEWAY: Duration = Duration::from_secs(5);
+
+/// Ours have some 450 bytes, those of other issuers rarely more than two thousand; nothing longer than this is even
+/// looked at.
+pub const MAX_TOKEN_LENGTH: usize = 4096;
 
 /// Why a request is not let in.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -27,7 +39,7 @@ pub enum Refused {
     /// Its token is malformed, forged, expired or signed out; which of them is nobody's business.
     #[error("the token is not valid")]
     BadToken,
-    /// Whether the sign-in still stands can't be told at the moment.
+    /// Whether the token is good can't be told at the moment.
     #[error(transparent)]
     Unavailable(#[from] StoreError),
 }
@@ -43,6 +55,12 @@ pub fn real_time() -> Instant {
 /// The moment so much later.
 pub(crate) fn after(moment: Instant, duration: Duration) -> Instant {
     Instant(moment.0.saturating_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
+}
+
+/// A claim's seconds as a moment, unless it is beyond all calendars.
+fn moment(seconds: u64) -> Result<Instant, Refused> {
+    let millis = i64::try_from(seconds).ok().and_then(|seconds| seconds.checked_mul(1000));
+    millis.map(Instant).ok_or(Refused::BadToken)
 }
 
 /// SHA-256, for tokens that are recognised but never kept.

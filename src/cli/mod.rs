@@ -5,10 +5,12 @@
 mod backup;
 mod data;
 mod health;
+mod keys;
 mod log;
 mod progress;
 mod schema;
 mod serve;
+mod token;
 mod verify;
 
 use crate::config::{Cli, Command};
@@ -30,6 +32,10 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Import { file } | Command::Restore { file } => data::import(settings, file),
         Command::Compact => data::compact(settings),
         Command::Health => health::ask(settings),
+        Command::Keys { action } => keys::run(settings, action),
+        Command::Token { player, name, minutes } => {
+            token::print(settings, player.map(|id| id.to_string()).or(name.clone()), *minutes)
+        }
         Command::Schema { face } => schema::print(*face),
     };
     match done {

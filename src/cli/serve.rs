@@ -3,7 +3,6 @@
 use super::{Result, log};
 use crate::admin;
 use crate::app::App;
-use crate::auth::Keys;
 use crate::config::Settings;
 use crate::edge::metrics::Metrics;
 use crate::server;
@@ -20,7 +19,7 @@ pub fn serve(settings: &Settings) -> Result<ExitCode> {
     let metrics = Arc::<Metrics>::default();
     let service = settings.app(metrics.clone())?;
     let store = SledStore::open(&settings.store_folder(), &settings.served_store(metrics))?;
-    let keys = Keys::open(&settings.data)?;
+    let keys = settings.keys()?;
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(async {
         let app = App::new(store.clone(), store.clone(), keys, service);

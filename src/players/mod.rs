@@ -1,10 +1,12 @@
 //! The use cases of players: registering, signing in and out, and the profile others see.
 //!
 //! A player is a guest (a name and nothing else) or an account (with a username and a password); a guest can become an
-//! account and stays the same player. Each sign-in is a family of refresh tokens, one good at a time.
+//! account and stays the same player. Each sign-in is a family of refresh tokens, one good at a time. A newcomer is a
+//! player whom another issuer vouches for, and who signs in there.
 
 mod error;
 mod fields;
+mod newcomer;
 mod passwords;
 pub mod ports;
 mod profile;

@@ -1,5 +1,6 @@
 //! What the use cases of players need from the outside: somewhere to keep accounts and sign-ins.
 
+use crate::auth::sha256;
 use crate::games::ports::StoreError;
 use crate::ids::{FamilyId, PlayerId};
 use crate::rules::Instant;
@@ -17,6 +18,13 @@ pub trait PlayerStore: Send + Sync + 'static {
     /// one that was given up is free again.
     async fn update_player(&self, player: Player) -> Result<Written, StoreError>;
 
+    /// Replaces a player by what is left of it, as [`update_player`](Self::update_player) does, and in the same step ends
+    /// the tokens that go with it.
+    async fn delete_player(&self, gone: Player, ended: Option<Revocation>) -> Result<Written, StoreError>;
+
+    /// The player with the newcomer's subject; that is the newcomer, from now on, if there was none.
+    async fn admit_player(&self, newcomer: Player) -> Result<Player, StoreError>;
+
     async fn player(&self, id: PlayerId) -> Result<Option<Player>, StoreError>;
 
     /// Those of the players that exist, in no particular order.
@@ -24,6 +32,8 @@ pub trait PlayerStore: Send + Sync + 'static {
 
     /// `username` as [`Player::username_key`] makes it.
     async fn player_by_username(&self, username: &str) -> Result<Option<Player>, StoreError>;
+
+    async fn player_by_subject(&self, subject: &Subject) -> Result<Option<Player>, StoreError>;
 
     async fn create_family(&self, family: Family) -> Result<(), StoreError>;
 
@@ -34,6 +44,12 @@ pub trait PlayerStore: Send + Sync + 'static {
 
     /// Ends a sign-in; ending it twice is fine.
     async fn revoke_family(&self, id: FamilyId) -> Result<(), StoreError>;
+
+    /// Ends tokens that no sign-in of ours stands behind. What was noted for the same mark before is replaced.
+    async fn revoke_tokens(&self, revocation: Revocation) -> Result<(), StoreError>;
+
+    /// Whether a token that was issued then and bears these marks was ended.
+    async fn is_revoked(&self, marks: &[Mark], issued_at: Instant) -> Result<bool, StoreError>;
 }
 
 /// Whether a conditional write was carried out.
@@ -55,6 +71,10 @@ pub struct Player {
     pub username: Option<String>,
     /// argon2id, in PHC form.
     pub password_hash: Option<String>,
+    /// Whom it is to the issuer that vouches for it; nobody for players who registered here.
+    pub subject: Option<Subject>,
+    /// Which sign-ins stand.
+    pub era: Era,
     pub created_at: Instant,
     /// Counts the changes, from 1.
     pub revision: u32,
@@ -63,6 +83,27 @@ pub struct Player {
 }
 
 impl Player {
+    /// A guest, so far.
+    pub fn new(display_name: String, created_at: Instant) -> Self {
+        Self {
+            id: PlayerId::new(),
+            display_name,
+            username: None,
+            password_hash: None,
+            subject: None,
+            era: Era::default(),
+            created_at,
+            revision: 1,
+            deleted: false,
+        }
+    }
+
+    /// Whether a sign-in is one of this player's and still stands.
+    pub fn stands_by(&self, family: &Family) -> bool {
+        let of_this_era = family.era == self.era.number || self.era.begun_by == Some(family.id);
+        family.player == self.id && !self.deleted && !family.revoked && of_this_era
+    }
+
     /// The form in which usernames are compared: two that differ only in case are one.
     pub fn username_key(username: &str) -> String {
         username.to_lowercase()
@@ -76,10 +117,49 @@ impl fmt::Debug for Player {
             .field("id", &self.id)
             .field("display_name", &self.display_name)
             .field("username", &self.username)
+            .field("subject", &self.subject)
+            .field("era", &self.era)
             .field("created_at", &self.created_at)
             .field("revision", &self.revision)
             .finish_non_exhaustive()
     }
+}
+
+/// A user of another issuer.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Subject {
+    pub issuer: String,
+    pub sub: String,
+}
+
+impl Subject {
+    /// What all tokens about this subject have in common.
+    pub fn mark(&self) -> Mark {
+        // The length tells where the issuer ends, so that no two subjects have one mark.
+        let length = (self.issuer.len() as u64).to_be_bytes();
+        sha256(&[&length, self.issuer.as_bytes(), self.sub.as_bytes()].concat())
+    }
+}
+
+/// The time between two passwords. A new one ends every sign-in made before it, but for the one it was set from: both in
+/// the one write that sets it, so that no crash and no sign-in at the same moment comes between.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Era {
+    pub number: u32,
+    /// The sign-in that stays.
+    pub begun_by: Option<FamilyId>,
+}
+
+/// SHA-256 of what some tokens have in common: their text, or whom they are about.
+pub type Mark = [u8; 32];
+
+/// Says that tokens with a mark, issued up to a moment, are good no more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Revocation {
+    pub mark: Mark,
+    pub issued_until: Instant,
+    /// When the last such token has expired by itself, and this can be forgotten.
+    pub needed_until: Instant,
 }
 
 /// One sign-in: a chain of refresh tokens, each good for one use.
@@ -87,6 +167,8 @@ impl fmt::Debug for Player {
 pub struct Family {
     pub id: FamilyId,
     pub player: PlayerId,
+    /// The player's [`Era`] in which it was made.
+    pub era: u32,
     /// How many refresh tokens it has had, from 1.
     pub generation: u32,
     /// SHA-256 of the newest refresh token.

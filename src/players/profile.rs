@@ -1,9 +1,9 @@
 //! Profiles: a player's own, which can be changed, and what others see of it.
 
 use super::fields;
-use super::ports::{Player, Written};
+use super::ports::{Era, Player, Written};
 use super::{PlayerError, Players};
-use crate::auth::Secret;
+use crate::auth::{Caller, Secret};
 use crate::ids::PlayerId;
 use crate::rules::{Instant, Message};
 use moka::sync::Cache;
@@ -46,7 +46,8 @@ pub struct PublicProfile {
 /// What to change of a profile; what is `None` stays as it is.
 ///
 /// A guest who gives a username and a password becomes an account. An account that changes either of them must give its
-/// current password too: whoever finds an unlocked telephone shall not be able to keep the account. Other sign-ins stay.
+/// current password too: whoever finds an unlocked telephone shall not be able to keep the account. A new password signs
+/// out everywhere else.
 #[derive(Clone, Debug, Default)]
 pub struct Change {
     pub display_name: Option<String>,
@@ -57,7 +58,7 @@ pub struct Change {
 
 impl From<Player> for Profile {
     fn from(player: Player) -> Self {
-        let Player { id, display_name, username, created_at, revision, password_hash: _, deleted: _ } = player;
+        let Player { id, display_name, username, created_at, revision, .. } = player;
         Self { id, display_name, username, created_at, revision }
     }
 }
@@ -101,11 +102,16 @@ impl Players {
         Ok(profiles)
     }
 
-    /// Changes a profile. All of the change is made, or nothing of it.
-    pub async fn change(&self, id: PlayerId, change: Change) -> Result<Profile, PlayerError> {
+    /// Changes the caller's profile. All of the change is made, or nothing of it.
+    pub async fn change(&self, caller: &Caller, change: Change) -> Result<Profile, PlayerError> {
         for _ in 0..ATTEMPTS {
-            let player = self.changed(self.player(id).await?, change.clone()).await?;
-            if self.replace(&player).await? {
+            let old = self.player(caller.player).await?;
+            let era = old.era.number;
+            let player = self.changed(old, caller, change.clone()).await?;
+            if self.replaced(&player, self.store.update_player(player.clone()).await?)? {
+                if player.era.number != era {
+                    self.identity.notice_endings();
+                }
                 return Ok(player.into());
             }
         }
@@ -113,13 +119,22 @@ impl Players {
     }
 
     /// Deletes an account: nothing is kept of it but its id, and all its sign-ins end. Deleting it twice is fine.
+    ///
+    /// Whoever another issuer vouched for can come back with a token issued later, as a new player; all tokens issued
+    /// until now are good no more.
     pub async fn delete(&self, id: PlayerId) -> Result<(), PlayerError> {
         for _ in 0..ATTEMPTS {
             let Some(player) = self.store.player(id).await?.filter(|player| !player.deleted) else { return Ok(()) };
-            let (display_name, revision) = (String::new(), player.revision + 1);
-            let gone = Player { display_name, username: None, password_hash: None, revision, deleted: true, ..player };
-            if self.replace(&gone).await? {
-                self.identity.notice_deletion();
+            let ended = player.subject.as_ref().map(|subject| self.identity.end_of(subject));
+            let gone = Player {
+                id,
+                era: player.era,
+                revision: player.revision + 1,
+                deleted: true,
+                ..Player::new(String::new(), player.created_at)
+            };
+            if self.replaced(&gone, self.store.delete_player(gone.clone(), ended).await?)? {
+                self.identity.notice_endings();
                 return Ok(());
             }
         }
@@ -127,8 +142,8 @@ impl Players {
     }
 
     /// Whether the player was replaced; not if another change came first.
-    async fn replace(&self, player: &Player) -> Result<bool, PlayerError> {
-        match self.store.update_player(player.clone()).await? {
+    fn replaced(&self, player: &Player, written: Written) -> Result<bool, PlayerError> {
+        match written {
             Written::Done => {
                 self.shown.insert(player.id, player.into());
                 Ok(true)
@@ -138,7 +153,7 @@ impl Players {
         }
     }
 
-    async fn changed(&self, mut player: Player, change: Change) -> Result<Player, PlayerError> {
+    async fn changed(&self, mut player: Player, caller: &Caller, change: Change) -> Result<Player, PlayerError> {
         let Change { display_name, username, password, current_password } = change;
         if let Some(name) = display_name {
             player.display_name = fields::display_name(&name)?;
@@ -155,6 +170,7 @@ impl Players {
         }
         if let Some(password) = password {
             player.password_hash = Some(self.passwords.hash(password).await?);
+            player.era = Era { number: player.era.number + 1, begun_by: caller.session.family() };
         }
         player.username = username.or(player.username);
         player.revision += 1;

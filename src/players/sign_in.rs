@@ -8,8 +8,8 @@ use super::fields;
 use super::ports::{Family, Player, Written};
 use super::refresh::RefreshToken;
 use super::{PlayerError, Players, Profile};
-use crate::auth::{Secret, after};
-use crate::ids::{FamilyId, PlayerId};
+use crate::auth::{Caller, Secret, after};
+use crate::ids::FamilyId;
 use std::time::Duration;
 
 /// How long a refresh token may lie unused. Each use starts it anew.
@@ -50,10 +50,8 @@ impl Players {
         username: Option<String>,
         password_hash: Option<String>,
     ) -> Result<Tokens, PlayerError> {
-        let id = PlayerId::new();
-        let created_at = self.identity.now();
-        let player = Player { id, display_name, username, password_hash, created_at, revision: 1, deleted: false };
-        let (family, refresh) = self.new_family(id);
+        let player = Player { username, password_hash, ..Player::new(display_name, self.identity.now()) };
+        let (family, refresh) = self.new_family(&player);
         match self.store.create_player(player.clone(), family).await? {
             Written::Done => Ok(self.tokens(player, &refresh)),
             Written::UsernameTaken => Err(PlayerError::UsernameTaken),
@@ -70,7 +68,8 @@ impl Players {
         let hash = player.as_ref().and_then(|player| player.password_hash.clone());
         let right = self.passwords.verify(password, hash).await?;
         let player = player.filter(|_| right).ok_or(PlayerError::BadCredentials)?;
-        let (family, refresh) = self.new_family(player.id);
+        // Of the era its password was checked in: a new password at the same moment ends it.
+        let (family, refresh) = self.new_family(&player);
         self.store.create_family(family).await?;
         Ok(self.tokens(player, &refresh))
     }
@@ -83,39 +82,44 @@ impl Players {
         let family = family.filter(|family| !family.revoked && now < family.expires_at);
         let family = family.ok_or(PlayerError::BadRefreshToken)?;
         if !token.has_hash(&family.token_hash) {
-            return self.end_reused(family.id).await;
+            return self.end_reused(&family).await;
         }
         // Before the token is used up, so that a store that fails here costs nobody their sign-in.
         let player = self.player(family.player).await.map_err(|error| match error {
             PlayerError::NoSuchPlayer => PlayerError::BadRefreshToken,
             error => error,
         })?;
+        if !player.stands_by(&family) {
+            return Err(PlayerError::BadRefreshToken);
+        }
         let next = RefreshToken::new(family.id);
         let generation = family.generation + 1;
         let rotated =
             Family { generation, token_hash: next.hash(), expires_at: after(now, REFRESH_LIFETIME), ..family };
-        match self.store.rotate_family(rotated).await? {
+        match self.store.rotate_family(rotated.clone()).await? {
             Written::Done => Ok(self.tokens(player, &next)),
-            Written::Conflict | Written::UsernameTaken => self.end_reused(next.family()).await,
+            Written::Conflict | Written::UsernameTaken => self.end_reused(&rotated).await,
         }
     }
 
-    /// Ends the sign-in: its access tokens and its refresh token.
-    pub async fn sign_out(&self, family: FamilyId) -> Result<(), PlayerError> {
-        Ok(self.identity.revoke(family).await?)
+    /// Ends the caller's sign-in: its access tokens and its refresh token. Of a player whom another issuer vouches for it
+    /// ends the one token; whatever else that issuer gave out is for that issuer to end.
+    pub async fn sign_out(&self, caller: &Caller) -> Result<(), PlayerError> {
+        Ok(self.identity.revoke(caller).await?)
     }
 
-    async fn end_reused(&self, family: FamilyId) -> Result<Tokens, PlayerError> {
-        tracing::warn!(%family, "a refresh token was used again; its sign-in is ended");
-        self.identity.revoke(family).await?;
+    async fn end_reused(&self, family: &Family) -> Result<Tokens, PlayerError> {
+        tracing::warn!(family = %family.id, "a refresh token was used again; its sign-in is ended");
+        self.identity.revoke_family(family.id, family.player).await?;
         Err(PlayerError::BadRefreshToken)
     }
 
-    fn new_family(&self, player: PlayerId) -> (Family, RefreshToken) {
+    fn new_family(&self, player: &Player) -> (Family, RefreshToken) {
         let id = FamilyId::new();
         let token = RefreshToken::new(id);
         let expires_at = after(self.identity.now(), REFRESH_LIFETIME);
-        (Family { id, player, generation: 1, token_hash: token.hash(), expires_at, revoked: false }, token)
+        let (player, era, token_hash) = (player.id, player.era.number, token.hash());
+        (Family { id, player, era, generation: 1, token_hash, expires_at, revoked: false }, token)
     }
 
     fn tokens(&self, player: Player, refresh: &RefreshToken) -> Tokens {

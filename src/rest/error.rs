@@ -194,7 +194,7 @@ impl From<TokenRefused> for ApiError {
             TokenRefused::NoToken => Code::Unauthenticated,
             TokenRefused::BadToken => Code::InvalidToken,
             TokenRefused::Unavailable(error) => {
-                tracing::error!(%error, "the store failed");
+                tracing::error!(%error, "a token could not be checked");
                 Code::Unavailable
             }
         })

@@ -103,7 +103,8 @@ async fn get_player(State(app): State<Arc<App>>, SignedIn(caller): SignedIn) -> 
 
 /// Changes one's own profile
 ///
-/// All of it or nothing. A guest becomes an account by giving a username and a password, and stays the same player.
+/// All of it or nothing. A guest becomes an account by giving a username and a password, and stays the same player. A new
+/// password signs out everywhere else.
 #[utoipa::path(
     patch, path = "/v1/players/me", operation_id = "update_player", tag = "players", security(("bearer" = [])),
     request_body = ProfileChangesBody,
@@ -116,12 +117,13 @@ async fn update_player(
 ) -> Result<Json<ProfileBody>, ApiError> {
     let ProfileChangesBody { display_name, username, password, current_password } = body;
     let change = Change { display_name, username, password, current_password };
-    Ok(Json(app.players.change(caller.player, change).await?.into()))
+    Ok(Json(app.players.change(&caller, change).await?.into()))
 }
 
 /// Deletes one's account
 ///
-/// Stands up, or resigns, everywhere, and signs out everywhere. Old games show "a former player" in its place.
+/// Stands up, or resigns, everywhere, and signs out everywhere. Old games show "a former player" in its place. Whoever
+/// signs in with another issuer may come back with a newer token, as a new player.
 #[utoipa::path(
     delete, path = "/v1/players/me", operation_id = "delete_player", tag = "players", security(("bearer" = [])),
     responses((status = 204, description = "Deleted"), OwnProblems),

@@ -80,12 +80,13 @@ async fn create_token(
 
 /// Signs out
 ///
-/// Ends the sign-in that the access token belongs to: this token and its refresh token are good no more.
+/// Ends the sign-in that the access token belongs to: this token and its refresh token are good no more. Of a token that
+/// another issuer made, this one token is.
 #[utoipa::path(
     delete, path = "/v1/tokens/current", operation_id = "delete_token", tag = "players", security(("bearer" = [])),
     responses((status = 204, description = "Signed out"), OwnProblems),
 )]
 async fn delete_token(State(app): State<Arc<App>>, SignedIn(caller): SignedIn) -> Result<StatusCode, ApiError> {
-    app.players.sign_out(caller.family).await?;
+    app.players.sign_out(&caller).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -3,12 +3,12 @@
 //! The first line says what it is, the last how much there was, with a checksum of all lines before it: a file that was
 //! cut short or changed is noticed. A game is followed by its steps, its snapshot and its commands. What refers to
 //! something comes before it, so that an export of a store in use never refers to what came too late to be in it:
-//! commands that created games, games, sign-ins, players.
+//! commands that created games, games, sign-ins, players, ended tokens.
 
 use crate::games::ports::{Command, Done, Head, Scope};
 use crate::games::step::Step;
 use crate::ids::{GameId, PlayerId};
-use crate::players::ports::{Family, Player};
+use crate::players::ports::{Family, Player, Revocation};
 use crate::rules::Instant;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
@@ -31,6 +31,7 @@ pub enum Line {
     Snapshot { version: u64, bytes: Base64 },
     Family(Family),
     Player(Player),
+    Revocation(Revocation),
     End(End),
 }
 
@@ -72,6 +73,7 @@ pub struct End {
     pub snapshots: u64,
     pub commands: u64,
     pub families: u64,
+    pub revocations: u64,
     pub players: u64,
     /// CRC-32 of every byte before this line.
     pub checksum: u32,
@@ -85,6 +87,7 @@ impl End {
             Line::Snapshot { .. } => self.snapshots += 1,
             Line::Command(_) => self.commands += 1,
             Line::Family(_) => self.families += 1,
+            Line::Revocation(_) => self.revocations += 1,
             Line::Player(_) => self.players += 1,
             Line::Start { .. } | Line::End(_) => {}
         }

@@ -138,7 +138,7 @@ async fn who_resigns_acts_no_more_and_ranks_last() {
     bob.plays(&table.game, &bob.moves(&table.game).await[0]).await.ok();
     let resigned = ada.resigns(&table.game).await.ok();
     assert_eq!(resigned["game"]["seats"][0]["resigned"], true);
-    assert_eq!(resigned["events"][0], json!({"type": "RESIGNED", "seat": 0}));
+    assert_eq!(resigned["events"][0], json!({"type": "RESIGNED", "seat": 0, "late": false}));
     ada.resigns(&table.game).await.refused("NOT_YOUR_TURN");
     assert_eq!(ada.moves(&table.game).await, Vec::<String>::new());
     ada.plays(&table.game, "discard last-n").await.refused("NOT_YOUR_TURN");

@@ -1,11 +1,9 @@
 //! Tokens that nobody should believe, most of them signed with our own key: what is refused here is refused for what it
 //! says, not for a signature that happens to be wrong.
 
+use crate::jwt::{changed, encode, message, sign, sign_hmac, sign_text};
 use crate::support::{Node, bearer, is_bad};
-use aws_lc_rs::{
-    hmac,
-    signature::{Ed25519KeyPair, KeyPair},
-};
+use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use ludotheque::auth::MAX_TOKEN_LENGTH;
 use ludotheque::ids::{FamilyId, GameId, PlayerId};
@@ -48,10 +46,6 @@ impl Forge {
         sign(&self.ours, &self.header(change), &self.claims)
     }
 
-    fn now(&self) -> i64 {
-        self.node.identity.now().0 / 1000
-    }
-
     async fn refuses(&self, forgeries: impl IntoIterator<Item = (&str, String)>) {
         for (name, token) in forgeries {
             let answer = self.node.identity.authenticate(&bearer(&token)).await;
@@ -61,41 +55,6 @@ impl Forge {
         let genuine = self.node.identity.authenticate(&bearer(&self.claiming(json!({})))).await.unwrap();
         assert_eq!(genuine.expect("a token was sent").player.to_string(), self.claims["sub"]);
     }
-}
-
-/// The object with some of its fields changed, and those that are `null` taken away.
-fn changed(object: &Value, change: Value) -> Value {
-    let mut object = object.as_object().expect("an object").clone();
-    let Value::Object(change) = change else { panic!("not an object: {change}") };
-    for (key, value) in change {
-        object.remove(&key);
-        if !value.is_null() {
-            object.insert(key, value);
-        }
-    }
-    object.into()
-}
-
-fn encode(bytes: impl AsRef<[u8]>) -> String {
-    BASE64_URL_SAFE_NO_PAD.encode(bytes)
-}
-
-fn message(header: &Value, claims: &Value) -> String {
-    format!("{}.{}", encode(header.to_string()), encode(claims.to_string()))
-}
-
-fn sign(key: &Ed25519KeyPair, header: &Value, claims: &Value) -> String {
-    sign_text(key, &message(header, claims))
-}
-
-fn sign_text(key: &Ed25519KeyPair, message: &str) -> String {
-    format!("{message}.{}", encode(key.sign(message.as_bytes())))
-}
-
-fn sign_hmac(secret: &[u8], header: &Value, claims: &Value) -> String {
-    let message = message(header, claims);
-    let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, secret), message.as_bytes());
-    format!("{message}.{}", encode(tag))
 }
 
 #[tokio::test]
@@ -193,7 +152,7 @@ async fn a_token_is_from_us_for_us() {
 #[tokio::test]
 async fn a_token_is_good_for_its_time_only() {
     let forge = Forge::new().await;
-    let now = forge.now();
+    let now = forge.node.now();
     forge
         .refuses([
             ("expired", forge.claiming(json!({"exp": now - 10}))),
@@ -216,7 +175,7 @@ async fn a_token_is_good_for_its_time_only() {
 async fn a_token_is_one_players_for_one_sign_in_of_theirs() {
     let forge = Forge::new().await;
     let other = forge.node.guest().await;
-    let others_family = forge.node.caller(&other).await.family;
+    let others_family = forge.node.family(&other).await;
     forge
         .refuses([
             ("nobody", forge.claiming(json!({"sub": null}))),

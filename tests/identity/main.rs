@@ -3,7 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets an error has failed")]
 
 mod accounts;
+mod backend;
+mod command_line;
 mod forged;
-mod memory;
+mod forged_elsewhere;
+mod issuers;
+mod jwt;
+mod over_http;
+mod store;
 mod support;
 mod tokens;

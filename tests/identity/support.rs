@@ -1,12 +1,13 @@
-//! A node with a clock that tests can turn.
+//! A node with a clock that tests can turn, on the embedded store.
 
-use crate::memory::Memory;
+use crate::store::TestStore;
 use axum::http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
 use ludotheque::auth::{Caller, Identity, Keys, Refused, Secret, Settings, real_time};
+use ludotheque::ids::FamilyId;
 use ludotheque::players::{PlayerError, Players, Tokens};
 use ludotheque::rules::Instant;
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicI64, Ordering},
@@ -19,32 +20,50 @@ pub(crate) struct Node {
     pub(crate) players: Players,
     pub(crate) identity: Arc<Identity>,
     pub(crate) keys: Arc<Keys>,
-    pub(crate) store: Arc<Memory>,
+    pub(crate) store: Arc<TestStore>,
+    settings: Settings,
     ahead: Arc<AtomicI64>,
     data: TempDir,
 }
 
 impl Node {
     pub(crate) fn new() -> Self {
-        let store = Arc::new(Memory::default());
+        Self::with(Settings::default())
+    }
+
+    pub(crate) fn with(settings: Settings) -> Self {
         let data = tempfile::tempdir().unwrap();
+        let store = Arc::new(TestStore::open(data.path()));
         let keys = Arc::new(Keys::open(data.path()).unwrap());
         let ahead = Arc::new(AtomicI64::new(0));
         let clock = ahead.clone();
         let now = Arc::new(move || Instant(real_time().0 + clock.load(Ordering::Relaxed)));
-        let identity = Arc::new(Identity::new(keys.clone(), store.clone(), Settings::default(), now));
+        let identity = Arc::new(Identity::new(keys.clone(), store.clone(), settings.clone(), now));
         let players = Players::new(store.clone(), identity.clone());
-        Self { players, identity, keys, store, ahead, data }
+        Self { players, identity, keys, store, settings, ahead, data }
     }
 
     /// What another node with the same keys and store makes of tokens; its clock is the real one.
     pub(crate) fn twin(&self) -> Identity {
+        self.twin_with(self.settings.clone())
+    }
+
+    pub(crate) fn twin_with(&self, settings: Settings) -> Identity {
         let keys = Arc::new(Keys::open(self.data.path()).unwrap());
-        Identity::new(keys, self.store.clone(), Settings::default(), Arc::new(real_time))
+        Identity::new(keys, self.store.clone(), settings, Arc::new(real_time))
+    }
+
+    pub(crate) fn data(&self) -> &Path {
+        self.data.path()
     }
 
     pub(crate) fn passes(&self, time: Duration) {
         self.ahead.fetch_add(i64::try_from(time.as_millis()).unwrap(), Ordering::Relaxed);
+    }
+
+    /// The time in whole seconds, as tokens tell it.
+    pub(crate) fn now(&self) -> i64 {
+        self.identity.now().0 / 1000
     }
 
     pub(crate) async fn guest(&self) -> Tokens {
@@ -61,6 +80,10 @@ impl Node {
 
     pub(crate) async fn caller(&self, tokens: &Tokens) -> Caller {
         self.who(&tokens.access_token).await.unwrap().expect("a token was sent")
+    }
+
+    pub(crate) async fn family(&self, tokens: &Tokens) -> FamilyId {
+        self.caller(tokens).await.session.family().expect("a sign-in of ours")
     }
 
     /// The files that hold the signing keys, oldest first.

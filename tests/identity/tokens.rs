@@ -2,11 +2,11 @@
 
 use crate::support::{Node, bearer, is_bad};
 use axum::http::HeaderMap;
-use futures::{future::join_all, poll};
+use futures::{future::join_all, join};
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
-use ludotheque::auth::{LEEWAY, Refused, Secret};
+use ludotheque::auth::{Keys, LEEWAY, Refused, Secret};
 use ludotheque::players::PlayerError;
-use std::{sync::atomic::Ordering, task::Poll, time::Duration};
+use std::{sync::atomic::Ordering, time::Duration};
 
 const LIFETIME: Duration = Duration::from_mins(15);
 const SECOND: Duration = Duration::from_secs(1);
@@ -38,7 +38,7 @@ async fn a_sign_out_is_seen_by_a_token_that_was_verified_before() {
     let node = Node::new();
     let (ada, bob) = (node.guest().await, node.guest().await);
     let caller = node.caller(&ada).await;
-    node.players.sign_out(caller.family).await.unwrap();
+    node.players.sign_out(&caller).await.unwrap();
     assert!(is_bad(&node.who(&ada.access_token).await));
     assert!(is_bad(&node.twin().authenticate(&bearer(ada.access_token.expose())).await));
     assert!(matches!(node.refresh(&ada).await, Err(PlayerError::BadRefreshToken)));
@@ -49,20 +49,26 @@ async fn a_sign_out_is_seen_by_a_token_that_was_verified_before() {
 async fn a_sign_out_is_seen_by_a_request_that_asked_the_store_just_before_it() {
     let node = Node::new();
     let ada = node.guest().await;
-    let family = node.twin().authenticate_token(ada.access_token.expose()).await.unwrap().family;
-    let mut request = Box::pin(node.who(&ada.access_token));
-    assert!(matches!(poll!(&mut request), Poll::Pending), "the store's answer is on its way");
-    node.players.sign_out(family).await.unwrap();
-    assert!(is_bad(&request.await));
+    let caller = node.twin().authenticate_token(ada.access_token.expose()).await.unwrap();
+    let late = node.store.late.lock().await;
+    let ((), answer) = join!(
+        async {
+            node.store.held_back.notified().await;
+            node.players.sign_out(&caller).await.unwrap();
+            drop(late);
+        },
+        node.who(&ada.access_token)
+    );
+    assert!(is_bad(&answer));
     assert!(is_bad(&node.who(&ada.access_token).await));
 }
 
 #[tokio::test]
 async fn signing_out_twice_is_fine() {
     let node = Node::new();
-    let family = node.caller(&node.guest().await).await.family;
-    node.players.sign_out(family).await.unwrap();
-    node.players.sign_out(family).await.unwrap();
+    let caller = node.caller(&node.guest().await).await;
+    node.players.sign_out(&caller).await.unwrap();
+    node.players.sign_out(&caller).await.unwrap();
 }
 
 #[tokio::test]
@@ -72,7 +78,7 @@ async fn refreshing_gives_new_tokens_of_the_same_sign_in_and_the_old_access_toke
     let second = node.refresh(&first).await.unwrap();
     assert_eq!(second.player, first.player);
     assert!(second.refresh_token != first.refresh_token && second.access_token != first.access_token);
-    assert_eq!(node.caller(&second).await.family, node.caller(&first).await.family);
+    assert_eq!(node.family(&second).await, node.family(&first).await);
     node.refresh(&second).await.unwrap();
 }
 
@@ -144,6 +150,35 @@ async fn after_a_key_rotation_old_tokens_verify_and_new_ones_are_signed_by_the_n
         let twin = node.twin().authenticate_token(tokens.access_token.expose()).await.unwrap();
         assert_eq!(twin.player, tokens.player.id, "another node reads both keys");
     }
+}
+
+#[tokio::test]
+async fn a_token_that_was_verified_before_ends_with_its_key() {
+    let node = Node::new();
+    let before = node.guest().await;
+    node.caller(&before).await;
+    let old = node.keys.list()[0].kid.clone();
+    node.keys.rotate().unwrap();
+    node.keys.remove(&old).unwrap();
+    assert!(is_bad(&node.who(&before.access_token).await));
+    node.caller(&node.refresh(&before).await.unwrap()).await;
+}
+
+#[tokio::test]
+async fn keys_that_another_process_made_or_removed_are_noticed_without_a_restart() {
+    let node = Node::new();
+    let before = node.guest().await;
+    let old = node.keys.list()[0].kid.clone();
+    let other = Keys::open(node.data()).unwrap();
+    let new = other.rotate().unwrap();
+    node.identity.tend().await;
+    let after = node.guest().await;
+    assert_eq!(decode_header(after.access_token.expose()).unwrap().kid.unwrap(), new);
+    node.caller(&before).await;
+    other.remove(&old).unwrap();
+    node.identity.tend().await;
+    assert!(is_bad(&node.who(&before.access_token).await));
+    node.caller(&after).await;
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! What a killed program was promised, to be held against what is left.
 
-use crate::samples;
+use crate::samples::{self, START};
 use ludotheque::games::ports::Store;
 use ludotheque::ids::{FamilyId, GameId, PlayerId};
 use ludotheque::players::ports::PlayerStore;
@@ -14,10 +14,13 @@ pub struct Facts {
     games: BTreeMap<GameId, u64>,
     players: BTreeMap<PlayerId, u32>,
     signed_out: BTreeSet<FamilyId>,
+    newcomers: BTreeMap<PlayerId, String>,
+    tokens_ended: BTreeSet<PlayerId>,
 }
 
 impl Facts {
-    /// Takes in what a writer told: `game ID VERSION`, `player ID REVISION`, `signed-out ID`.
+    /// Takes in what a writer told: `game ID VERSION`, `player ID REVISION`, `signed-out ID`, `newcomer ID SUB`,
+    /// `token-ended ID`.
     pub fn learn(&mut self, told: &[String]) {
         for line in told {
             match *line.split(' ').collect::<Vec<_>>() {
@@ -30,6 +33,8 @@ impl Facts {
                     *known = revision.parse::<u32>().unwrap().max(*known);
                 }
                 ["signed-out", id] => drop(self.signed_out.insert(id.parse().unwrap())),
+                ["newcomer", id, sub] => drop(self.newcomers.insert(id.parse().unwrap(), sub.to_owned())),
+                ["token-ended", id] => drop(self.tokens_ended.insert(id.parse().unwrap())),
                 _ => panic!("not understood: {line}"),
             }
         }
@@ -68,6 +73,17 @@ impl Facts {
             for family in &self.signed_out {
                 if store.family(*family).await.unwrap().is_none_or(|family| !family.revoked) {
                     losses.push(format!("{family} is still signed in"));
+                }
+            }
+            for (player, sub) in &self.newcomers {
+                let subject = samples::newcomer("them", sub).subject.unwrap();
+                if store.player_by_subject(&subject).await.unwrap().is_none_or(|found| found.id != *player) {
+                    losses.push(format!("{player} is no longer {sub}"));
+                }
+            }
+            for player in &self.tokens_ended {
+                if !store.is_revoked(&[samples::mark(*player)], START).await.unwrap() {
+                    losses.push(format!("the token of {player} is good again"));
                 }
             }
         });

@@ -9,6 +9,7 @@ mod facts;
 mod fixture;
 mod limits;
 mod model;
+mod newcomers;
 mod powerloss;
 mod room;
 mod samples;

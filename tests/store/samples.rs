@@ -4,7 +4,7 @@
 use ludotheque::games::ports::{Append, Command, Head, Scope, Status};
 use ludotheque::games::step::{Action, Creation, Event, Opaque, Step, TableEvent, Text, Visibility};
 use ludotheque::ids::{FamilyId, GameId, PlayerId};
-use ludotheque::players::ports::{Family, Player};
+use ludotheque::players::ports::{Family, Mark, Player, Revocation, Subject};
 use ludotheque::rules::{Instant, Seat, Seed};
 
 pub const HOUR: i64 = 60 * 60 * 1000;
@@ -67,17 +67,29 @@ pub fn with_command(game: GameId, version: u64, scope: Scope, key: &str) -> Appe
 
 pub fn player(username: Option<&str>) -> Player {
     Player {
-        id: PlayerId::new(),
-        display_name: "Ann".to_owned(),
         username: username.map(str::to_owned),
         password_hash: username.map(|name| format!("hash of {name}")),
-        created_at: START,
-        revision: 1,
-        deleted: false,
+        ..Player::new("Ann".to_owned(), START)
     }
+}
+
+/// Somebody whom an issuer vouches for.
+pub fn newcomer(issuer: &str, sub: &str) -> Player {
+    let subject = Subject { issuer: issuer.to_owned(), sub: sub.to_owned() };
+    Player { subject: Some(subject), ..player(None) }
+}
+
+/// A mark of a player's own.
+pub fn mark(player: PlayerId) -> Mark {
+    [*player.as_bytes(); 2].concat().try_into().unwrap()
+}
+
+/// Ends what was issued in the first hour.
+pub fn revocation(mark: Mark) -> Revocation {
+    Revocation { mark, issued_until: later(1), needed_until: later(24) }
 }
 
 pub fn family(player: PlayerId) -> Family {
     let id = FamilyId::new();
-    Family { id, player, generation: 1, token_hash: [1; 32], expires_at: later(24), revoked: false }
+    Family { id, player, era: 0, generation: 1, token_hash: [1; 32], expires_at: later(24), revoked: false }
 }

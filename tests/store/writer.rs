@@ -80,6 +80,11 @@ async fn come_and_go(store: Arc<SledStore>) {
         acknowledge(&format!("player {} 2", player.id));
         store.revoke_family(family.id).await.unwrap();
         acknowledge(&format!("signed-out {}", family.id));
+        let newcomer = samples::newcomer("them", &name);
+        store.admit_player(newcomer.clone()).await.unwrap();
+        acknowledge(&format!("newcomer {} {name}", newcomer.id));
+        store.revoke_tokens(samples::revocation(samples::mark(newcomer.id))).await.unwrap();
+        acknowledge(&format!("token-ended {}", newcomer.id));
     }
 }
 

@@ -50,8 +50,8 @@ pub enum CompactError {
     Io(#[from] io::Error),
 }
 
-/// Compacts the store in a folder; commands that are forgotten `now` stay behind. `progress` is told how many games are
-/// done, of how many.
+/// Compacts the store in a folder; commands and ended tokens that count no more `now` stay behind. `progress` is told
+/// how many games are done, of how many.
 pub fn compact(
     folder: &Path,
     settings: &Settings,

@@ -6,6 +6,7 @@ use super::{SledStore, keys, read};
 use crate::games::ports::{Done, StoreError};
 use crate::games::step::Step;
 use crate::ids::GameId;
+use crate::players::ports::Revocation;
 use crate::rules::Instant;
 use ::sled::{IVec, Iter};
 use std::io::{self, Write};
@@ -23,7 +24,7 @@ pub enum ExportError {
 }
 
 impl SledStore {
-    /// Exports all games, players and sign-ins, and the commands still remembered `now`. `progress` is told how many
+    /// Exports all games, players and sign-ins, and the commands and ended tokens that still count `now`. `progress` is told how many
     /// games are done, of how many.
     pub fn export(
         &self,
@@ -48,6 +49,13 @@ impl SledStore {
         }
         for entry in trees.raw(Tree::Accounts).scan_prefix([keys::PLAYER]) {
             out.write(&Line::Player(value(Tree::Accounts, entry)?))?;
+        }
+        // After the players: one deleted meanwhile may seem alive, but its tokens are never good again.
+        for entry in trees.raw(Tree::Accounts).scan_prefix([keys::REVOCATION]) {
+            let revocation: Revocation = value(Tree::Accounts, entry)?;
+            if now < revocation.needed_until {
+                out.write(&Line::Revocation(revocation))?;
+            }
         }
         // A commit after all that was read: once it is durable, so is the rest.
         self.shared.queue.push(|_| Ok(())).wait()?;

@@ -116,10 +116,11 @@ fn entries(game: &mut Option<Current>, line: Line) -> Result<Vec<Entry>, String>
             Entry::new(Tree::Commands, keys::command(command.scope, &command.key), &done)
         }
         Line::Family(family) => write::family_entry(&family),
+        Line::Revocation(revocation) => write::revocation_entry(&revocation),
         Line::Player(player) => {
-            let name = write::username_entry(&player).map_err(told)?;
-            let entry = write::player_entry(&player).map_err(told)?;
-            return Ok(name.into_iter().chain([entry]).collect());
+            let mut entries = write::name_entries(&player).map_err(told)?;
+            entries.push(write::player_entry(&player).map_err(told)?);
+            return Ok(entries);
         }
         Line::Start { .. } | Line::End(_) => return Err("only at the start".to_owned()),
     };

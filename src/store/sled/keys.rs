@@ -2,6 +2,7 @@
 
 use crate::games::ports::{Scope, Status};
 use crate::ids::{FamilyId, GameId, PlayerId};
+use crate::players::ports::{Mark, Subject};
 use crate::rules::Instant;
 use std::ops::Range;
 
@@ -19,6 +20,8 @@ pub(super) const PLAYER: u8 = b'p';
 pub(super) const USERNAME: u8 = b'u';
 pub(super) const FAMILY: u8 = b'f';
 pub(super) const INVITE: u8 = b'i';
+pub(super) const SUBJECT: u8 = b's';
+pub(super) const REVOCATION: u8 = b'r';
 
 pub(super) fn step(game: GameId, version: u64) -> [u8; ID + 8] {
     let mut key = [0; ID + 8];
@@ -81,6 +84,16 @@ pub(super) fn family(id: FamilyId) -> Vec<u8> {
 
 pub(super) fn invite(code: &str) -> Vec<u8> {
     [&[INVITE], code.as_bytes()].concat()
+}
+
+/// The issuer carries its length, so that no two subjects have one key.
+pub(super) fn subject(subject: &Subject) -> Vec<u8> {
+    let length = u16::try_from(subject.issuer.len()).unwrap_or(u16::MAX);
+    [&[SUBJECT], &length.to_be_bytes()[..], subject.issuer.as_bytes(), subject.sub.as_bytes()].concat()
+}
+
+pub(super) fn revocation(mark: &Mark) -> Vec<u8> {
+    [&[REVOCATION], &mark[..]].concat()
 }
 
 /// The number a status has in keys.

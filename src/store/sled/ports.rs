@@ -5,7 +5,7 @@ use super::{SledStore, keys, read, trees::Tree, write};
 use crate::games::ports::{Append, Appended, Done, Head, ListQuery, Scope, Store, StoreError, Stored, Usage};
 use crate::games::step::Step;
 use crate::ids::{FamilyId, GameId, PlayerId};
-use crate::players::ports::{Family, Player, PlayerStore, Written};
+use crate::players::ports::{Family, Mark, Player, PlayerStore, Revocation, Subject, Written};
 use crate::rules::Instant;
 use async_trait::async_trait;
 use futures::future::BoxFuture;
@@ -80,6 +80,14 @@ impl PlayerStore for SledStore {
         self.write(move |turn| write::update_player(turn.tx, &player)).into_future().await
     }
 
+    async fn delete_player(&self, gone: Player, ended: Option<Revocation>) -> Result<Written, StoreError> {
+        self.shared.queue.push(move |turn| write::delete_player(turn.tx, &gone, ended.as_ref())).into_future().await
+    }
+
+    async fn admit_player(&self, newcomer: Player) -> Result<Player, StoreError> {
+        self.shared.queue.push(move |turn| write::admit_player(turn.tx, &newcomer)).into_future().await
+    }
+
     async fn player(&self, id: PlayerId) -> Result<Option<Player>, StoreError> {
         self.read(move |trees| read::player(trees, id)).await
     }
@@ -90,8 +98,13 @@ impl PlayerStore for SledStore {
     }
 
     async fn player_by_username(&self, username: &str) -> Result<Option<Player>, StoreError> {
-        let username = username.to_owned();
-        self.read(move |trees| read::player_by_username(trees, &username)).await
+        let key = keys::username(username);
+        self.read(move |trees| read::player_by_name(trees, &key)).await
+    }
+
+    async fn player_by_subject(&self, subject: &Subject) -> Result<Option<Player>, StoreError> {
+        let key = keys::subject(subject);
+        self.read(move |trees| read::player_by_name(trees, &key)).await
     }
 
     async fn create_family(&self, family: Family) -> Result<(), StoreError> {
@@ -108,5 +121,13 @@ impl PlayerStore for SledStore {
 
     async fn revoke_family(&self, id: FamilyId) -> Result<(), StoreError> {
         self.write(move |turn| write::revoke_family(turn.tx, id)).into_future().await
+    }
+    async fn revoke_tokens(&self, revocation: Revocation) -> Result<(), StoreError> {
+        self.shared.queue.push(move |turn| write::revoke_tokens(turn.tx, &revocation)).into_future().await
+    }
+
+    async fn is_revoked(&self, marks: &[Mark], issued_at: Instant) -> Result<bool, StoreError> {
+        let marks = marks.to_vec();
+        self.read(move |trees| read::is_revoked(trees, &marks, issued_at)).await
     }
 }

@@ -7,7 +7,7 @@ use super::trees::{Tree, Trees, damaged};
 use crate::games::ports::{Done, Head, ListQuery, Scope, Status, StoreError, Stored, Whose};
 use crate::games::step::Step;
 use crate::ids::{GameId, PlayerId};
-use crate::players::ports::Player;
+use crate::players::ports::{Mark, Player, Revocation};
 use crate::rules::Instant;
 use ::sled::{IVec, Iter};
 use std::iter::Peekable;
@@ -81,11 +81,21 @@ pub(super) fn player(trees: &Trees, id: PlayerId) -> Result<Option<Player>, Stor
     trees.get(Tree::Accounts, keys::player(id))
 }
 
-pub(super) fn player_by_username(trees: &Trees, username: &str) -> Result<Option<Player>, StoreError> {
-    let key = keys::username(username);
-    let Some(id) = trees.get::<PlayerId>(Tree::Accounts, &key)? else { return Ok(None) };
+/// The player whom the key of a username or a subject leads to.
+pub(super) fn player_by_name(trees: &Trees, key: &[u8]) -> Result<Option<Player>, StoreError> {
+    let Some(id) = trees.get::<PlayerId>(Tree::Accounts, key)? else { return Ok(None) };
     let found = player(trees, id)?;
-    found.map(Some).ok_or_else(|| Tree::Accounts.place(&key).corrupt("the player is not there"))
+    found.map(Some).ok_or_else(|| Tree::Accounts.place(key).corrupt("the player is not there"))
+}
+
+pub(super) fn is_revoked(trees: &Trees, marks: &[Mark], issued_at: Instant) -> Result<bool, StoreError> {
+    for mark in marks {
+        let revocation = trees.get::<Revocation>(Tree::Accounts, keys::revocation(mark))?;
+        if revocation.is_some_and(|revocation| issued_at <= revocation.issued_until) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Newest first. The rows of each status and kind lie in the order of creation; several such stacks are merged.

@@ -8,7 +8,8 @@
 //! | `s` | game | version and bytes of the newest snapshot |
 //! | `p` | player ‖ status ‖ kind ‖ game | nothing: the games a player is a member of |
 //! | `l` | status ‖ kind ‖ game | nothing: the public list |
-//! | `a` | `p` player, `u` username, `f` family, `i` invite | accounts, sign-ins, invites |
+//! | `a` | `p` player, `u` username, `s` issuer ‖ sub | accounts, and the two names they are found by |
+//! |     | `f` family, `r` mark, `i` invite | sign-ins, ended tokens of other issuers, invites |
 //! | `m` | a word | the store's own format and commit number |
 //!
 //! Game ids are time-ordered, so that a list that ends with the game is in the order of creation.

@@ -5,7 +5,7 @@ use super::{SledStore, index, keys, read, write};
 use crate::games::ports::{Done, Head, StoreError};
 use crate::games::step::Step;
 use crate::ids::{GameId, PlayerId};
-use crate::players::ports::{Family, Player};
+use crate::players::ports::{Family, Player, Revocation};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -32,6 +32,7 @@ pub struct Counts {
     pub rows: u64,
     pub players: u64,
     pub families: u64,
+    pub revocations: u64,
     pub invites: u64,
 }
 
@@ -199,15 +200,21 @@ impl Verified {
                 self.counts.players += 1;
                 let player: Player = HERE.decode(key, value)?;
                 self.expect(keys::player(player.id) == key, HERE, key, "the player has another id");
-                if let Some(name) = write::username_entry(&player)? {
+                for name in write::name_entries(&player)? {
                     let owner = trees.get::<PlayerId>(HERE, &name.key)?;
-                    self.expect(owner == Some(player.id), HERE, key, "the username does not lead here");
+                    self.expect(owner == Some(player.id), HERE, key, "a name of the player's does not lead here");
                 }
             }
-            Some(&keys::USERNAME) => {
+            Some(&(keys::USERNAME | keys::SUBJECT)) => {
                 let id: PlayerId = HERE.decode(key, value)?;
-                let name = read::player(trees, id)?.map(|player| write::username_entry(&player)).transpose()?.flatten();
-                self.expect(name.is_some_and(|name| *name.key == *key), HERE, key, "nobody has this username");
+                let names = read::player(trees, id)?.map(|player| write::name_entries(&player)).transpose()?;
+                let has = names.is_some_and(|names| names.iter().any(|name| *name.key == *key));
+                self.expect(has, HERE, key, "nobody has this name");
+            }
+            Some(&keys::REVOCATION) => {
+                self.counts.revocations += 1;
+                let revocation: Revocation = HERE.decode(key, value)?;
+                self.expect(keys::revocation(&revocation.mark) == key, HERE, key, "the ended token has another mark");
             }
             Some(&keys::FAMILY) => {
                 self.counts.families += 1;

@@ -6,7 +6,7 @@ use super::trees::{Entry, MAX_VALUE, Stop, Tree, Tx};
 use super::{index, read};
 use crate::games::ports::{Append, Appended, Done, Head, StoreError};
 use crate::ids::{FamilyId, GameId, PlayerId};
-use crate::players::ports::{Family, Player, Written};
+use crate::players::ports::{Family, Player, Revocation, Written};
 use crate::rules::Instant;
 use ::sled::IVec;
 
@@ -120,16 +120,29 @@ pub(super) fn create_player(tx: &Tx, player: &Player, family: &Family) -> Result
             return Ok(Written::Conflict);
         }
     }
-    let username = username_entry(player)?;
-    if let Some(entry) = &username
-        && tx.contains(entry.tree, &entry.key)?
-    {
-        return Ok(Written::UsernameTaken);
+    let names = name_entries(player)?;
+    if let Some(taken) = taken(tx, &names, player.id)? {
+        return Ok(taken);
     }
-    for entry in entries.iter().chain(&username) {
+    for entry in entries.iter().chain(&names) {
         tx.put(entry)?;
     }
     Ok(Written::Done)
+}
+
+pub(super) fn admit_player(tx: &Tx, newcomer: &Player) -> Result<Player, Stop> {
+    let entry = player_entry(newcomer)?;
+    let names = name_entries(newcomer)?;
+    for name in &names {
+        if let Some(id) = tx.get::<PlayerId>(name.tree, &name.key)? {
+            let known = tx.get::<Player>(Tree::Accounts, keys::player(id))?;
+            return known.ok_or_else(|| name.tree.place(&name.key).corrupt("the player is not there").into());
+        }
+    }
+    for entry in [entry].iter().chain(&names) {
+        tx.put(entry)?;
+    }
+    Ok(newcomer.clone())
 }
 
 pub(super) fn update_player(tx: &Tx, player: &Player) -> Result<Written, Stop> {
@@ -138,19 +151,37 @@ pub(super) fn update_player(tx: &Tx, player: &Player) -> Result<Written, Stop> {
     if old.revision.checked_add(1) != Some(player.revision) {
         return Ok(Written::Conflict);
     }
-    let (given_up, taken) = (username_entry(&old)?, username_entry(player)?);
-    if let Some(name) = &taken
-        && tx.get::<PlayerId>(name.tree, &name.key)?.is_some_and(|owner| owner != player.id)
-    {
-        return Ok(Written::UsernameTaken);
+    let (given_up, names) = (name_entries(&old)?, name_entries(player)?);
+    if let Some(taken) = taken(tx, &names, player.id)? {
+        return Ok(taken);
     }
-    if let Some(name) = given_up {
+    for name in given_up {
         tx.remove(name.tree, &name.key)?;
     }
-    for entry in [entry].iter().chain(&taken) {
+    for entry in [entry].iter().chain(&names) {
         tx.put(entry)?;
     }
     Ok(Written::Done)
+}
+
+pub(super) fn delete_player(tx: &Tx, gone: &Player, ended: Option<&Revocation>) -> Result<Written, Stop> {
+    let ended = ended.map(revocation_entry).transpose()?;
+    let written = update_player(tx, gone)?;
+    if let (Written::Done, Some(entry)) = (written, &ended) {
+        tx.put(entry)?;
+    }
+    Ok(written)
+}
+
+/// What stands in the way of a player's names: one that leads to somebody else.
+fn taken(tx: &Tx, names: &[Entry], player: PlayerId) -> Result<Option<Written>, Stop> {
+    for name in names {
+        if tx.get::<PlayerId>(name.tree, &name.key)?.is_some_and(|owner| owner != player) {
+            let is_username = name.key.first() == Some(&keys::USERNAME);
+            return Ok(Some(if is_username { Written::UsernameTaken } else { Written::Conflict }));
+        }
+    }
+    Ok(None)
 }
 
 pub(super) fn create_family(tx: &Tx, family: &Family) -> Result<(), Stop> {
@@ -179,15 +210,25 @@ pub(super) fn revoke_family(tx: &Tx, id: FamilyId) -> Result<(), Stop> {
     Ok(())
 }
 
+pub(super) fn revoke_tokens(tx: &Tx, revocation: &Revocation) -> Result<(), Stop> {
+    Ok(tx.put(&revocation_entry(revocation)?)?)
+}
+
 pub(super) fn player_entry(player: &Player) -> Result<Entry, StoreError> {
     Entry::new(Tree::Accounts, keys::player(player.id), player)
 }
 
-pub(super) fn username_entry(player: &Player) -> Result<Option<Entry>, StoreError> {
-    let name = player.username.as_deref().map(Player::username_key);
-    name.map(|name| Entry::new(Tree::Accounts, keys::username(&name), &player.id)).transpose()
+/// The entries that a player is found by: username and subject.
+pub(super) fn name_entries(player: &Player) -> Result<Vec<Entry>, StoreError> {
+    let username = player.username.as_deref().map(|name| keys::username(&Player::username_key(name)));
+    let subject = player.subject.as_ref().map(keys::subject);
+    username.into_iter().chain(subject).map(|key| Entry::new(Tree::Accounts, key, &player.id)).collect()
 }
 
 pub(super) fn family_entry(family: &Family) -> Result<Entry, StoreError> {
     Entry::new(Tree::Accounts, keys::family(family.id), family)
+}
+
+pub(super) fn revocation_entry(revocation: &Revocation) -> Result<Entry, StoreError> {
+    Entry::new(Tree::Accounts, keys::revocation(&revocation.mark), revocation)
 }

@@ -1,7 +1,7 @@
 //! The whole service within the test, on a port of its own, with a real store in a folder of its own.
 
 use super::Door;
-use ludotheque::app::{App, Settings};
+use ludotheque::app::App;
 use ludotheque::auth::{self, Keys};
 use ludotheque::server;
 use ludotheque::store::sled::{self, SledStore};
@@ -31,23 +31,23 @@ impl Server {
 
     /// With data that are there already.
     pub async fn on(data: TempDir) -> Self {
-        Self::with(data, auth::Settings::default(), false).await
+        Self::with(data, auth::Settings::default()).await
     }
 
     /// With access tokens that don't last.
     pub async fn with_tokens_for(lifetime: Duration) -> Self {
-        Self::with(empty(), auth::Settings { lifetime, ..auth::Settings::default() }, false).await
+        Self::with(empty(), auth::Settings { lifetime, ..auth::Settings::default() }).await
     }
 
     /// With a clock that can be put forward, and seeds taken.
     pub async fn dev() -> Self {
-        Self::with(empty(), auth::Settings::default(), true).await
+        Self::with(empty(), auth::Settings { dev: true, ..auth::Settings::default() }).await
     }
 
-    async fn with(data: TempDir, tokens: auth::Settings, dev: bool) -> Self {
+    async fn with(data: TempDir, tokens: auth::Settings) -> Self {
         let store = SledStore::open(&data.path().join("store"), &sled::Settings::default()).expect("the store opens");
         let keys = Keys::open(data.path()).expect("the keys open");
-        let app = App::new(store.clone(), store.clone(), keys, Settings { tokens, dev, ..Settings::default() });
+        let app = App::new(store.clone(), store.clone(), keys, tokens);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let door = Door::new(format!("http://{}", listener.local_addr().expect("an address")));
         let stop = CancellationToken::new();

@@ -50,6 +50,12 @@ macro_rules! contract_of {
             a_revoked_family_stays_revoked,
             ending_a_sign_in_twice_or_an_unknown_one_is_fine,
             a_family_is_not_created_twice,
+            a_newcomer_is_found_by_issuer_and_sub,
+            of_many_newcomers_with_one_subject_one_is_admitted,
+            subjects_are_told_apart_by_where_the_issuer_ends,
+            a_deleted_subject_is_free_again_and_its_tokens_are_not,
+            a_deletion_that_comes_too_late_ends_nothing,
+            tokens_issued_until_a_moment_are_ended_by_their_mark,
         );
         contract_of!($open, retention:
             games_that_are_over_are_found_the_longest_over_first,

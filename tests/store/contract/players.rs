@@ -1,10 +1,10 @@
 //! Players and sign-ins.
 
 use crate::fixture::Fixture;
-use crate::samples::{family, player};
+use crate::samples::{family, later, newcomer, player, revocation};
 use futures::future::join_all;
 use ludotheque::ids::{FamilyId, PlayerId};
-use ludotheque::players::ports::{Family, Player, PlayerStore, Written};
+use ludotheque::players::ports::{Family, Player, PlayerStore, Revocation, Subject, Written};
 use std::sync::Arc;
 
 async fn created(store: &Arc<dyn PlayerStore>, username: Option<&str>) -> (Player, Family) {
@@ -138,4 +138,78 @@ pub async fn a_family_is_not_created_twice(Fixture { players, .. }: &Fixture) {
     assert!(players.create_family(second.clone()).await.is_err());
     assert!(players.family(second.id).await.unwrap().unwrap().revoked, "it is not brought back to life");
     assert_eq!(players.family(first.id).await.unwrap(), Some(first));
+}
+
+fn subject(player: &Player) -> &Subject {
+    player.subject.as_ref().unwrap()
+}
+
+fn deleted(player: &Player) -> Player {
+    Player { deleted: true, subject: None, ..next(player, None) }
+}
+
+pub async fn a_newcomer_is_found_by_issuer_and_sub(Fixture { players, .. }: &Fixture) {
+    let ann = newcomer("them", "ann");
+    assert_eq!(players.player_by_subject(subject(&ann)).await.unwrap(), None);
+    assert_eq!(players.admit_player(ann.clone()).await.unwrap(), ann);
+    assert_eq!(players.admit_player(newcomer("them", "ann")).await.unwrap(), ann, "who was there before");
+    for other in [newcomer("them", "bob"), newcomer("others", "ann")] {
+        assert_eq!(players.admit_player(other.clone()).await.unwrap(), other);
+    }
+    // A name of her own does not take the subject away.
+    let account = next(&ann, Some("ann"));
+    assert_eq!(players.update_player(account.clone()).await.unwrap(), Written::Done);
+    assert_eq!(players.player_by_subject(subject(&ann)).await.unwrap(), Some(account.clone()));
+    assert_eq!(players.player_by_username("ann").await.unwrap(), Some(account));
+}
+
+pub async fn of_many_newcomers_with_one_subject_one_is_admitted(Fixture { players, .. }: &Fixture) {
+    let racing = (0..32).map(|_| players.admit_player(newcomer("them", "ann")));
+    let admitted: Vec<_> = join_all(racing).await.into_iter().map(Result::unwrap).collect();
+    assert!(admitted.iter().all(|player| *player == admitted[0]));
+    assert_eq!(players.player(admitted[0].id).await.unwrap().as_ref(), Some(&admitted[0]));
+}
+
+pub async fn subjects_are_told_apart_by_where_the_issuer_ends(Fixture { players, .. }: &Fixture) {
+    let mut marks = Vec::new();
+    for (issuer, sub) in [("ab", "c"), ("a", "bc"), ("abc", "")] {
+        let player = newcomer(issuer, sub);
+        assert_eq!(players.admit_player(player.clone()).await.unwrap(), player);
+        marks.push(subject(&player).mark());
+    }
+    marks.dedup();
+    assert_eq!(marks.len(), 3);
+}
+
+pub async fn a_deleted_subject_is_free_again_and_its_tokens_are_not(Fixture { players, .. }: &Fixture) {
+    let ann = newcomer("them", "ann");
+    players.admit_player(ann.clone()).await.unwrap();
+    let ended = revocation(subject(&ann).mark());
+    assert_eq!(players.delete_player(deleted(&ann), Some(ended.clone())).await.unwrap(), Written::Done);
+    assert_eq!(players.player_by_subject(subject(&ann)).await.unwrap(), None);
+    assert_eq!(players.player(ann.id).await.unwrap(), Some(deleted(&ann)));
+    assert!(players.is_revoked(&[ended.mark], later(1)).await.unwrap());
+    let again = newcomer("them", "ann");
+    assert_eq!(players.admit_player(again.clone()).await.unwrap(), again);
+}
+
+pub async fn a_deletion_that_comes_too_late_ends_nothing(Fixture { players, .. }: &Fixture) {
+    let ann = newcomer("them", "ann");
+    players.admit_player(ann.clone()).await.unwrap();
+    let stale = Player { revision: 3, ..deleted(&ann) };
+    assert_eq!(players.delete_player(stale, Some(revocation([1; 32]))).await.unwrap(), Written::Conflict);
+    assert_eq!(players.player(ann.id).await.unwrap(), Some(ann));
+    assert!(!players.is_revoked(&[[1; 32]], later(0)).await.unwrap());
+}
+
+pub async fn tokens_issued_until_a_moment_are_ended_by_their_mark(Fixture { players, .. }: &Fixture) {
+    players.revoke_tokens(revocation([1; 32])).await.unwrap();
+    let revoked = async |marks: &[u8], hours| {
+        let marks: Vec<_> = marks.iter().map(|mark| [*mark; 32]).collect();
+        players.is_revoked(&marks, later(hours)).await.unwrap()
+    };
+    assert!(revoked(&[1], 0).await && revoked(&[1], 1).await && revoked(&[2, 1], 1).await);
+    assert!(!revoked(&[1], 2).await && !revoked(&[2], 0).await && !revoked(&[], 0).await);
+    players.revoke_tokens(Revocation { issued_until: later(2), ..revocation([1; 32]) }).await.unwrap();
+    assert!(revoked(&[1], 2).await);
 }

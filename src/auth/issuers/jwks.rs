@@ -1,0 +1,126 @@
+//! Public keys of an issuer, each pinned to the algorithms it may be used with (RFC 8725, 3.1).
+
+use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyOperations, PublicKeyUse};
+use jsonwebtoken::{Algorithm, DecodingKey};
+use serde::Deserialize;
+use serde_json::Value;
+use std::str::FromStr;
+
+/// More keys than any issuer has at a time.
+const MOST_KEYS: usize = 100;
+
+const RSA: [Algorithm; 6] =
+    [Algorithm::RS256, Algorithm::RS384, Algorithm::RS512, Algorithm::PS256, Algorithm::PS384, Algorithm::PS512];
+
+/// A public key of an issuer.
+pub(super) struct TrustedKey {
+    pub(super) kid: String,
+    pub(super) algorithms: Vec<Algorithm>,
+    pub(super) decoding: DecodingKey,
+}
+
+/// Each key is read by itself: one of a sort that nobody here knows does not spoil the others.
+#[derive(Deserialize)]
+struct JwkSet {
+    keys: Vec<Value>,
+}
+
+/// The keys of a set that can be used for signatures with one of the allowed algorithms.
+pub(super) fn read(set: &[u8], allowed: &[Algorithm]) -> Result<Vec<TrustedKey>, serde_json::Error> {
+    let JwkSet { keys } = serde_json::from_slice(set)?;
+    let keys = keys.into_iter().take(MOST_KEYS).filter_map(|key| serde_json::from_value(key).ok());
+    Ok(keys.filter_map(|key: Jwk| trusted(&key, allowed)).collect())
+}
+
+fn trusted(jwk: &Jwk, allowed: &[Algorithm]) -> Option<TrustedKey> {
+    let signs = jwk.common.public_key_use.as_ref().is_none_or(|used| *used == PublicKeyUse::Signature);
+    let verifies = jwk.common.key_operations.as_ref().is_none_or(|does| does.contains(&KeyOperations::Verify));
+    let named = match &jwk.common.key_algorithm {
+        // A name that no signature algorithm has leaves none.
+        Some(name) => Some(Algorithm::from_str(&name.to_string()).ok()?),
+        None => None,
+    };
+    let possible = possible(&jwk.algorithm).iter().copied();
+    let algorithms: Vec<_> =
+        possible.filter(|one| allowed.contains(one) && named.is_none_or(|named| named == *one)).collect();
+    let usable = signs && verifies && !algorithms.is_empty();
+    let kid = jwk.common.key_id.clone().filter(|_| usable)?;
+    Some(TrustedKey { kid, algorithms, decoding: DecodingKey::from_jwk(jwk).ok()? })
+}
+
+/// What a key can sign with by its nature: a curve has one algorithm, RSA several. Shared secrets are no public keys.
+fn possible(parameters: &AlgorithmParameters) -> &'static [Algorithm] {
+    match parameters {
+        AlgorithmParameters::EllipticCurve(key) => match key.curve {
+            EllipticCurve::P256 => &[Algorithm::ES256],
+            EllipticCurve::P384 => &[Algorithm::ES384],
+            _ => &[],
+        },
+        AlgorithmParameters::OctetKeyPair(key) if key.curve == EllipticCurve::Ed25519 => &[Algorithm::EdDSA],
+        AlgorithmParameters::RSA(_) => &RSA,
+        _ => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const ALL: &[Algorithm] = &[Algorithm::EdDSA, Algorithm::ES256, Algorithm::RS256, Algorithm::PS256];
+
+    fn ed(change: &Value) -> Value {
+        let mut key = json!({"kty": "OKP", "crv": "Ed25519", "x": "A".repeat(43), "kid": "1"});
+        for (name, value) in change.as_object().unwrap() {
+            key[name] = value.clone();
+        }
+        key
+    }
+
+    fn pinned(key: &Value, allowed: &[Algorithm]) -> Option<Vec<Algorithm>> {
+        let keys = read(json!({"keys": [key]}).to_string().as_bytes(), allowed).unwrap();
+        keys.into_iter().next().map(|key| key.algorithms)
+    }
+
+    #[test]
+    fn a_key_is_pinned_to_what_it_can_do_says_it_does_and_may_do() {
+        let ec = json!({"kty": "EC", "crv": "P-256", "x": "AA", "y": "AA", "kid": "1"});
+        let rsa = json!({"kty": "RSA", "n": "AA", "e": "AQAB", "kid": "1"});
+        let named = json!({"kty": "RSA", "n": "AA", "e": "AQAB", "kid": "1", "alg": "PS256"});
+        assert_eq!(pinned(&ed(&json!({})), ALL), Some(vec![Algorithm::EdDSA]));
+        assert_eq!(pinned(&ec, ALL), Some(vec![Algorithm::ES256]));
+        assert_eq!(pinned(&rsa, ALL), Some(vec![Algorithm::RS256, Algorithm::PS256]));
+        assert_eq!(pinned(&named, ALL), Some(vec![Algorithm::PS256]));
+        assert_eq!(pinned(&ec, &[Algorithm::EdDSA]), None);
+    }
+
+    #[test]
+    fn a_key_that_is_not_for_these_signatures_is_left_out() {
+        let unusable = [
+            ed(&json!({"use": "enc"})),
+            ed(&json!({"key_ops": ["sign"]})),
+            ed(&json!({"alg": "RS256"})),
+            ed(&json!({"alg": "HS256"})),
+            ed(&json!({"alg": "ECDH-ES"})),
+            ed(&json!({"kid": null})),
+            ed(&json!({"crv": "Ed448"})),
+            json!({"kty": "oct", "k": "AAAA", "kid": "1", "alg": "HS256"}),
+            json!({"kty": "new", "kid": "1"}),
+            json!("no key"),
+        ];
+        for key in &unusable {
+            assert_eq!(pinned(key, ALL), None, "{key}");
+        }
+        let set = json!({"keys": unusable.iter().cloned().chain([ed(&json!({"kid": "2"}))]).collect::<Vec<_>>()});
+        let kept = read(set.to_string().as_bytes(), ALL).unwrap();
+        assert_eq!(kept.iter().map(|key| &*key.kid).collect::<Vec<_>>(), ["2"], "and does not spoil the others");
+    }
+
+    #[test]
+    fn what_is_no_set_is_no_answer() {
+        for text in ["", "[]", "{}", "<html>", r#"{"keys": 1}"#] {
+            assert!(read(text.as_bytes(), ALL).is_err(), "{text}");
+        }
+        assert!(read(br#"{"keys": []}"#, ALL).unwrap().is_empty(), "but an issuer may take all its keys back");
+    }
+}

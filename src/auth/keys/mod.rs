@@ -1,0 +1,340 @@
+//! The keys that access tokens are signed with: Ed25519, from a [`folder`] that only the owner can read, or [`given`] by
+//! the environment.
+//!
+//! In the folder a file's name is its key's id (`kid`), and ids grow with time: the newest key signs, all others still
+//! verify what they signed. To retire a key is to remove its file, once the last token it signed has expired. A running
+//! server notices both by looking at the names now and then ([`Keys::reload`]).
+
+mod folder;
+mod given;
+
+pub use folder::folder_of;
+
+use super::Secret;
+use crate::rules::Instant;
+use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
+use folder::Folder;
+use jsonwebtoken::jwk::{Jwk, JwkSet, PublicKeyUse};
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header};
+use std::{
+    io,
+    path::{Path, PathBuf},
+    sync::{Arc, PoisonError, RwLock},
+};
+use uuid::Uuid;
+
+/// The one algorithm our keys are for (RFC 8725: pinned to the key, never taken from a token).
+pub(super) const ALGORITHM: Algorithm = Algorithm::EdDSA;
+
+/// Why the keys can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum KeyError {
+    #[error("{}: {error}", path.display())]
+    Io { path: PathBuf, error: io::Error },
+    #[error("{}: others can read it. If nobody has, `chmod go= {}`; else remove it", path.display(), path.display())]
+    TooOpen { path: PathBuf },
+    #[error("{}: not an Ed25519 key in PKCS#8 form", path.display())]
+    NotAKey { path: PathBuf },
+    #[error("signing key number {0} is neither an Ed25519 key in PKCS#8 form, in base64, nor the path of a file")]
+    NotGiven(usize),
+    #[error("the signing keys are given by the environment: change them there")]
+    Given,
+    #[error("{}: all keys are gone", path.display())]
+    Empty { path: PathBuf },
+    #[error("there is no key {0}")]
+    Unknown(String),
+    #[error("key {0} is the one that signs: rotate first, then remove it once its tokens have expired")]
+    Signing(String),
+}
+
+/// All signing keys.
+pub struct Keys {
+    /// Where they come from; nowhere if they were given.
+    folder: Option<Folder>,
+    /// The newest is last. Never empty.
+    ring: RwLock<Vec<Arc<Key>>>,
+}
+
+/// One signing key.
+pub(super) struct Key {
+    pub kid: String,
+    pub encoding: EncodingKey,
+    pub decoding: DecodingKey,
+}
+
+/// What may be told of a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    pub kid: String,
+    /// When it was made, if its id tells.
+    pub made_at: Option<Instant>,
+    /// Whether it signs new tokens.
+    pub signs: bool,
+}
+
+impl Keys {
+    /// Reads the keys in the data folder's `keys`, and makes the first one if there is none. Blocks.
+    pub fn open(data: &Path) -> Result<Self, KeyError> {
+        let folder = Folder::open(data)?;
+        let mut ring = folder.read()?;
+        if ring.is_empty() {
+            ring.push(Arc::new(folder.create()?));
+        }
+        Ok(Self { folder: Some(folder), ring: RwLock::new(ring) })
+    }
+
+    /// The keys that the environment gives, of which the first signs. No folder is looked at. Blocks.
+    pub fn given(keys: &[Secret]) -> Result<Self, KeyError> {
+        let ring = keys.iter().enumerate().rev().map(|(index, key)| given::read(index + 1, key).map(Arc::new));
+        let ring: Vec<_> = ring.collect::<Result<_, _>>()?;
+        if ring.is_empty() { Err(KeyError::NotGiven(1)) } else { Ok(Self { folder: None, ring: RwLock::new(ring) }) }
+    }
+
+    /// Makes a new key, which signs from now on, and returns its id. Blocks until it is durable.
+    pub fn rotate(&self) -> Result<String, KeyError> {
+        let key = self.folder()?.create()?;
+        let kid = key.kid.clone();
+        self.ring.write().unwrap_or_else(PoisonError::into_inner).push(Arc::new(key));
+        Ok(kid)
+    }
+
+    /// Removes a key: what it signed is good no more. Not the one that signs. Blocks until it is durable.
+    pub fn remove(&self, kid: &str) -> Result<(), KeyError> {
+        let folder = self.folder()?;
+        if self.newest().kid == kid {
+            return Err(KeyError::Signing(kid.to_owned()));
+        }
+        // Only a name that was read is ever removed: no text from outside becomes part of a path.
+        let key = self.find(kid).ok_or_else(|| KeyError::Unknown(kid.to_owned()))?;
+        folder.remove(&key.kid)?;
+        self.ring.write().unwrap_or_else(PoisonError::into_inner).retain(|other| other.kid != key.kid);
+        Ok(())
+    }
+
+    /// Reads the folder again if keys came or went; after an error the keys are as they were. Blocks.
+    pub fn reload(&self) -> Result<(), KeyError> {
+        let Ok(folder) = self.folder() else { return Ok(()) };
+        let known: Vec<_> = self.list().into_iter().rev().map(|key| key.kid).collect();
+        if folder.kids()? == known {
+            return Ok(());
+        }
+        let ring = folder.read()?;
+        let Some(newest) = ring.last() else { return Err(KeyError::Empty { path: folder.path().to_owned() }) };
+        tracing::info!(keys = ring.len(), signing = newest.kid, "the signing keys were read again");
+        *self.ring.write().unwrap_or_else(PoisonError::into_inner) = ring;
+        Ok(())
+    }
+
+    /// All keys, newest first.
+    pub fn list(&self) -> Vec<Listed> {
+        let ring = self.ring.read().unwrap_or_else(PoisonError::into_inner);
+        let keys = ring.iter().rev().enumerate();
+        keys.map(|(place, key)| Listed { kid: key.kid.clone(), made_at: made_at(&key.kid), signs: place == 0 })
+            .collect()
+    }
+
+    /// The public halves, newest first, for whoever wants to check our tokens (RFC 7517, RFC 8037).
+    pub fn jwks(&self) -> JwkSet {
+        let ring = self.ring.read().unwrap_or_else(PoisonError::into_inner);
+        JwkSet { keys: ring.iter().rev().map(|key| key.jwk()).collect() }
+    }
+
+    pub(super) fn newest(&self) -> Arc<Key> {
+        let ring = self.ring.read().unwrap_or_else(PoisonError::into_inner);
+        ring.last().expect("there is always a key").clone()
+    }
+
+    pub(super) fn find(&self, kid: &str) -> Option<Arc<Key>> {
+        let ring = self.ring.read().unwrap_or_else(PoisonError::into_inner);
+        ring.iter().find(|key| key.kid == kid).cloned()
+    }
+
+    fn folder(&self) -> Result<&Folder, KeyError> {
+        self.folder.as_ref().ok_or(KeyError::Given)
+    }
+}
+
+impl Key {
+    fn new(kid: String, pkcs8: &[u8]) -> Option<Self> {
+        let pair = Ed25519KeyPair::from_pkcs8(pkcs8).ok()?;
+        let decoding = DecodingKey::from_ed_der(pair.public_key().as_ref());
+        Some(Self { kid, encoding: EncodingKey::from_ed_der(pkcs8), decoding })
+    }
+
+    /// The header of every token of a type that it signs, and of no other.
+    pub fn header(&self, typ: &str) -> Header {
+        Header { typ: Some(typ.to_owned()), kid: Some(self.kid.clone()), ..Header::new(ALGORITHM) }
+    }
+
+    fn jwk(&self) -> Jwk {
+        let mut jwk = Jwk::from_decoding_key(&self.decoding, Some(ALGORITHM)).expect("an Ed25519 key has 32 bytes");
+        jwk.common.key_id = Some(self.kid.clone());
+        jwk.common.public_key_use = Some(PublicKeyUse::Signature);
+        jwk
+    }
+}
+
+/// The moment in a time-ordered id.
+fn made_at(kid: &str) -> Option<Instant> {
+    let (seconds, nanos) = Uuid::try_parse(kid).ok()?.get_timestamp()?.to_unix();
+    i64::try_from(seconds * 1000 + u64::from(nanos) / 1_000_000).ok().map(Instant)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base64::{Engine, prelude::BASE64_STANDARD};
+    use serde_json::json;
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).expect("it exists").permissions().mode() & 0o777
+    }
+
+    fn key_files(data: &Path) -> Vec<PathBuf> {
+        let mut files: Vec<_> = fs::read_dir(folder_of(data)).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.sort();
+        files
+    }
+
+    #[test]
+    fn the_first_start_makes_a_key_that_the_next_one_finds() {
+        let data = tempfile::tempdir().unwrap();
+        let first = Keys::open(data.path()).unwrap().newest().kid.clone();
+        assert_eq!(Keys::open(data.path()).unwrap().newest().kid, first);
+        assert_eq!(key_files(data.path()).len(), 1);
+    }
+
+    #[test]
+    fn only_the_owner_can_read_the_keys() {
+        let data = tempfile::tempdir().unwrap();
+        let keys = Keys::open(data.path()).unwrap();
+        keys.rotate().unwrap();
+        assert_eq!(mode(&folder_of(data.path())), 0o700);
+        assert_eq!(key_files(data.path()).iter().map(|file| mode(file)).collect::<Vec<_>>(), [0o600, 0o600]);
+    }
+
+    #[test]
+    fn a_key_that_others_can_read_is_refused_by_name() {
+        let data = tempfile::tempdir().unwrap();
+        drop(Keys::open(data.path()).unwrap());
+        let file = key_files(data.path()).remove(0);
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+        let Err(error) = Keys::open(data.path()) else { panic!("an open key was used") };
+        assert!(matches!(&error, KeyError::TooOpen { path } if *path == file), "{error}");
+    }
+
+    #[test]
+    fn a_file_that_holds_no_key_is_refused_by_name() {
+        let data = tempfile::tempdir().unwrap();
+        drop(Keys::open(data.path()).unwrap());
+        let file = key_files(data.path()).remove(0);
+        fs::write(&file, "no key").unwrap();
+        let Err(error) = Keys::open(data.path()) else { panic!("half a key was used") };
+        assert!(matches!(&error, KeyError::NotAKey { path } if *path == file), "{error}");
+    }
+
+    #[test]
+    fn a_new_key_signs_and_the_old_one_stays_until_its_file_is_removed() {
+        let data = tempfile::tempdir().unwrap();
+        let keys = Keys::open(data.path()).unwrap();
+        let old = keys.newest().kid.clone();
+        let new = keys.rotate().unwrap();
+        assert_eq!(keys.newest().kid, new);
+        assert!(keys.find(&old).is_some());
+
+        let reopened = Keys::open(data.path()).unwrap();
+        assert_eq!(reopened.newest().kid, new);
+        assert!(reopened.find(&old).is_some());
+
+        keys.remove(&old).unwrap();
+        assert!(keys.find(&old).is_none() && Keys::open(data.path()).unwrap().find(&old).is_none());
+    }
+
+    #[test]
+    fn the_key_that_signs_and_what_is_no_key_can_not_be_removed() {
+        let data = tempfile::tempdir().unwrap();
+        let keys = Keys::open(data.path()).unwrap();
+        let only = keys.newest().kid.clone();
+        assert!(matches!(keys.remove(&only), Err(KeyError::Signing(kid)) if kid == only));
+        for unknown in ["", ".", "../keys", "0"] {
+            assert!(matches!(keys.remove(unknown), Err(KeyError::Unknown(_))), "{unknown}");
+        }
+        assert_eq!(key_files(data.path()).len(), 1);
+    }
+
+    #[test]
+    fn another_process_may_rotate_and_remove() {
+        let data = tempfile::tempdir().unwrap();
+        let (ours, theirs) = (Keys::open(data.path()).unwrap(), Keys::open(data.path()).unwrap());
+        let old = ours.newest().kid.clone();
+        let new = theirs.rotate().unwrap();
+        ours.reload().unwrap();
+        assert_eq!(ours.list(), theirs.list());
+        assert_eq!(
+            ours.list().iter().map(|key| (&*key.kid, key.signs)).collect::<Vec<_>>(),
+            [(&*new, true), (&*old, false)]
+        );
+        theirs.remove(&old).unwrap();
+        ours.reload().unwrap();
+        assert!(ours.find(&old).is_none());
+    }
+
+    #[test]
+    fn a_folder_that_can_not_be_read_leaves_the_keys_as_they_were() {
+        let data = tempfile::tempdir().unwrap();
+        let keys = Keys::open(data.path()).unwrap();
+        let kid = keys.newest().kid.clone();
+        fs::write(folder_of(data.path()).join("ffffffff.pk8"), "no key").unwrap();
+        assert!(keys.reload().is_err());
+        fs::remove_dir_all(folder_of(data.path())).unwrap();
+        assert!(keys.reload().is_err());
+        fs::create_dir(folder_of(data.path())).unwrap();
+        assert!(keys.reload().is_err());
+        assert_eq!(keys.newest().kid, kid);
+    }
+
+    #[test]
+    fn given_keys_are_base64_or_files_and_the_first_signs() {
+        let data = tempfile::tempdir().unwrap();
+        drop(Keys::open(data.path()).unwrap());
+        let file = key_files(data.path()).remove(0);
+        let other = Ed25519KeyPair::generate().unwrap().to_pkcs8v1().unwrap();
+        let (text, path) = (Secret::new(BASE64_STANDARD.encode(other)), Secret::new(file.to_str().unwrap()));
+        let keys = Keys::given(&[text.clone(), path.clone()]).unwrap();
+        assert_eq!(keys.list().len(), 2);
+        let signing = Keys::given(&[text]).unwrap().newest().kid.clone();
+        assert_eq!(keys.newest().kid, signing, "the same key has the same id everywhere");
+        assert_eq!(keys.list()[1].kid, Keys::given(&[path]).unwrap().newest().kid);
+        assert!(matches!(keys.rotate(), Err(KeyError::Given)));
+        assert!(matches!(keys.remove(&signing), Err(KeyError::Given)));
+        keys.reload().unwrap();
+    }
+
+    #[test]
+    fn what_is_given_but_no_key_is_refused_without_being_shown() {
+        let short = BASE64_STANDARD.encode([0x30; 20]);
+        for (number, given) in [(1, &[""][..]), (1, &[&*short]), (1, &["no such file"]), (1, &[])] {
+            let given: Vec<_> = given.iter().map(|text| Secret::new(*text)).collect();
+            let Err(error) = Keys::given(&given) else { panic!("no key was used") };
+            assert!(matches!(error, KeyError::NotGiven(at) if at == number), "{error}");
+            assert!(!error.to_string().contains(&short));
+        }
+    }
+
+    #[test]
+    fn the_published_set_holds_public_halves_only_newest_first() {
+        let data = tempfile::tempdir().unwrap();
+        let keys = Keys::open(data.path()).unwrap();
+        let old = keys.newest().kid.clone();
+        let new = keys.rotate().unwrap();
+        let mut set = serde_json::to_value(keys.jwks()).unwrap();
+        for key in set["keys"].as_array_mut().unwrap() {
+            let x = key.as_object_mut().unwrap().remove("x").expect("the public key");
+            assert_eq!(x.as_str().unwrap().len(), 43);
+        }
+        let public = |kid: &str| json!({"kty": "OKP", "crv": "Ed25519", "alg": "EdDSA", "use": "sig", "kid": kid});
+        assert_eq!(set, json!({"keys": [public(&new), public(&old)]}));
+    }
+}

@@ -1,0 +1,70 @@
+//! A mobile backend's user at the service's own door: what REST makes of such a token.
+
+use crate::backend::{Answer, Backend};
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Method, Request, StatusCode};
+use http_body_util::BodyExt;
+use ludotheque::app::{App, router};
+use ludotheque::auth::{Keys, Secret, real_time};
+use ludotheque::store::sled::{Settings, SledStore};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tower::ServiceExt;
+
+/// The whole service, trusting one backend.
+async fn serve() -> (TempDir, Router, Backend) {
+    let backend = Backend::start("https://backend.example").await;
+    let data = tempfile::tempdir().unwrap();
+    let store = SledStore::open(&data.path().join("store"), &Settings::default()).unwrap();
+    let keys = Keys::open(data.path()).unwrap();
+    let app = App::new(store.clone(), store, keys, Backend::trusted(&[&backend]));
+    (data, router(app), backend)
+}
+
+async fn call(service: &Router, method: Method, path: &str, token: &Secret) -> (StatusCode, Value) {
+    let request = Request::builder().method(method).uri(path).header("accept-language", "fr");
+    let request = request.header("authorization", format!("Bearer {}", token.expose()));
+    let answer = service.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+    let status = answer.status();
+    let body = answer.into_body().collect().await.unwrap().to_bytes();
+    (status, serde_json::from_slice(&body).unwrap_or(Value::Null))
+}
+
+fn seconds() -> i64 {
+    real_time().0 / 1000
+}
+
+#[tokio::test]
+async fn a_backends_user_has_a_profile_signs_out_and_is_told_so_in_french() {
+    let (_data, service, backend) = serve().await;
+    let (token, other) = (backend.token("zoë", seconds()), backend.token("zoë", seconds() - 1));
+    let (status, profile) = call(&service, Method::GET, "/v1/players/me", &token).await;
+    assert_eq!(
+        (status, &profile["displayName"], &profile["username"]),
+        (StatusCode::OK, &json!("zoë B."), &Value::Null)
+    );
+    assert_eq!(call(&service, Method::DELETE, "/v1/tokens/current", &token).await.0, StatusCode::NO_CONTENT);
+    let (status, problem) = call(&service, Method::GET, "/v1/players/me", &token).await;
+    assert_eq!((status, &problem["code"]), (StatusCode::UNAUTHORIZED, &json!("INVALID_TOKEN")));
+    assert_eq!(problem["title"], "Ta connexion n'est plus valable");
+    assert_eq!(call(&service, Method::GET, "/v1/players/me", &other).await, (StatusCode::OK, profile));
+}
+
+#[tokio::test]
+async fn a_backends_user_who_is_deleted_is_gone_with_every_token_issued_so_far() {
+    let (_data, service, backend) = serve().await;
+    let (token, other) = (backend.token("zoë", seconds()), backend.token("zoë", seconds() - 1));
+    assert_eq!(call(&service, Method::DELETE, "/v1/players/me", &token).await.0, StatusCode::NO_CONTENT);
+    for old in [&token, &other] {
+        assert_eq!(call(&service, Method::GET, "/v1/players/me", old).await.1["code"], "INVALID_TOKEN");
+    }
+}
+
+#[tokio::test]
+async fn a_backend_whose_keys_were_never_seen_is_no_fault_of_the_token() {
+    let (_data, service, backend) = serve().await;
+    backend.answers(Answer::Error);
+    let (status, problem) = call(&service, Method::GET, "/v1/players/me", &backend.token("zoë", seconds())).await;
+    assert_eq!((status, &problem["code"]), (StatusCode::SERVICE_UNAVAILABLE, &json!("UNAVAILABLE")));
+}

@@ -1,0 +1,104 @@
+//! The embedded store, whose answers can be made to fail, or to come late.
+
+use async_trait::async_trait;
+use ludotheque::games::ports::StoreError;
+use ludotheque::ids::{FamilyId, PlayerId};
+use ludotheque::players::ports::{Family, Mark, Player, PlayerStore, Revocation, Subject, Written};
+use ludotheque::rules::Instant;
+use ludotheque::store::sled::{Settings, SledStore};
+use std::{
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+use tokio::sync::{Mutex, Notify};
+
+pub(crate) struct TestStore {
+    inner: Arc<SledStore>,
+    /// Set it to have every call fail.
+    pub(crate) broken: AtomicBool,
+    /// Lock it to hold back what was read of sign-ins until it is unlocked.
+    pub(crate) late: Mutex<()>,
+    /// Told when something that was read is being held back.
+    pub(crate) held_back: Notify,
+}
+
+impl TestStore {
+    pub(crate) fn open(data: &Path) -> Self {
+        let inner = SledStore::open(&data.join("store"), &Settings::default()).unwrap();
+        Self { inner, broken: AtomicBool::new(false), late: Mutex::new(()), held_back: Notify::new() }
+    }
+
+    fn inner(&self) -> Result<&SledStore, StoreError> {
+        if self.broken.load(Ordering::Relaxed) {
+            return Err(StoreError::Unavailable("broken on purpose".into()));
+        }
+        Ok(&self.inner)
+    }
+}
+
+#[async_trait]
+impl PlayerStore for TestStore {
+    async fn create_player(&self, player: Player, family: Family) -> Result<Written, StoreError> {
+        self.inner()?.create_player(player, family).await
+    }
+
+    async fn update_player(&self, player: Player) -> Result<Written, StoreError> {
+        self.inner()?.update_player(player).await
+    }
+
+    async fn delete_player(&self, gone: Player, ended: Option<Revocation>) -> Result<Written, StoreError> {
+        self.inner()?.delete_player(gone, ended).await
+    }
+
+    async fn admit_player(&self, newcomer: Player) -> Result<Player, StoreError> {
+        self.inner()?.admit_player(newcomer).await
+    }
+
+    async fn player(&self, id: PlayerId) -> Result<Option<Player>, StoreError> {
+        self.inner()?.player(id).await
+    }
+
+    async fn players(&self, ids: &[PlayerId]) -> Result<Vec<Player>, StoreError> {
+        self.inner()?.players(ids).await
+    }
+
+    async fn player_by_username(&self, username: &str) -> Result<Option<Player>, StoreError> {
+        self.inner()?.player_by_username(username).await
+    }
+
+    async fn player_by_subject(&self, subject: &Subject) -> Result<Option<Player>, StoreError> {
+        self.inner()?.player_by_subject(subject).await
+    }
+
+    async fn create_family(&self, family: Family) -> Result<(), StoreError> {
+        self.inner()?.create_family(family).await
+    }
+
+    async fn family(&self, id: FamilyId) -> Result<Option<Family>, StoreError> {
+        let family = self.inner()?.family(id).await;
+        if self.late.try_lock().is_err() {
+            self.held_back.notify_one();
+            drop(self.late.lock().await);
+        }
+        family
+    }
+
+    async fn rotate_family(&self, family: Family) -> Result<Written, StoreError> {
+        self.inner()?.rotate_family(family).await
+    }
+
+    async fn revoke_family(&self, id: FamilyId) -> Result<(), StoreError> {
+        self.inner()?.revoke_family(id).await
+    }
+
+    async fn revoke_tokens(&self, revocation: Revocation) -> Result<(), StoreError> {
+        self.inner()?.revoke_tokens(revocation).await
+    }
+
+    async fn is_revoked(&self, marks: &[Mark], issued_at: Instant) -> Result<bool, StoreError> {
+        self.inner()?.is_revoked(marks, issued_at).await
+    }
+}
