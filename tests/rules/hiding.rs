@@ -169,13 +169,14 @@ fn play_on(mut real: Table, mut other: Table, eyes: Eyes, chance: &mut Dice) -> 
                 (real.play(seat, &mv), candidates)
             }
         };
+        let seen = real.view(eyes);
         let alike = candidates.iter().find_map(|candidate| {
             let mut world = other.clone();
             let events = match &leaving {
                 Some(leaving) => world.resign(leaving),
                 None => world.play(seat, candidate),
             };
-            (world.view(eyes) == real.view(eyes)).then_some((world, events))
+            (world.view(eyes) == seen).then_some((world, events))
         });
         let Some((world, other_events)) = alike else { return Ok(moves) };
         other = world;
