@@ -20,7 +20,7 @@ impl fmt::Display for Place {
 }
 
 /// A set of the places a shop can reach: three to each side of its register, for that may lie in any corner of a 4×4
-/// square. Row by row, eight bits a row: the eighth stays free, so that nobody is their neighbour's neighbour around it.
+/// square. Row by row, eight bits a row: the eighth stays free, so that no step off one end of a row arrives at the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cells(u64);
 

@@ -49,6 +49,11 @@ impl Shop {
         self.zones.occupied().len() >= u32::from(size * size)
     }
 
+    /// Whether tiles will still be laid in it.
+    pub fn is_growing(&self, size: u8) -> bool {
+        !self.resigned && !self.is_full(size)
+    }
+
     /// The places where a tile may be laid: edge to edge with the shop, within a square of that size.
     pub fn places(&self, size: u8) -> Cells {
         self.zones.occupied().neighbours() & self.room(size)

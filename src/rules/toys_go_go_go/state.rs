@@ -101,11 +101,7 @@ impl State {
     /// The next seat clockwise whose shop is still growing has the turn; when there is none, it is over.
     fn pass(&mut self, events: &mut Vec<Event>) {
         let clockwise = (1..=self.seats()).map(|n| Seat((self.turn.0 + n) % self.seats()));
-        let growing = |seat: &Seat| {
-            let shop = &self.shops[seat.index()];
-            !shop.resigned && !shop.is_full(self.size)
-        };
-        match clockwise.into_iter().find(growing) {
+        match clockwise.into_iter().find(|seat| self.shops[seat.index()].is_growing(self.size)) {
             Some(seat) => self.turn = seat,
             None => self.end(Reason::Full, events),
         }
@@ -132,13 +128,11 @@ impl State {
 
     /// The table as text, with its secret.
     pub(super) fn drawing(&self) -> String {
-        let tiles =
-            |tiles: &mut dyn Iterator<Item = &Tile>| tiles.map(ToString::to_string).collect::<Vec<_>>().join(" ");
         let turn = self.ended.map_or_else(|| format!("Turn of seat {}", self.turn), |reason| reason.id().to_owned());
         let mut text = format!("{turn} · {0}×{0} · first seat {1}", self.size, self.first);
         let mut line = |rest: &str| write!(text, "\n{rest}").expect("a String takes everything");
-        line(&format!("Open    {}", tiles(&mut self.open.iter())));
-        line(&format!("Stack   {}", tiles(&mut self.stack.iter().rev())));
+        line(&format!("Open    {}", numbers(self.open.iter())));
+        line(&format!("Stack   {}", numbers(self.stack.iter().rev())));
         for (seat, shop) in self.shops() {
             let taken = ToyType::ALL.into_iter().filter(|toy_type| self.collections[*toy_type as usize] == Some(seat));
             let mut parts = vec![format!("{} coins", shop.coins)];
@@ -176,12 +170,15 @@ impl State {
                 check(shop.laid().len() == due + usize::from(had_turn), "turns go round clockwise")?;
             }
         }
-        let growing = |shop: &Shop| !shop.resigned && !shop.is_full(self.size);
-        check(self.ended.is_some() || growing(&self.shops[self.turn.index()]), "it waits for a shop that grows")?;
-        check(
-            self.ended != Some(Reason::Full) || self.shops.iter().all(|shop| !growing(shop)),
-            "it is over when all shops are full",
-        )?;
+        match self.ended {
+            None => check(self.shops[self.turn.index()].is_growing(self.size), "it waits for a shop that grows")?,
+            Some(Reason::Full) => {
+                check(!self.shops.iter().any(|shop| shop.is_growing(self.size)), "it is over when all shops are full")?;
+            }
+            Some(Reason::Resigned) => {
+                check(self.shops.iter().filter(|shop| !shop.resigned).count() < 2, "it takes two to play")?;
+            }
+        }
         for (toy_type, taken) in ToyType::ALL.into_iter().zip(self.collections) {
             let complete = |seat: Seat| self.shops[seat.index()].has_collection(toy_type);
             match taken {
@@ -191,6 +188,10 @@ impl State {
         }
         Ok(())
     }
+}
+
+fn numbers<'a>(tiles: impl Iterator<Item = &'a Tile>) -> String {
+    tiles.map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
 /// Whether one can walk from the register to all cells, edge to edge.

@@ -11,6 +11,12 @@ use serde_json::json;
 use std::collections::BTreeSet;
 
 #[test]
+fn two_to_four_may_play() {
+    assert_eq!(ToysGoGoGo::INFO.seats, 2..=4);
+    assert_eq!(start(4).shops.len(), 4);
+}
+
+#[test]
 fn the_first_player_is_the_seat_named_in_the_options() {
     for seat in Seat::all(4) {
         let state = begin(&Options { first_seat: Some(seat), ..Options::default() }, 4, 1).state;

@@ -4,7 +4,7 @@
 #[allow(dead_code, reason = "its `main` is for the program")]
 mod generator;
 
-use ludotheque::rules::toys_go_go_go::{Border, Printed, Register, Tile, Toy, ToyType};
+use ludotheque::rules::toys_go_go_go::{Border, Laid, Place, Printed, Register, Tile, Toy, ToyType};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn printed() -> impl Iterator<Item = &'static Printed> {
@@ -103,6 +103,15 @@ fn a_choice_has_three_of_each_toy_and_a_fourth_of_one_which_is_another_one_in_ea
         assert!(many.into_iter().all(|toy| fourths.insert(toy)), "a different one in each choice");
     }
     assert_eq!(fourths.len(), 12);
+}
+
+#[test]
+fn a_border_is_eight_half_sides_clockwise_from_the_top_left_corner() {
+    let place = Place { row: 0, column: 1 };
+    let shop = super::build(Register::all().next().expect("four"), &[Laid { tile: super::tile(34), place }]);
+    assert_eq!(letters(super::tile(34).printed().border), "SVVVVPPS");
+    let right_half: Vec<_> = shop.drawing().lines().map(|line| line[4..].to_owned()).collect();
+    assert_eq!(right_half, [" SV", "S34V", "P  V", " PV"]);
 }
 
 #[test]
