@@ -55,11 +55,16 @@ fn write_down(text: &mut String, table: &Table, events: &[EventBytes], seen: &mu
     };
     table.told(events, Eyes::Replay).iter().for_each(|event| line(&format!("! {event}")));
     line(&table.drawing());
-    for (eyes, seen) in table.all_eyes().into_iter().zip(seen) {
+    let mut all_eyes = table.all_eyes();
+    // Where everything is open, one pair of eyes speaks for all.
+    let alike = all_eyes.iter().all(|eyes| table.view(*eyes) == table.view(Eyes::Spectator));
+    all_eyes.retain(|eyes| !alike || *eyes == Eyes::Spectator);
+    for (eyes, seen) in all_eyes.into_iter().zip(seen) {
         let mut lines = Lines::new();
         flatten("", &parse(&table.view(eyes)), &mut lines);
         let name = match eyes {
             Eyes::Seat(seat) => format!("seat {seat}"),
+            _ if alike => "everybody".into(),
             _ => "spectator".into(),
         };
         let gone = seen.keys().filter(|path| !lines.contains_key(*path)).map(|path| format!("  {path} gone"));
