@@ -86,7 +86,7 @@ struct Server {
 impl Server {
     fn start(data: &Path) -> Result<Self> {
         let mut process = Command::new(env!("CARGO_BIN_EXE_ludotheque"))
-            .args(["--listen", "127.0.0.1:0", "--log", "warn", "--data"])
+            .args(["--listen", "127.0.0.1:0", "--log", "warn", "--player-rate", "0", "--address-rate", "0", "--data"])
             .arg(data)
             .stdout(Stdio::piped())
             .spawn()?;

@@ -4,12 +4,11 @@
 //! - [`games`] and [`players`] are the use cases, and say in their `ports` what they need from outside.
 //! - [`store`] keeps games and players; [`auth`] proves who is calling; [`texts`] speaks the reader's language.
 //! - [`rest`] is the face of it all, [`live`] its streams; [`app`] puts everything together and [`server`] listens.
-//! - [`edge`] is what every request passes through; [`admin`] is for the operator; [`sweep`] tidies up now and then.
+//! - [`edge`] is what every request passes through; [`sweep`] tidies up now and then.
 //! - [`cli`] is the command line, [`config`] its settings.
 //!
 //! ARCHITECTURE.md is the map, with the reasons.
 
-pub mod admin;
 pub mod app;
 pub mod auth;
 pub mod cli;

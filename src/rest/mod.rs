@@ -10,6 +10,7 @@ mod language;
 mod limit;
 mod moves;
 mod openapi;
+mod operator;
 mod players;
 mod schema;
 mod seats;
@@ -54,6 +55,11 @@ fn described() -> (Router<Arc<App>>, Value) {
 /// The routes of the REST face.
 pub fn routes() -> Router<Arc<App>> {
     described().0
+}
+
+/// The routes of the operator. None of them is in the API's document: where they are served is the operator's choice.
+pub fn operator_routes() -> Router<Arc<App>> {
+    operator::router()
 }
 
 /// Puts around routes whatever may refuse a request, so that every refusal is a problem in the caller's language:

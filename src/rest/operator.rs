@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use std::sync::Arc;
 
-pub fn routes() -> Router<Arc<App>> {
+pub fn router() -> Router<Arc<App>> {
     Router::new().route("/metrics", get(get_metrics))
 }
 
