@@ -1,6 +1,5 @@
 //! The service, put together: what everything shares, and the router over it.
 
-use crate::admin;
 use crate::auth::{self, Identity, Keys};
 use crate::clock::{SystemClock, VirtualClock};
 use crate::edge::{self, Edge, log::REQUEST_ID};
@@ -108,13 +107,13 @@ impl App {
 /// All that is served to everybody; what is the operator's too, unless that has an address of its own.
 pub fn router(app: Arc<App>) -> Router {
     let routes = rest::routes(&app);
-    let routes = if app.edge.admin_apart { routes } else { routes.merge(admin::routes()) };
+    let routes = if app.edge.admin_apart { routes } else { routes.merge(rest::operator_routes()) };
     around(rest::refusing(routes, &app), app)
 }
 
 /// All that is served to the operator.
 pub fn admin_router(app: Arc<App>) -> Router {
-    around(rest::refusing(admin::routes(), &app), app)
+    around(rest::refusing(rest::operator_routes(), &app), app)
 }
 
 /// Puts around routes what every request passes through on its way in and out.

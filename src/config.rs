@@ -8,7 +8,8 @@ use crate::ids::PlayerId;
 use crate::rules::catalog::{self, Offer};
 use crate::store::sled;
 use crate::{app, edge};
-use clap::{Parser, Subcommand};
+use clap::builder::PossibleValue;
+use clap::{Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
@@ -132,7 +133,7 @@ pub struct Settings {
 }
 
 /// How the log is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
     /// Lines for people
     Human,
@@ -213,7 +214,7 @@ pub enum KeyAction {
 }
 
 /// Which description to print.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Face {
     /// OpenAPI 3.1, as served at /openapi.json
     Openapi,
@@ -279,6 +280,19 @@ impl Settings {
             observer: sled::Observer::new(move |commit| metrics.count_commit(commit.writes, commit.flush)),
             ..self.store()
         }
+    }
+}
+
+impl ValueEnum for ProxyHeader {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::XForwardedFor, Self::Forwarded]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            Self::XForwardedFor => PossibleValue::new("x-forwarded-for").help("What most of them write"),
+            Self::Forwarded => PossibleValue::new("forwarded").help("RFC 7239"),
+        })
     }
 }
 

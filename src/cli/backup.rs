@@ -1,7 +1,7 @@
 //! A backup of a running server, through its operator's socket.
 
 use super::Result;
-use crate::admin::socket::COMMIT;
+use crate::admin::COMMIT;
 use crate::config::Settings;
 use crate::store::lines::LineReader;
 use http_body_util::{BodyExt, Empty};

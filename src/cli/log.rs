@@ -2,6 +2,7 @@
 
 use super::Result;
 use crate::config::{LogFormat, Settings};
+use std::io::{self, IsTerminal};
 use tracing::Subscriber;
 use tracing_subscriber::filter::EnvFilter;
 use tracing_subscriber::layer::SubscriberExt;
@@ -33,7 +34,8 @@ pub fn start(settings: &Settings) -> Result<Logging> {
 }
 
 fn lines<S: Subscriber + for<'a> LookupSpan<'a>>(format: LogFormat) -> Box<dyn Layer<S> + Send + Sync> {
-    let lines = fmt::layer().with_writer(std::io::stderr);
+    // Colours are for people who look on, not for files.
+    let lines = fmt::layer().with_writer(io::stderr).with_ansi(io::stderr().is_terminal());
     match format {
         LogFormat::Human => lines.boxed(),
         LogFormat::Json => lines.json().flatten_event(true).with_span_list(false).boxed(),

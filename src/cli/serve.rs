@@ -23,7 +23,7 @@ pub fn serve(settings: &Settings) -> Result<ExitCode> {
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(async {
         let app = App::new(store.clone(), store.clone(), keys, service);
-        let operator = admin::socket::listen(&settings.admin_socket(), store.clone(), app.closing.clone())?;
+        let operator = admin::listen(&settings.admin_socket(), store.clone(), app.closing.clone())?;
         let public = listen(settings.listen).await?;
         let address = public.local_addr()?;
         // Nobody may be reading; the server serves all the same.

@@ -20,12 +20,12 @@ impl From<SocketAddr> for Peer {
 }
 
 /// The header that proxies add to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ProxyHeader {
-    /// What most of them write
+    /// What most of them write.
     #[default]
     XForwardedFor,
-    /// RFC 7239
+    /// RFC 7239.
     Forwarded,
 }
 

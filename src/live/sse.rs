@@ -5,14 +5,17 @@ use crate::auth::{Caller, Identity, Refused};
 use crate::games::{Entry, GameError};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use futures::{Stream, StreamExt, TryStreamExt, future};
+use futures::{Stream, StreamExt, TryStreamExt, future, stream};
 use std::sync::Arc;
 use std::time::Duration;
+use tokio_util::sync::CancellationToken;
 
 /// Often enough that no proxy takes a quiet stream for a dead one.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// How long a quiet stream may outlive the sign-in it belongs to.
 const SIGN_OUT_NOTICED_AFTER: Duration = Duration::from_secs(5);
+/// When to come back to a server that restarts.
+const COME_BACK: Duration = Duration::from_secs(1);
 
 /// Serves steps until they end, the caller's token or sign-in does, or the server shuts down.
 pub fn event_stream(
@@ -36,6 +39,7 @@ pub fn event_stream(
         .inspect_err(|error| tracing::error!(%error, "a stream broke off"))
         .and_then(|entry| future::ready(Ok(event(&entry))))
         .take_until(Box::pin(over));
+    let events = events.chain(farewell(app.closing.clone()));
     let keep_alive = KeepAlive::new().interval(KEEP_ALIVE).text("still here");
     Sse::new(events.map_err(Broken)).keep_alive(keep_alive).into_response()
 }
@@ -60,6 +64,12 @@ async fn ended(identity: Arc<Identity>, caller: Option<Caller>) {
             return;
         }
     }
+}
+
+/// Tells whoever listens to come back soon, if it is because of us that the stream ends.
+fn farewell<E>(closing: CancellationToken) -> impl Stream<Item = Result<Event, E>> {
+    let closing = stream::once(future::lazy(move |_| closing.is_cancelled()));
+    closing.filter(|closing| future::ready(*closing)).map(|_| Ok(Event::default().retry(COME_BACK)))
 }
 
 fn event(entry: &Entry) -> Event {

@@ -11,6 +11,7 @@ mod language;
 mod limit;
 mod moves;
 mod openapi;
+mod operator;
 mod players;
 mod schema;
 mod seats;
@@ -59,6 +60,11 @@ fn described() -> (Router<Arc<App>>, Value) {
 pub fn routes(app: &App) -> Router<Arc<App>> {
     let (routes, _) = described();
     if app.dev.is_some() { routes.merge(dev::router()) } else { routes }
+}
+
+/// The routes of the operator. None of them is in the API's document: where they are served is the operator's choice.
+pub fn operator_routes() -> Router<Arc<App>> {
+    operator::router()
 }
 
 /// Puts around routes whatever may refuse a request, so that every refusal is a problem in the caller's language:

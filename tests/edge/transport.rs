@@ -44,7 +44,7 @@ async fn answers_are_compressed_as_the_caller_likes_and_streams_are_not() {
     let told = stream(&ada, &game).await;
     assert_eq!(
         (header(&told, "content-type"), header(&told, "content-encoding")),
-        ("text/event-stream".into(), "".into())
+        ("text/event-stream".into(), String::new())
     );
 }
 

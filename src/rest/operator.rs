@@ -1,8 +1,6 @@
 //! What is the operator's and nobody else's. With an address of its own (`--admin-listen`), nothing of it can be reached
 //! on the public one.
 
-pub mod socket;
-
 use crate::app::App;
 use crate::edge::metrics;
 use crate::games::ports::Usage;
@@ -13,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use std::sync::Arc;
 
-pub fn routes() -> Router<Arc<App>> {
+pub fn router() -> Router<Arc<App>> {
     Router::new().route("/metrics", get(get_metrics))
 }
 
