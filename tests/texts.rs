@@ -62,7 +62,7 @@ fn every_code_has_a_title_and_says_what_to_do() {
 
 /// The texts in the code that look like a key: `"player-…"` if there is any key that starts with `player-`.
 fn keys_in(code: &str, topics: &BTreeSet<&str>) -> Vec<String> {
-    let quoted = code.split('"').filter(|text| text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-'));
+    let quoted = code.split('"').filter(|text| text.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b)));
     let keys = quoted
         .filter(|text| text.split_once('-').is_some_and(|(topic, rest)| topics.contains(topic) && !rest.is_empty()));
     keys.map(str::to_owned).collect()

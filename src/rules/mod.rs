@@ -7,6 +7,7 @@ pub mod any;
 pub mod catalog;
 pub mod chips;
 pub mod dice;
+pub mod toy_rush;
 pub mod words;
 
 pub use dice::{Dice, Seed};

@@ -12,3 +12,4 @@ mod perft;
 mod playthroughs;
 mod schemas;
 mod texts;
+mod toy_rush;
