@@ -1,6 +1,8 @@
 //! Every setting: a flag, an environment variable, a sentence.
 
 use crate::auth;
+use crate::rules::Seed;
+use crate::simulate::Players;
 use crate::store::sled;
 use clap::{Parser, Subcommand};
 use std::net::SocketAddr;
@@ -76,11 +78,32 @@ pub enum Command {
     },
     /// Give back the disk space that old versions of the data take. The server must be stopped
     Compact,
+    /// Play many games of a kind and print their figures: length, winners, scores
+    Simulate(Simulation),
     /// Print the API's description
     Schema {
         #[arg(value_enum)]
         face: Face,
     },
+}
+
+/// Which games to play.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Simulation {
+    /// The kind, as `/v1/kinds` calls it: `TOY_RUSH`
+    pub kind: String,
+    /// How many games
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub games: u32,
+    /// How many seats; the fewest that the kind allows unless said otherwise
+    #[arg(long)]
+    pub seats: Option<u8>,
+    /// How everybody plays
+    #[arg(long, value_enum, default_value_t = Players::Random)]
+    pub players: Players,
+    /// Where all chance comes from, as 64 hexadecimal digits; the same seed gives the same figures
+    #[arg(long)]
+    pub seed: Option<Seed>,
 }
 
 /// Which description to print.

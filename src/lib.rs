@@ -4,7 +4,7 @@
 //! - [`games`] and [`players`] are the use cases, and say in their `ports` what they need from outside.
 //! - [`store`] keeps games and players; [`auth`] proves who is calling; [`texts`] speaks the reader's language.
 //! - [`rest`] is the face of it all, [`live`] its streams; [`app`] puts everything together and [`server`] listens.
-//! - [`cli`] is the command line, [`config`] its settings.
+//! - [`cli`] is the command line, [`config`] its settings; [`simulate`] plays many games for their figures.
 //!
 //! ARCHITECTURE.md is the map, with the reasons.
 
@@ -21,5 +21,6 @@ pub mod players;
 pub mod rest;
 pub mod rules;
 pub mod server;
+pub mod simulate;
 pub mod store;
 pub mod texts;

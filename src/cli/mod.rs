@@ -6,6 +6,7 @@ mod data;
 mod progress;
 mod schema;
 mod serve;
+mod simulate;
 mod verify;
 
 use crate::config::{Cli, Command};
@@ -25,6 +26,7 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Export { file } => data::export(settings, file),
         Command::Import { file } => data::import(settings, file),
         Command::Compact => data::compact(settings),
+        Command::Simulate(simulation) => simulate::run(simulation),
         Command::Schema { face } => schema::print(*face),
     };
     match done {

@@ -1,6 +1,7 @@
 //! The rulebook of Toy Rush, sentence by sentence. Positions are drawn in text; `after` plays some moves and answers
 //! what came of them.
 
+mod balance;
 mod content;
 mod ending;
 mod naive;
