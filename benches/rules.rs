@@ -4,49 +4,50 @@ use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use ludotheque::rules::{
     Dice, Eyes, Instant, Rules, Seat, Seed, Turn,
     any::{Adapter, AnyRules},
-    chips::{Chips, Move, Options, State},
+    chips::Chips,
+    toy_rush::ToyRush,
 };
 use std::hint::black_box;
 
 const NOW: Instant = Instant(0);
 
 /// Every position of some games played by chance, each with a seat that is waited for.
-fn positions() -> Vec<(State, Seat)> {
+fn positions<R: Rules>() -> Vec<(R::State, Seat)> {
     let mut positions = Vec::new();
-    for game in 0..20 {
+    for (game, seats) in (0..20).zip(R::INFO.seats.cycle()) {
         let mut dice = Dice::new(Seed([game; 32]));
-        let mut state = Chips::setup(&Options::default(), 2 + game % 4, NOW, &mut dice).state;
-        while let Turn::Waiting(seats) = Chips::turn(&state) {
+        let mut state = R::setup(&R::Options::default(), seats, NOW, &mut dice).state;
+        while let Turn::Waiting(seats) = R::turn(&state) {
             positions.push((state.clone(), seats[0]));
-            state = play_one(&state, seats[0], &mut dice);
+            state = play_one::<R>(&state, seats[0], &mut dice);
         }
     }
     positions
 }
 
 /// Lists the legal moves and plays one of them.
-fn play_one(state: &State, seat: Seat, dice: &mut Dice) -> State {
-    let moves: Vec<Move> = Chips::legal(state, seat, NOW);
-    let mv = moves[dice.index(moves.len())];
-    Chips::play(state, seat, &mv, NOW, dice).expect("a listed move").state
+fn play_one<R: Rules>(state: &R::State, seat: Seat, dice: &mut Dice) -> R::State {
+    let moves = R::legal(state, seat, NOW);
+    let mv = &moves[dice.index(moves.len())];
+    R::play(state, seat, mv, NOW, dice).expect("a listed move").state
 }
 
-fn chips(criterion: &mut Criterion) {
-    let positions = positions();
+fn kind<R: Rules>(criterion: &mut Criterion) {
+    let positions = positions::<R>();
     let mut next = positions.iter().cycle();
     let mut position = move || next.next().expect("a cycle has no end");
     let mut dice = Dice::new(Seed([1; 32]));
-    let rules = Adapter::<Chips>::new();
-    let mut group = criterion.benchmark_group("chips");
+    let rules = Adapter::<R>::new();
+    let mut group = criterion.benchmark_group(R::INFO.slug);
     group.bench_function("legal + play", |bencher| {
-        bencher.iter_batched(&mut position, |(state, seat)| play_one(state, *seat, &mut dice), BatchSize::SmallInput);
-    });
-    group.bench_function("view", |bencher| {
         bencher.iter_batched(
             &mut position,
-            |(state, seat)| Chips::view(state, Eyes::Seat(*seat)),
+            |(state, seat)| play_one::<R>(state, *seat, &mut dice),
             BatchSize::SmallInput,
         );
+    });
+    group.bench_function("view", |bencher| {
+        bencher.iter_batched(&mut position, |(state, seat)| R::view(state, Eyes::Seat(*seat)), BatchSize::SmallInput);
     });
     group.bench_function("state encode", |bencher| {
         bencher.iter_batched(&mut position, |(state, _)| postcard::to_stdvec(state), BatchSize::SmallInput);
@@ -59,5 +60,5 @@ fn chips(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, chips);
+criterion_group!(benches, kind::<Chips>, kind::<ToyRush>);
 criterion_main!(benches);
