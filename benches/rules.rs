@@ -5,6 +5,7 @@ use ludotheque::rules::{
     Dice, Eyes, Instant, Rules, Seat, Seed, Turn,
     any::{Adapter, AnyRules},
     chips::Chips,
+    toy_rush::ToyRush,
     toys_go_go_go::ToysGoGoGo,
 };
 use std::hint::black_box;
@@ -13,11 +14,9 @@ const NOW: Instant = Instant(0);
 
 /// Every position of some games played by chance, each with a seat that is waited for.
 fn positions<R: Rules>() -> Vec<(R::State, Seat)> {
-    let (least, most) = (*R::INFO.seats.start(), *R::INFO.seats.end());
     let mut positions = Vec::new();
-    for game in 0..20 {
+    for (game, seats) in (0..20).zip(R::INFO.seats.cycle()) {
         let mut dice = Dice::new(Seed([game; 32]));
-        let seats = least + game % (most - least + 1);
         let mut state = R::setup(&R::Options::default(), seats, NOW, &mut dice).state;
         while let Turn::Waiting(seats) = R::turn(&state) {
             positions.push((state.clone(), seats[0]));
@@ -30,7 +29,8 @@ fn positions<R: Rules>() -> Vec<(R::State, Seat)> {
 /// Lists the legal moves and plays one of them.
 fn play_one<R: Rules>(state: &R::State, seat: Seat, dice: &mut Dice) -> R::State {
     let moves = R::legal(state, seat, NOW);
-    R::play(state, seat, &moves[dice.index(moves.len())], NOW, dice).expect("a listed move").state
+    let mv = &moves[dice.index(moves.len())];
+    R::play(state, seat, mv, NOW, dice).expect("a listed move").state
 }
 
 fn kind<R: Rules>(criterion: &mut Criterion) {
@@ -81,5 +81,5 @@ fn kind<R: Rules>(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, kind::<Chips>, kind::<ToysGoGoGo>);
+criterion_group!(benches, kind::<Chips>, kind::<ToyRush>, kind::<ToysGoGoGo>);
 criterion_main!(benches);

@@ -5,7 +5,9 @@ use crate::edge::address::{Proxies, ProxyHeader};
 use crate::edge::cors::Origins;
 use crate::edge::metrics::Metrics;
 use crate::ids::PlayerId;
+use crate::rules::Seed;
 use crate::rules::catalog::{self, Offer};
+use crate::simulate::Players;
 use crate::store::sled;
 use crate::{app, edge};
 use clap::builder::PossibleValue;
@@ -192,6 +194,8 @@ pub enum Command {
         #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=10_080))]
         minutes: u64,
     },
+    /// Play many games of a kind and print their figures: length, winners, scores
+    Simulate(Simulation),
     /// Print the API's description
     Schema {
         #[arg(value_enum)]
@@ -211,6 +215,25 @@ pub enum KeyAction {
         /// Its id, as `list` shows it
         kid: String,
     },
+}
+
+/// Which games to play.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Simulation {
+    /// The kind, as `/v1/kinds` calls it: `TOY_RUSH`
+    pub kind: String,
+    /// How many games
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub games: u32,
+    /// How many seats; the fewest that the kind allows unless said otherwise
+    #[arg(long)]
+    pub seats: Option<u8>,
+    /// How everybody plays
+    #[arg(long, value_enum, default_value_t = Players::Random)]
+    pub players: Players,
+    /// Where all chance comes from, as 64 hexadecimal digits; the same seed gives the same figures
+    #[arg(long)]
+    pub seed: Option<Seed>,
 }
 
 /// Which description to print.

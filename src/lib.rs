@@ -5,7 +5,7 @@
 //! - [`store`] keeps games and players; [`auth`] proves who is calling; [`texts`] speaks the reader's language.
 //! - [`rest`] is the face of it all, [`live`] its streams; [`app`] puts everything together and [`server`] listens.
 //! - [`edge`] is what every request passes through; [`admin`] is for the operator; [`sweep`] tidies up now and then.
-//! - [`cli`] is the command line, [`config`] its settings.
+//! - [`cli`] is the command line, [`config`] its settings; [`simulate`] plays many games for their figures.
 //!
 //! ARCHITECTURE.md is the map, with the reasons.
 
@@ -24,6 +24,7 @@ pub mod players;
 pub mod rest;
 pub mod rules;
 pub mod server;
+pub mod simulate;
 pub mod store;
 pub mod sweep;
 pub mod texts;

@@ -10,6 +10,7 @@ mod log;
 mod progress;
 mod schema;
 mod serve;
+mod simulate;
 mod token;
 mod verify;
 
@@ -36,6 +37,7 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Token { player, name, minutes } => {
             token::print(settings, player.map(|id| id.to_string()).or(name.clone()), *minutes)
         }
+        Command::Simulate(simulation) => simulate::run(simulation),
         Command::Schema { face } => schema::print(*face),
     };
     match done {

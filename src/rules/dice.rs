@@ -7,7 +7,7 @@
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 /// The 32 bytes all of a game's chance comes from. Secret until the game is over, so it prints as nothing.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -88,11 +88,23 @@ impl Serialize for Seed {
 impl<'de> Deserialize<'de> for Seed {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         if deserializer.is_human_readable() {
-            let text = String::deserialize(deserializer)?;
-            unhex(&text).map(Seed).ok_or_else(|| D::Error::custom("a seed is 64 hexadecimal digits"))
+            String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
         } else {
             Deserialize::deserialize(deserializer).map(Seed)
         }
+    }
+}
+
+/// A text that is no seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a seed is 64 hexadecimal digits")]
+pub struct NotASeed;
+
+impl FromStr for Seed {
+    type Err = NotASeed;
+
+    fn from_str(text: &str) -> Result<Self, NotASeed> {
+        unhex(text).map(Seed).ok_or(NotASeed)
     }
 }
 

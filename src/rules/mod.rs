@@ -7,6 +7,7 @@ pub mod any;
 pub mod catalog;
 pub mod chips;
 pub mod dice;
+pub mod toy_rush;
 pub mod toys_go_go_go;
 pub mod words;
 

@@ -1,6 +1,6 @@
 //! What every kind promises, tried on games played by chance at every number of seats.
 
-use crate::kit::{MOST_MOVES, Table, every_game, every_position, may_give_up, parse, seed};
+use crate::kit::{MOST_MOVES, Table, every_game, every_position, may_give_up, parse, positions, seed};
 use ludotheque::rules::{
     Dice, Illegal, Instant, Seat, Turn,
     any::{AnyMove, AnyRules, EventBytes},
@@ -173,8 +173,8 @@ fn a_state_survives_the_store() {
 }
 
 #[test]
-fn invariants_hold_after_every_step_and_every_game_ends() {
-    every_position(25, |table, _| {
+fn two_thousand_games_of_every_kind_end_and_what_must_hold_does_after_every_step() {
+    let mut look = |table: &Table, _: &mut Dice| {
         if let Err(broken) = table.rules.invariants(&table.state) {
             panic!("it no longer holds that {broken}\n{}", table.drawing());
         }
@@ -187,7 +187,13 @@ fn invariants_hold_after_every_step_and_every_game_ends() {
             let firsts: Vec<_> = firsts.map(|standing| standing.seat).collect();
             assert!(outcome.winners.is_empty() || outcome.winners == firsts, "the winners come first");
         }
-    });
+    };
+    for rules in catalog::all() {
+        let seats: Vec<_> = rules.info().seats.clone().collect();
+        for (game, &seats) in (0..2_000).zip(seats.iter().cycle()) {
+            positions(rules, seats, game, &mut look);
+        }
+    }
 }
 
 #[test]

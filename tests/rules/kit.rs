@@ -126,14 +126,19 @@ pub fn every_game(games: u64) -> impl Iterator<Item = (&'static dyn AnyRules, u8
 /// Plays games of every kind to their end and shows every position on the way, the last one included.
 pub fn every_position(games: u64, mut look: impl FnMut(&Table, &mut Dice)) {
     for (rules, seats, game) in every_game(games) {
-        let (mut table, _) = Table::start(rules, seats, game);
-        let mut chance = Dice::new(seed(1_000 + game));
-        for moves in 0.. {
-            assert!(moves < MOST_MOVES, "{} does not end", rules.info().kind);
-            look(&table, &mut chance);
-            let Some((seat, mv)) = table.any_move(&mut chance) else { break };
-            table.play(seat, &mv);
-        }
+        positions(rules, seats, game, &mut look);
+    }
+}
+
+/// Plays one game to its end and shows every position on the way, the last one included.
+pub fn positions(rules: &dyn AnyRules, seats: u8, game: u64, look: &mut impl FnMut(&Table, &mut Dice)) {
+    let (mut table, _) = Table::start(rules, seats, game);
+    let mut chance = Dice::new(seed(1_000 + game));
+    for moves in 0.. {
+        assert!(moves < MOST_MOVES, "{} does not end", rules.info().kind);
+        look(&table, &mut chance);
+        let Some((seat, mv)) = table.any_move(&mut chance) else { break };
+        table.play(seat, &mv);
     }
 }
 

@@ -12,4 +12,5 @@ mod perft;
 mod playthroughs;
 mod schemas;
 mod texts;
+mod toy_rush;
 mod toys_go_go_go;

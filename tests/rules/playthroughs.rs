@@ -81,7 +81,9 @@ fn write_down(text: &mut String, table: &Table, events: &[EventBytes], seen: &mu
     for seat in table.all_seats() {
         let ids = table.ids(seat);
         if !ids.is_empty() {
-            line(&format!("seat {seat} may:\n  {}", ids.join("\n  ")));
+            // A long list is read as a whole, so it need not take a page.
+            let between = if ids.len() > 15 { " | " } else { "\n  " };
+            line(&format!("seat {seat} may:\n  {}", ids.join(between)));
         }
     }
 }
