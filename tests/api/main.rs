@@ -3,12 +3,20 @@
 //! Every answer that any of these tests gets is checked against the OpenAPI document (`support/contract.rs`), so an
 //! undocumented status, media type or shape fails whichever test met it first.
 
+#[path = "../identity/backend.rs"]
+#[allow(dead_code, clippy::unwrap_used, reason = "shared with tests/identity, which uses all of it")]
+mod backend;
+mod backend_day;
+mod backups;
 mod comings;
 mod crashes;
 mod errors;
 mod examples;
 mod games;
 mod hiding;
+#[path = "../identity/jwt.rs"]
+#[allow(dead_code, clippy::unwrap_used, reason = "shared with tests/identity, which uses all of it")]
+mod jwt;
 mod kinds;
 mod lobby;
 mod moves;

@@ -4,7 +4,7 @@
 
 use crate::support::table::verified;
 use crate::support::{Server, Table, dice, pick};
-use ludotheque::rules::Dice;
+use ludotheque::rules::{Dice, catalog};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -15,6 +15,13 @@ const MOST: u64 = 200;
 #[ignore = "writes to tests/replays: only when a rules version is added"]
 async fn capture_replays() {
     let server = Server::start().await;
+    for rules in catalog::newest_of_all().filter(|rules| rules.info().kind != "CHIPS") {
+        let seats = *rules.info().seats.end();
+        let table = server.lobby(seats, json!({"kind": rules.info().kind})).await;
+        table.players[0].starts(&table.game).await.ok();
+        table.play_to_the_end(&mut dice(7)).await;
+        keep(&format!("{seats}-players"), &table.replay().await);
+    }
     for seats in [2, 3, 5] {
         let table = server.table(seats).await;
         table.play_to_the_end(&mut dice(u64::from(seats))).await;

@@ -44,6 +44,11 @@ impl Server {
         Self::with(empty(), auth::Settings { dev: true, ..auth::Settings::default() }).await
     }
 
+    /// With tokens of other issuers, say.
+    pub async fn with_tokens(tokens: auth::Settings) -> Self {
+        Self::with(empty(), tokens).await
+    }
+
     async fn with(data: TempDir, tokens: auth::Settings) -> Self {
         let store = SledStore::open(&data.path().join("store"), &sled::Settings::default()).expect("the store opens");
         let keys = Keys::open(data.path()).expect("the keys open");
