@@ -142,6 +142,8 @@ fn the_settings_and_commands_listed_are_all_there_are() {
         .collect();
     assert_eq!(listed, there, "listed on the left, there on the right");
     let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    // What is indented further goes on with the description of the line before.
+    let commands = commands.filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
     for command in commands.filter_map(|line| line.split_whitespace().next()).filter(|command| *command != "help") {
         assert!(README.contains(&format!("ludotheque {command}")), "the README does not mention {command}");
     }

@@ -57,7 +57,7 @@ impl Origins {
     }
 }
 
-/// `scheme://host[:port]` and nothing after it: anything else would never be equal to what a browser sends.
+/// A scheme, a host, perhaps a port, and nothing after them: anything else would never be equal to what a browser sends.
 fn origin(text: &str) -> Result<HeaderValue, String> {
     let host = text.split_once("://").map_or("", |(_, host)| host);
     match HeaderValue::from_str(text) {

@@ -18,15 +18,37 @@ const PARTS: &[(&str, &[&str])] = &[
     ("texts", &["rules::Message", "rules::Arg"]),
     ("clock", &["games::ports", "rules::Instant"]),
     ("store", &["games::ports", "games::step", "players::ports", "rules::Instant", "ids"]),
+    ("edge", &["codes", "games::ports", "ids"]),
+    ("simulate", &["rules"]),
     ("live", &["app::App", "auth", "games", "ids"]),
-    ("rest", &["app::App", "app::DeletionError", "auth", "codes", "games", "ids", "live", "players", "rules", "texts"]),
-    ("app", &["auth", "clock", "games", "ids", "live", "players", "rest", "texts"]),
+    ("rest", REST),
+    ("app", &["auth", "clock", "edge", "games", "ids", "live", "players", "rest", "rules::catalog", "texts"]),
     ("admin", &["clock", "games::ports", "store"]),
-    ("server", &["app"]),
-    ("config", &["auth", "store"]),
-    ("cli", &["admin", "app", "auth", "clock", "config", "games", "rest", "server", "store"]),
+    ("sweep", &["app::App", "games"]),
+    ("server", &["app", "edge::address", "sweep"]),
+    ("config", &["app", "auth", "edge", "ids", "rules::Seed", "rules::catalog", "simulate::Players", "store"]),
+    ("cli", CLI),
     ("main", &["cli", "config"]),
     ("lib", &[]),
+];
+
+const REST: &[&str] =
+    &["app::App", "app::DeletionError", "auth", "codes", "edge", "games", "ids", "live", "players", "rules", "texts"];
+
+const CLI: &[&str] = &[
+    "admin",
+    "app",
+    "auth",
+    "clock",
+    "config",
+    "edge",
+    "games",
+    "rest",
+    "rules::catalog",
+    "rules::dice",
+    "server",
+    "simulate",
+    "store",
 ];
 
 /// What to use instead of a part that is out of reach.
@@ -38,35 +60,61 @@ const INSTEAD: &[(&str, &str)] = &[
     ("clock", "take the trait games::ports::Clock"),
     ("codes", "each layer has its own error; GameError::code() turns it into a code"),
     ("config", "take the few settings you need as a struct of your own"),
+    ("edge", "what every request passes is put on in app; handlers reach it through App"),
     ("games", "below games only its ports can be known: games::ports (and, for stores, games::step)"),
     ("live", "announce through the trait games::ports::Notifier"),
     ("players", "only players::ports can be known from outside the faces"),
     ("rest", "nothing below the faces knows HTTP: return a value, and shape it in rest"),
     ("rules", "only the shared words can be known here: rules::Instant, rules::Message"),
     ("server", "the server listens; nobody calls it but cli"),
+    ("simulate", "games for figures are played by cli alone"),
     ("store", "take the traits games::ports::Store and players::ports::PlayerStore"),
+    ("sweep", "the server starts it; nobody calls it"),
     ("texts", "return a rules::Message; the faces put it into the reader's language"),
 ];
 
 /// Where the libraries that shape a part are at home. Those for everybody (serde, thiserror, tokio …) are not listed.
 const HOMES: &[(&str, &[&str], &str)] = &[
     ("argon2", &["src/players/passwords.rs"], "players::passwords hashes"),
-    ("axum", &["src/rest/", "src/live/", "src/app.rs", "src/admin.rs", "src/auth/bearer.rs"], "HTTP is for the faces"),
-    ("clap", &["src/config.rs", "src/cli/", "src/main.rs"], "settings are read in config"),
+    ("axum", AXUM, "HTTP is for the faces"),
+    ("clap", &["src/config.rs", "src/main.rs", "src/simulate/mod.rs"], "settings are read in config"),
     ("fluent_bundle", &["src/texts/"], "return a rules::Message"),
-    ("hyper_util", &["src/server.rs", "src/cli/backup.rs"], "connections are the server's"),
+    ("governor", &["src/edge/limits.rs"], "edge::limits counts requests"),
+    ("http_body_util", CLIENTS, "only backups and other issuers' keys are fetched"),
+    ("hyper", CLIENTS, "only backups and other issuers' keys are fetched"),
+    ("hyper_rustls", &["src/auth/issuers/source.rs"], "only other issuers' keys are fetched from afar"),
+    ("hyper_util", &["src/server.rs", CLIENTS[0], CLIENTS[1]], "connections are the server's"),
     ("indicatif", &["src/cli/"], "report progress through a callback"),
+    ("ipnet", &["src/edge/address.rs", "src/config.rs"], "edge::address tells who is calling"),
     ("jsonwebtoken", &["src/auth/"], "auth::Identity issues and checks tokens"),
     ("libc", &["src/store/durable.rs"], "unsafe code is in one file"),
+    ("opentelemetry", TRACES, "write to the log with tracing"),
+    ("opentelemetry_otlp", TRACES, "write to the log with tracing"),
+    ("opentelemetry_sdk", TRACES, "write to the log with tracing"),
     ("postcard", &["src/rules/any.rs", "src/games/record.rs", "src/store/codec.rs"], "store::codec encodes"),
+    ("prometheus_client", &["src/edge/metrics.rs"], "edge::metrics counts"),
     ("rand_chacha", &["src/rules/dice.rs"], "throw rules::Dice"),
+    ("rustix", &["src/store/sled/room.rs"], "the store tells its disk's room"),
     ("sled", &["src/store/"], "take the trait games::ports::Store"),
-    ("tower", &["src/app.rs", "src/rest/mod.rs"], "layers are put on in app, those that refuse in rest"),
-    ("tower_http", &["src/app.rs", "src/rest/mod.rs"], "layers are put on in app, those that refuse in rest"),
-    ("tracing_subscriber", &["src/cli/serve.rs"], "write to the log with tracing"),
+    (
+        "tower",
+        &["src/app.rs", "src/rest/mod.rs", "src/server.rs"],
+        "layers are put on in app, those that refuse in rest",
+    ),
+    ("tower_http", &["src/app.rs", "src/rest/mod.rs", "src/edge/"], "layers are made in edge and put on in app"),
+    ("tracing_opentelemetry", TRACES, "write to the log with tracing"),
+    ("tracing_subscriber", &["src/cli/log.rs", TRACES[0]], "write to the log with tracing"),
     ("utoipa", &["src/rest/"], "OpenAPI is described in rest"),
     ("utoipa_axum", &["src/rest/"], "OpenAPI is described in rest"),
 ];
+
+const AXUM: &[&str] =
+    &["src/rest/", "src/live/", "src/edge/", "src/app.rs", "src/server.rs", "src/admin.rs", "src/auth/bearer.rs"];
+
+/// Where we are somebody's client.
+const CLIENTS: &[&str] = &["src/auth/issuers/source.rs", "src/cli/backup.rs"];
+
+const TRACES: &[&str] = &["src/edge/otlp.rs"];
 
 /// Arrows between the parts of src that point the wrong way.
 pub fn between_parts(source: &Source) -> Vec<Finding> {
@@ -93,14 +141,14 @@ fn wrong_arrow(part: &str, path: &[String]) -> String {
     format!("{part} must not know {}; {instead}", path.join("::"))
 }
 
-/// Kinds that are named by anything but themselves and the catalogue.
+/// Kinds that are named by anything but themselves, the catalogue and their own greedy player in simulate.
 pub fn to_kinds(source: &Source, kinds: &[String]) -> Vec<Finding> {
-    let own = source.module.get(1).filter(|_| source.part() == "rules");
+    let own = source.module.get(1).filter(|_| ["rules", "simulate"].contains(&source.part()));
     let wrong = source.names.iter().filter_map(|name| {
         let Name::Ours(path) = &name.what else { return None };
         let kind = path.get(1).filter(|kind| path[0] == "rules" && kinds.contains(*kind) && Some(*kind) != own)?;
         let instead = match own {
-            Some(own) if own == "catalog" => return None,
+            Some(own) if own == "catalog" && source.part() == "rules" => return None,
             Some(own) if kinds.contains(own) => "kinds never import each other; what both need belongs in rules/",
             _ => "find the rules in rules::catalog and call them through rules::any::AnyRules",
         };
@@ -157,16 +205,19 @@ mod tests {
     }
 
     #[test]
-    fn a_kind_is_known_to_itself_and_the_catalogue_only() {
+    fn a_kind_is_known_to_itself_its_greedy_player_and_the_catalogue_only() {
         let kinds = ["chips".to_owned(), "loading".to_owned()];
         let check = |source: &Source| to_kinds(source, &kinds);
         refuses(check, "src/rules/chips/moves.rs", "use super::super::loading::Card;", "kinds never import each other");
         refuses(check, "src/rules/any.rs", "use super::chips::Chips;", "rules::any::AnyRules");
         refuses(check, "src/rest/kinds.rs", "use crate::rules::chips;", "rules::catalog");
+        refuses(check, "src/simulate/mod.rs", "use crate::rules::chips;", "rules::catalog");
+        refuses(check, "src/simulate/loading.rs", "use crate::rules::chips;", "kinds never import each other");
         let catalogue = Source::parse("src/rules/catalog.rs", "use super::chips::Chips;");
         let itself =
             Source::parse("src/rules/chips/moves.rs", "use super::types::Card; use crate::rules::chips::Move;");
-        assert_eq!([check(&catalogue), check(&itself)].concat(), [] as [Finding; 0]);
+        let greedy = Source::parse("src/simulate/chips.rs", "use crate::rules::chips::View;");
+        assert_eq!([check(&catalogue), check(&itself), check(&greedy)].concat(), [] as [Finding; 0]);
     }
 
     #[test]

@@ -58,7 +58,7 @@ fn faces_hold_no_raw_state() {
 }
 
 #[test]
-fn the_time_of_day_is_read_in_two_places() {
+fn the_time_of_day_is_read_in_three_places() {
     no_source_is_refused(purity::of_time);
 }
 

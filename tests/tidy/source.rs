@@ -209,6 +209,12 @@ impl<'ast> Visit<'ast> for Reader {
         self.module.pop();
     }
 
+    fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
+        // Only `macro_rules!` gives a name; a macro of our own is no crate.
+        self.children.extend(item.ident.as_ref().map(ToString::to_string));
+        visit::visit_item_macro(self, item);
+    }
+
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
         self.read_use(&item.tree, &[], item.leading_colon.is_some());
     }
@@ -297,6 +303,12 @@ mod tests {
     fn macros_and_attributes_are_looked_into() {
         assert!(names("fn f() { println!(\"{}\", crate::clock::now()) }").contains(&ours("clock::now")));
         assert!(names("#[serde(with(super::super::auth::x))] struct S;").contains(&ours("auth::x")));
+    }
+
+    #[test]
+    fn a_macro_that_is_declared_here_is_ours() {
+        let found = names("macro_rules! named { () => {} } pub(super) use named; named! {}");
+        assert!(found.contains(&ours("games::play::named")) && !found.contains(&theirs("named")), "{found:?}");
     }
 
     #[test]

@@ -15,9 +15,11 @@ const MACHINES: [&str; 6] = [
     concat!("/o", "pt/"),
 ];
 
-/// Our own addresses, those that stand for any (`example`), and those that name a standard.
-const HOSTS: [&str; 6] =
-    ["127.0.0.1", "localhost", "example.com", "json-schema.org", "spec.openapis.org", "www.apache.org"];
+/// Our own addresses, and those that name a standard.
+const HOSTS: [&str; 6] = ["127.0.0.1", "[::1]", "localhost", "json-schema.org", "spec.openapis.org", "www.apache.org"];
+
+/// Domains that stand for any (RFC 2606).
+const EXAMPLES: [&str; 3] = ["example", "example.com", "example.org"];
 
 /// How a lock file calls the registry that everybody's cargo knows without being told.
 const DEFAULT_REGISTRY: &str = concat!("registry+https:", "//github.com/rust-lang/crates.io-index");
@@ -50,7 +52,10 @@ pub fn hosts(text: &Text) -> Vec<Finding> {
 /// The hosts of the addresses in a line.
 fn addresses(line: &str) -> impl Iterator<Item = &str> {
     line.split("://").skip(1).map(|rest| {
-        let end = rest.find(|c: char| !(c.is_alphanumeric() || "-._{}$[]".contains(c))).unwrap_or(rest.len());
+        let end = match rest.find(']') {
+            Some(bracket) if rest.starts_with('[') => bracket + 1,
+            _ => rest.find(|c: char| !(c.is_alphanumeric() || "-._{}$".contains(c))).unwrap_or(rest.len()),
+        };
         rest[..end].trim_end_matches('.')
     })
 }
@@ -58,8 +63,8 @@ fn addresses(line: &str) -> impl Iterator<Item = &str> {
 /// Known, made for examples, or filled in when the program runs.
 fn is_known(host: &str) -> bool {
     let filled_in = host.is_empty() || host.starts_with(['{', '$']);
-    let example = host == "example" || host.ends_with(".example");
-    filled_in || example || HOSTS.contains(&host)
+    let is_example = |domain: &str| host.strip_suffix(domain).is_some_and(|sub| sub.is_empty() || sub.ends_with('.'));
+    filled_in || EXAMPLES.iter().any(|domain| is_example(domain)) || HOSTS.contains(&host)
 }
 
 /// The packages of a lock file: name and, unless it is our own, source.
@@ -115,6 +120,10 @@ mod tests {
         let named: Vec<_> = found.iter().map(|finding| finding.split(": ").nth(1).unwrap_or_default()).collect();
         assert_eq!(named, ["mirror.invalid", "git.invalid"]);
         assert!(hosts(&text("http://{address}/v1, $SCHEME://$HOST, https://evil.example/jwks.json")).is_empty());
+        assert!(hosts(&text("http://[::1]:8080/v1, https://play.example.org")).is_empty());
+        for unknown in ["[::2]/v1", "anexample.org"] {
+            assert_eq!(hosts(&text(&address(unknown))).len(), 1, "{unknown}");
+        }
     }
 
     #[test]
