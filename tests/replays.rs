@@ -74,9 +74,10 @@ fn other(value: &Value) -> Value {
     }
 }
 
-/// What a replay does not prove: when something happened, who was let in to look, and a target nobody came near.
+/// What a replay does not prove: when something happened, who was let in to look, and limits nobody came near.
 fn is_proved(place: &str) -> bool {
-    !["/at", "/visibility", "/targetTokens"].iter().any(|field| place.ends_with(field))
+    let limits = ["/targetTokens", "/targetPoints", "/maxRounds", "/moveSeconds"];
+    !["/at", "/visibility"].iter().chain(&limits).any(|field| place.ends_with(field))
 }
 
 #[test]
