@@ -3,6 +3,7 @@
 //! Every answer that any of these tests gets is checked against the OpenAPI document (`support/contract.rs`), so an
 //! undocumented status, media type or shape fails whichever test met it first.
 
+mod access;
 #[path = "../identity/backend.rs"]
 #[allow(dead_code, clippy::unwrap_used, reason = "shared with tests/identity, which uses all of it")]
 mod backend;
@@ -11,6 +12,7 @@ mod backups;
 mod comings;
 mod crashes;
 mod errors;
+mod every_kind;
 mod examples;
 mod games;
 mod hiding;
