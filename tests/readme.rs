@@ -1,5 +1,6 @@
-//! The README is true: its tour is run word for word against a fresh server, and so are the three lines that the server
-//! prints when it starts; what they answer has the shape that the README shows. The settings it lists are all there are.
+//! The README is true: its tour is run word for word against a fresh server, in English and in French, and so are the
+//! three lines that the server prints when it starts; what they answer has the shape that the README shows. The settings
+//! it lists are all there are.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -7,6 +8,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
 const README: &str = include_str!("../README.md");
+const FRENCH: &str = include_str!("../README.fr.md");
 const PROGRAM: &str = env!("CARGO_BIN_EXE_ludotheque");
 
 /// What the README calls the server's address, and the program.
@@ -68,10 +70,10 @@ struct Block {
 }
 
 /// The fenced blocks of one section.
-fn blocks(section: &str) -> Vec<Block> {
-    let start = README.find(&format!("\n## {section}\n")).expect("the section is there") + 1;
-    let end = README[start..].find("\n## ").map_or(README.len(), |length| start + length);
-    let mut parts = README[start..end].split("```").skip(1);
+fn blocks(readme: &'static str, section: &str) -> Vec<Block> {
+    let start = readme.find(&format!("\n## {section}\n")).expect("the section is there") + 1;
+    let end = readme[start..].find("\n## ").map_or(readme.len(), |length| start + length);
+    let mut parts = readme[start..end].split("```").skip(1);
     let mut blocks = Vec::new();
     while let (Some(block), _) = (parts.next(), parts.next()) {
         let (language, text) = block.split_once('\n').expect("a fence ends its line");
@@ -82,9 +84,19 @@ fn blocks(section: &str) -> Vec<Block> {
 
 #[test]
 fn the_tour_answers_what_it_shows() {
+    take_the_tour(&blocks(README, "Five-minute tour"));
+}
+
+#[test]
+fn the_french_tour_answers_what_it_shows() {
+    take_the_tour(&blocks(FRENCH, "Visite en cinq minutes"));
+}
+
+/// Runs all commands on a server of its own, and compares every answer with the one that is shown.
+#[track_caller]
+fn take_the_tour(blocks: &[Block]) {
     const NEXT: &str = "--- next block ---";
     let server = Server::start();
-    let blocks = blocks("Five-minute tour");
     let commands = blocks.iter().filter(|block| block.language == "sh").map(|block| block.text);
     let script = commands.collect::<Vec<_>>().join(&format!("\necho '{NEXT}'\n"));
     assert!(script.contains(ITS_ADDRESS) && script.contains(ITS_PROGRAM), "{script}");
@@ -93,7 +105,7 @@ fn the_tour_answers_what_it_shows() {
     let mut answers = said.split(NEXT).map(str::trim);
     let mut answer = "";
     let mut compared = 0;
-    for block in &blocks {
+    for block in blocks {
         match block.language {
             "sh" => answer = answers.next().expect("an answer for every block"),
             "json" => {
