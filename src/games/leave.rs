@@ -16,12 +16,17 @@ impl Games {
     /// Abandons the lobbies where nothing happened for a day; says how many.
     pub async fn expire_lobbies(&self) -> Result<usize, GameError> {
         let before = Instant(self.clock.now().0.saturating_sub(LOBBY_PATIENCE));
-        let idle = self.store.idle_lobbies(before, BATCH).await?;
         let mut expired = 0;
-        for id in idle {
-            expired += usize::from(self.unless_moot(id, None, Action::Expire).await?);
+        loop {
+            let mut done = 0;
+            for id in self.store.idle_lobbies(before, BATCH).await? {
+                done += usize::from(self.unless_moot(id, None, Action::Expire).await?);
+            }
+            expired += done;
+            if done == 0 {
+                return Ok(expired);
+            }
         }
-        Ok(expired)
     }
 
     /// Takes a player out of every game that is not over: stands up, or resigns.
