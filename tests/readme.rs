@@ -15,6 +15,9 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_ludotheque");
 const ITS_ADDRESS: &str = "http://127.0.0.1:8080";
 const ITS_PROGRAM: &str = "cargo run --release --";
 
+/// Seconds for a script that takes one or two: a stream that never ends must not hold everything up.
+const PATIENCE: &str = "120";
+
 /// Fields whose values are the same in every run of the tour.
 const TELLING: [&str; 6] = ["code", "detail", "kind", "status", "title", "type"];
 
@@ -47,8 +50,9 @@ impl Server {
     /// What bash says to a script.
     #[track_caller]
     fn run(&self, script: &str) -> String {
-        let output = Command::new("bash").args(["-e", "-c", script]).current_dir(self.folder.path()).output();
-        let output = output.expect("bash is there");
+        let mut bash = Command::new("timeout");
+        bash.args([PATIENCE, "bash", "-e", "-c", script]).current_dir(self.folder.path());
+        let output = bash.output().expect("bash is there");
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(output.status.success(), "{}\n{said}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
         said
