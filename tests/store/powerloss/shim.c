@@ -313,8 +313,10 @@ static void synced(int fd) {
     char buffer[PATH_MAX];
     struct stat s;
     const char *relative = below_fd(fd, buffer);
-    if (!relative || fstat(fd, &s)) return;
+    if (!relative) return;
     pthread_mutex_lock(&lock);
+    /* Only now: a length from before the lock may be older than one that another thread has synced meanwhile. */
+    if (fstat(fd, &s)) s.st_mode = 0;
     if (S_ISDIR(s.st_mode)) sync_names(relative);
     else if (S_ISREG(s.st_mode) && s.st_nlink > 0) sync_file(fd, &s, relative);
     pthread_mutex_unlock(&lock);
