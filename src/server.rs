@@ -56,6 +56,10 @@ pub async fn run(listeners: impl Into<Listeners>, app: Arc<App>, shutdown: impl 
         app.closing.cancel();
     };
     tokio::join!(public, admin, closing);
+    app.sockets.close();
+    if tokio::time::timeout(DRAIN_DEADLINE, app.sockets.wait()).await.is_err() {
+        tracing::warn!("some sockets did not end in time");
+    }
     sweeping.await?;
     tending.await?;
     app.games.drain().await;
