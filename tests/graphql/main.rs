@@ -3,5 +3,12 @@
 #![allow(unreachable_pub, reason = "a test binary exports nothing")]
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the helpers around them")]
 
+mod batches;
+mod documents;
+mod hostile;
 mod http;
+mod log_and_metrics;
+mod sse;
 mod support;
+mod ws_lifecycle;
+mod ws_operations;

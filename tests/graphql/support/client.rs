@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 /// A player with a token; or anybody, without.
 #[derive(Clone)]
 pub struct Player {
-    address: String,
-    client: Client,
+    pub address: String,
+    pub client: Client,
     pub id: String,
     pub token: Option<String>,
 }
