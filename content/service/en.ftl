@@ -108,4 +108,5 @@ document-operation-unknown = The document has no operation of that name. Check o
 document-operation-name-needed = The document has several operations. Say in operationName which one is meant.
 document-subscription-one-field = A subscription names exactly one field, not within a fragment and without directives.
 document-hash-mismatch = The hash is not the SHA-256 of the document. Hash the document as it is sent.
+document-introspection-disabled = This server does not tell its schema. Ask its operator for it.
 document-not-listed = This server only carries out the documents that its operator has listed, and this is none of them.

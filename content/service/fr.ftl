@@ -108,4 +108,5 @@ document-operation-unknown = Le document n'a pas d'opération de ce nom. Vérifi
 document-operation-name-needed = Le document a plusieurs opérations. Dis dans operationName laquelle tu veux.
 document-subscription-one-field = Un abonnement nomme exactement un champ, hors de tout fragment et sans directive.
 document-hash-mismatch = L'empreinte n'est pas le SHA-256 du document. Calcule-la sur le document tel qu'il est envoyé.
+document-introspection-disabled = Ce serveur ne dit pas son schéma. Demande-le à son exploitant.
 document-not-listed = Ce serveur n'exécute que les documents que son exploitant a listés, et celui-ci n'en est pas.

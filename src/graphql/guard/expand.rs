@@ -12,6 +12,8 @@ pub struct Grown {
     pub depth: usize,
     pub aliases: usize,
     pub directives: usize,
+    /// Whether it asks for the schema.
+    pub introspects: bool,
 }
 
 impl Grown {
@@ -21,6 +23,7 @@ impl Grown {
         self.depth = self.depth.max(other.depth.saturating_add(deeper));
         self.aliases = self.aliases.saturating_add(other.aliases);
         self.directives = self.directives.saturating_add(other.directives);
+        self.introspects |= other.introspects;
     }
 
     fn raise_to(&mut self, other: &Grown) {
@@ -28,6 +31,7 @@ impl Grown {
         self.depth = self.depth.max(other.depth);
         self.aliases = self.aliases.max(other.aliases);
         self.directives = self.directives.max(other.directives);
+        self.introspects |= other.introspects;
     }
 }
 
@@ -129,6 +133,7 @@ impl<'a> Own<'a> {
                 let inner = match &selection.node {
                     Selection::Field(field) => {
                         own.size.aliases += usize::from(field.node.alias.is_some());
+                        own.size.introspects |= ["__schema", "__type"].contains(&field.node.name.node.as_str());
                         &field.node.selection_set.node
                     }
                     Selection::InlineFragment(fragment) => &fragment.node.selection_set.node,

@@ -83,6 +83,8 @@ pub struct Passed {
     pub document: ExecutableDocument,
     /// What it grows to.
     pub nodes: usize,
+    /// Whether it asks for the schema.
+    pub introspects: bool,
     pub work: Work,
 }
 
@@ -108,22 +110,22 @@ pub enum Why {
 pub fn check(document: &str, limits: &Limits) -> Result<Passed, Box<Refused>> {
     let mut work = Work::default();
     match look(document, limits, &mut work) {
-        Ok((document, nodes)) => Ok(Passed { document, nodes, work }),
+        Ok((document, Grown { nodes, introspects, .. })) => Ok(Passed { document, nodes, introspects, work }),
         Err(why) => Err(Box::new(Refused { why, work })),
     }
 }
 
-fn look(text: &str, limits: &Limits, work: &mut Work) -> Result<(ExecutableDocument, usize), Why> {
+fn look(text: &str, limits: &Limits, work: &mut Work) -> Result<(ExecutableDocument, Grown), Why> {
     at_most(text.len(), Limit::Bytes, limits.bytes)?;
     scan::scan(text, limits, work)?;
     work.parsed = true;
     let document = parser::parse_query(text).map_err(Why::Syntax)?;
-    let Grown { nodes, depth, aliases, directives } = expand::expand(&document, work)?;
-    at_most(depth, Limit::Depth, limits.depth)?;
-    at_most(nodes, Limit::Nodes, limits.nodes)?;
-    at_most(aliases, Limit::Aliases, limits.aliases)?;
-    at_most(directives, Limit::Directives, limits.directives)?;
-    Ok((document, nodes))
+    let grown = expand::expand(&document, work)?;
+    at_most(grown.depth, Limit::Depth, limits.depth)?;
+    at_most(grown.nodes, Limit::Nodes, limits.nodes)?;
+    at_most(grown.aliases, Limit::Aliases, limits.aliases)?;
+    at_most(grown.directives, Limit::Directives, limits.directives)?;
+    Ok((document, grown))
 }
 
 fn at_most(there: usize, limit: Limit, most: usize) -> Result<(), Why> {

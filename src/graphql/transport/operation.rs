@@ -40,6 +40,10 @@ impl Graphql {
         let limits = Limits { nodes: budget.0, ..self.settings.limits };
         let passed = guard::check(&text, &limits).map_err(|refused| Refusal::from(refused.why))?;
         budget.0 -= passed.nodes;
+        if passed.introspects && !self.settings.introspection {
+            let message = Message::new("document-introspection-disabled");
+            return Err(Refusal::protocol(Protocol::IntrospectionDisabled, message));
+        }
         if let Some(hash) = hash {
             self.documents.remember(hash, text);
         }

@@ -30,6 +30,8 @@ pub enum Protocol {
     PersistedQueryMismatch,
     /// Only listed documents are carried out, and this is none.
     DocumentNotListed,
+    /// The schema is asked for, and the operator does not tell it.
+    IntrospectionDisabled,
     /// The answer would be a stream, and the caller takes none.
     StreamNotAccepted,
     /// The caller takes no media type that we write.
@@ -51,6 +53,7 @@ impl Protocol {
             Protocol::PersistedQueryNotFound => "PERSISTED_QUERY_NOT_FOUND",
             Protocol::PersistedQueryMismatch => "PERSISTED_QUERY_MISMATCH",
             Protocol::DocumentNotListed => "DOCUMENT_NOT_LISTED",
+            Protocol::IntrospectionDisabled => "INTROSPECTION_DISABLED",
             Protocol::StreamNotAccepted => "STREAM_NOT_ACCEPTED",
             Protocol::NotAcceptable => "NOT_ACCEPTABLE",
             Protocol::RequestTimeout => "REQUEST_TIMEOUT",
@@ -60,7 +63,7 @@ impl Protocol {
 
     fn status(self) -> StatusCode {
         match self {
-            Protocol::DocumentNotListed => StatusCode::FORBIDDEN,
+            Protocol::DocumentNotListed | Protocol::IntrospectionDisabled => StatusCode::FORBIDDEN,
             Protocol::StreamNotAccepted | Protocol::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
             Protocol::RequestTimeout => StatusCode::REQUEST_TIMEOUT,
             Protocol::InternalError => StatusCode::INTERNAL_SERVER_ERROR,
