@@ -84,8 +84,8 @@ const NAME_LENGTH: usize = 64;
 
 /// A span around a GraphQL operation: a request may have several, and a socket very many.
 pub fn operation(sort: &'static str, name: Option<&str>, player: Option<PlayerId>) -> Span {
-    let name: String = name.unwrap_or_default().chars().take(NAME_LENGTH).collect();
-    let span = info_span!("operation", sort, name, player = Empty, game = Empty, kind = Empty);
+    let operation: String = name.unwrap_or_default().chars().take(NAME_LENGTH).collect();
+    let span = info_span!("operation", sort, operation, player = Empty, game = Empty, kind = Empty);
     if let Some(player) = player {
         span.record("player", tracing::field::display(player));
     }

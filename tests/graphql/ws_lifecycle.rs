@@ -298,3 +298,17 @@ async fn a_forged_token_is_not_believed_because_a_good_one_came_with_the_request
     socket.says(json!({"type": "connection_init", "payload": forger.init()})).await;
     assert_eq!(socket.closes().await, 4403);
 }
+
+#[tokio::test]
+async fn a_socket_takes_the_place_of_a_connection() {
+    let server = Server::with_connections(1).await;
+    let socket = server.socket(&server.anybody()).await;
+    let anybody = server.anybody();
+    let asked = json!({"query": "{ kinds { id } }"});
+    let waiting = anybody.asks(&asked);
+    tokio::pin!(waiting);
+    let early = tokio::time::timeout(Duration::from_millis(300), &mut waiting).await;
+    assert!(early.is_err(), "the only place is taken");
+    drop(socket);
+    assert_eq!(waiting.await.status, 200);
+}

@@ -169,3 +169,57 @@ impl Drop for Told {
 fn done(span: &Span, start: Instant, errors: usize) {
     tracing::info!(parent: span, ms = start.elapsed().as_secs_f64() * 1000.0, errors, "carried out");
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::App;
+    use crate::auth::{self, Keys};
+    use crate::graphql::schema;
+    use crate::graphql::transport::Settings;
+    use crate::graphql::transport::persisted::Documents;
+    use crate::graphql::transport::validity::NoteValidity;
+    use crate::store::sled::{self, SledStore};
+    use crate::texts::Language;
+    use async_graphql::async_trait::async_trait;
+    use async_graphql::extensions::{Extension, ExtensionContext, ExtensionFactory, NextExecute};
+    use serde_json::json;
+
+    /// Breaks whatever is called `Broken` while it is carried out.
+    struct Breaks;
+
+    impl ExtensionFactory for Breaks {
+        fn create(&self) -> Arc<dyn Extension> {
+            Arc::new(Self)
+        }
+    }
+
+    #[async_trait]
+    impl Extension for Breaks {
+        async fn execute(&self, ctx: &ExtensionContext<'_>, name: Option<&str>, next: NextExecute<'_>) -> Response {
+            assert_ne!(name, Some("Broken"), "this is meant to break");
+            next.run(ctx, name).await
+        }
+    }
+
+    #[tokio::test]
+    async fn an_operation_that_panics_is_answered_and_breaks_nothing_else() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = SledStore::open(&folder.path().join("store"), &sled::Settings::default()).expect("a store");
+        let keys = Keys::open(folder.path()).expect("keys");
+        let app = App::new(store.clone(), store, keys, auth::Settings::default());
+        let schema = schema().extension(NoteValidity).extension(Breaks).finish();
+        let graphql = Arc::new(Graphql { schema, documents: Documents::new(None), settings: Settings::default() });
+        let asking = Asking::new(app, None, Language::En);
+        let prepare = |query: &str| {
+            let params = Params { query: Some(query.to_owned()), ..Params::default() };
+            graphql.prepare(params, &mut graphql.budget()).expect("it is sound")
+        };
+        let broken = graphql.execute(prepare("query Broken { kinds { id } }"), &asking, Transport::Http).await;
+        let written = json!(broken);
+        assert_eq!(written["errors"][0]["extensions"]["code"], "INTERNAL_SERVER_ERROR", "{written}");
+        assert_eq!(written.get("data"), None);
+        let whole = graphql.execute(prepare("query Whole { kinds { id } }"), &asking, Transport::Http).await;
+        assert!(matches!(whole, Answer::Executed(response) if response.is_ok()));
+    }
+}

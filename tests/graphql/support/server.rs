@@ -47,7 +47,16 @@ impl Server {
         Self::with(auth::Settings { lifetime, ..auth::Settings::default() }.into()).await
     }
 
+    /// With so many connections at a time.
+    pub async fn with_connections(connections: usize) -> Self {
+        Self::listening(app::Settings::default(), connections).await
+    }
+
     pub async fn with(settings: app::Settings) -> Self {
+        Self::listening(settings, 1000).await
+    }
+
+    async fn listening(settings: app::Settings, connections: usize) -> Self {
         let data = tempfile::tempdir().unwrap();
         let store = SledStore::open(&data.path().join("store"), &sled::Settings::default()).unwrap();
         let keys = Keys::open(data.path()).unwrap();
@@ -56,7 +65,8 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let stop = CancellationToken::new();
-        let serving = server::run(listener, app.clone(), stop.clone().cancelled_owned());
+        let listeners = server::Listeners { public: listener, admin: None, connections };
+        let serving = server::run(listeners, app.clone(), stop.clone().cancelled_owned());
         let running = tokio::spawn(async move { serving.await.unwrap() });
         Self { address, app, metrics, stop, running, _data: data }
     }

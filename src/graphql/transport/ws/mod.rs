@@ -12,7 +12,7 @@ use super::http::{BODY_LIMIT, Visit};
 use super::refusal::Refusal;
 use crate::auth::Caller;
 use crate::codes::Code;
-use crate::edge::cors::Origins;
+use crate::edge::{Place, cors::Origins};
 use axum::extract::FromRequestParts;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::http::request::Parts;
@@ -50,7 +50,7 @@ pub async fn upgrade(visit: &Visit, parts: &mut Parts) -> Result<Response, Refus
         language: visit.language,
         address: visit.address,
     };
-    let open = visit.app.sockets.token();
+    let (open, place) = (visit.app.sockets.token(), parts.extensions.get::<Place>().cloned());
     let upgrade = upgrade
         .protocols([PROTOCOL])
         .read_buffer_size(READ_BUFFER)
@@ -59,7 +59,7 @@ pub async fn upgrade(visit: &Visit, parts: &mut Parts) -> Result<Response, Refus
         .max_frame_size(2 * BODY_LIMIT)
         .max_message_size(2 * BODY_LIMIT);
     Ok(upgrade.on_upgrade(async move |socket| {
-        let _open = open;
+        let _held = (open, place);
         serve(visit, caller, socket).await;
     }))
 }

@@ -68,9 +68,10 @@ impl Operations {
 
     /// Takes an operation off the list that has come to its end; tells whether it was still wanted.
     pub fn end(&self, ticket: &Ticket) -> bool {
-        let wanted = self.has(ticket);
+        let mut list = self.list();
+        let wanted = list.running.get(&ticket.id).is_some_and(|running| running.number == ticket.number);
         if wanted {
-            self.list().running.remove(&ticket.id);
+            list.running.remove(&ticket.id);
         }
         wanted
     }

@@ -15,6 +15,7 @@ use crate::graphql::transport::refusal::Refusal;
 use crate::live;
 use crate::texts::Language;
 use async_graphql::parser::types::OperationType;
+use axum::body::Bytes;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
 use futures::future::BoxFuture;
 use futures::stream::{SplitSink, SplitStream};
@@ -66,7 +67,7 @@ impl Session {
         let (sink, mut stream) = socket.split();
         let (out, queue) = mpsc::channel(QUEUE);
         let operations = self.operations.clone();
-        let writing = tokio::spawn(write(sink, queue, operations.clone()));
+        let mut writing = tokio::spawn(write(sink, queue, operations.clone()));
         let close = self.hear(&mut stream, &out).await;
         if close == Some(Close::GOING_AWAY) {
             self.brief.close();
@@ -76,10 +77,12 @@ impl Session {
         if let Some(close) = close {
             // Who does not take it in time is not waited for.
             let frame = Message::Close(Some(close.frame()));
-            let _gone = out.send_timeout(Outgoing::Plain(frame), DRAIN_DEADLINE).await;
+            let _in_time = out.send_timeout(Outgoing::Plain(frame), DRAIN_DEADLINE).await;
         }
         drop(out);
-        let _panicked = writing.await;
+        if timeout(DRAIN_DEADLINE, &mut writing).await.is_err() {
+            writing.abort();
+        }
         // What was still on its way to us is read, or it would take our last word down with it.
         let _in_time = timeout(FAREWELL, async { while let Some(Ok(_)) = stream.next().await {} }).await;
     }
@@ -107,7 +110,8 @@ impl Session {
                     if quiet > 2 {
                         return Some(Close::QUIET);
                     }
-                    out.send(Outgoing::Plain(Message::Ping(Default::default()))).await.ok()?;
+                    // If there is no room for it, there is enough to be written as it is.
+                    let _no_room = out.try_send(Outgoing::Plain(Message::Ping(Bytes::new())));
                     continue;
                 }
                 message = stream.next() => message?,
@@ -122,7 +126,11 @@ impl Session {
                 Err(_) => return Some(Close::BROKEN),
             };
             let was = self.caller;
-            if let Err(close) = self.take(&text, out).await {
+            // Answering may have to wait for a client that does not read; shutting down does not.
+            let Some(taken) = closing.run_until_cancelled(self.take(&text, out)).await else {
+                return Some(Close::GOING_AWAY);
+            };
+            if let Err(close) = taken {
                 return Some(close);
             }
             if was != self.caller {
