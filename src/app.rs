@@ -5,6 +5,7 @@ use crate::clock::{SystemClock, VirtualClock};
 use crate::edge::{self, Edge, log::REQUEST_ID};
 use crate::games::ports::{Clock, Store};
 use crate::games::{GameError, Games};
+use crate::graphql;
 use crate::ids::PlayerId;
 use crate::live::LocalNotifier;
 use crate::players::ports::PlayerStore;
@@ -17,6 +18,7 @@ use axum::middleware::{from_fn_with_state, map_request};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 use tower::ServiceBuilder;
 use tower_http::compression::{
     CompressionLayer, Predicate,
@@ -34,7 +36,10 @@ pub struct App {
     pub dev: Option<Arc<VirtualClock>>,
     /// Cancelled when the server shuts down; streams end with it.
     pub closing: CancellationToken,
+    /// The sockets that are open. They outlive the requests that they began as, so the server waits for them.
+    pub sockets: TaskTracker,
     pub edge: Edge,
+    pub graphql: graphql::Settings,
     /// How long games are kept once they are over; for ever, if not said.
     pub keep_over: Option<Duration>,
 }
@@ -44,6 +49,7 @@ pub struct App {
 pub struct Settings {
     pub tokens: auth::Settings,
     pub edge: edge::Settings,
+    pub graphql: graphql::Settings,
     /// What new games can be made of.
     pub offer: Offer,
     /// How long games are kept once they are over; for ever, if not said.
@@ -65,7 +71,7 @@ impl App {
         keys: Keys,
         settings: impl Into<Settings>,
     ) -> Arc<Self> {
-        let Settings { tokens, edge, offer, keep_over } = settings.into();
+        let Settings { tokens, edge, graphql, offer, keep_over } = settings.into();
         let virtual_clock = tokens.dev.then(|| Arc::new(VirtualClock::default()));
         let clock: Arc<dyn Clock> = match &virtual_clock {
             Some(clock) => clock.clone(),
@@ -79,7 +85,9 @@ impl App {
             texts: Texts::new(),
             dev: virtual_clock,
             closing: CancellationToken::new(),
+            sockets: TaskTracker::new(),
             edge: edge.into(),
+            graphql,
             keep_over,
         })
     }
@@ -108,7 +116,8 @@ impl App {
 pub fn router(app: Arc<App>) -> Router {
     let routes = rest::routes(&app);
     let routes = if app.edge.admin_apart { routes } else { routes.merge(rest::operator_routes()) };
-    around(rest::refusing(routes, &app), app)
+    // In this order: what leads nowhere is answered by REST.
+    around(graphql::router(&app).merge(rest::refusing(routes, &app)), app)
 }
 
 /// All that is served to the operator.

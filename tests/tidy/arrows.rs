@@ -22,11 +22,18 @@ const PARTS: &[(&str, &[&str])] = &[
     ("simulate", &["rules"]),
     ("live", &["app::App", "auth", "games", "ids"]),
     ("rest", REST),
-    ("app", &["auth", "clock", "edge", "games", "ids", "live", "players", "rest", "rules::catalog", "texts"]),
+    ("graphql", GRAPHQL),
+    (
+        "app",
+        &["auth", "clock", "edge", "games", "graphql", "ids", "live", "players", "rest", "rules::catalog", "texts"],
+    ),
     ("admin", &["clock", "games::ports", "store"]),
     ("sweep", &["app::App", "games"]),
-    ("server", &["app", "edge::address", "sweep"]),
-    ("config", &["app", "auth", "edge", "ids", "rules::Seed", "rules::catalog", "simulate::Players", "store"]),
+    ("server", &["app", "edge::Place", "edge::address", "sweep"]),
+    (
+        "config",
+        &["app", "auth", "edge", "graphql", "ids", "rules::Seed", "rules::catalog", "simulate::Players", "store"],
+    ),
     ("cli", CLI),
     ("main", &["cli", "config"]),
     ("lib", &[]),
@@ -34,6 +41,8 @@ const PARTS: &[(&str, &[&str])] = &[
 
 const REST: &[&str] =
     &["app::App", "app::DeletionError", "auth", "codes", "edge", "games", "ids", "live", "players", "rules", "texts"];
+
+const GRAPHQL: &[&str] = &["app::App", "auth", "codes", "edge", "games", "ids", "live", "players", "rules", "texts"];
 
 const CLI: &[&str] = &[
     "admin",
@@ -62,6 +71,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ("config", "take the few settings you need as a struct of your own"),
     ("edge", "what every request passes is put on in app; handlers reach it through App"),
     ("games", "below games only its ports can be known: games::ports (and, for stores, games::step)"),
+    ("graphql", "nothing below the faces knows GraphQL: return a value, and shape it in graphql"),
     ("live", "announce through the trait games::ports::Notifier"),
     ("players", "only players::ports can be known from outside the faces"),
     ("rest", "nothing below the faces knows HTTP: return a value, and shape it in rest"),
@@ -75,6 +85,7 @@ const INSTEAD: &[(&str, &str)] = &[
 
 /// Where the libraries that shape a part are at home. Those for everybody (serde, thiserror, tokio …) are not listed.
 const HOMES: &[(&str, &[&str], &str)] = &[
+    ("async_graphql", &["src/graphql/"], "GraphQL is for its face"),
     ("argon2", &["src/players/passwords.rs"], "players::passwords hashes"),
     ("axum", AXUM, "HTTP is for the faces"),
     ("clap", &["src/config.rs", "src/main.rs", "src/simulate/mod.rs"], "settings are read in config"),
@@ -108,8 +119,16 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("utoipa_axum", &["src/rest/"], "OpenAPI is described in rest"),
 ];
 
-const AXUM: &[&str] =
-    &["src/rest/", "src/live/", "src/edge/", "src/app.rs", "src/server.rs", "src/admin.rs", "src/auth/bearer.rs"];
+const AXUM: &[&str] = &[
+    "src/rest/",
+    "src/graphql/transport/",
+    "src/live/",
+    "src/edge/",
+    "src/app.rs",
+    "src/server.rs",
+    "src/admin.rs",
+    "src/auth/bearer.rs",
+];
 
 /// Where we are somebody's client.
 const CLIENTS: &[&str] = &["src/auth/issuers/source.rs", "src/cli/backup.rs"];
