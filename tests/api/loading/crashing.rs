@@ -8,6 +8,7 @@ use crate::support::{Door, Program, dice};
 use futures::future::join_all;
 use serde_json::Value;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 
@@ -15,6 +16,8 @@ const TABLES: usize = 20;
 const CRASHES: u64 = 3;
 /// How many moves are acknowledged before a crash.
 const BUSY: u32 = 150;
+/// Far longer than that takes; only there so that a defect ends the test.
+const PATIENCE: Duration = Duration::from_secs(90);
 
 /// A table at work, until the server dies or the game is over.
 struct Busy {
@@ -81,7 +84,8 @@ async fn twenty_busy_loading_tables_go_on_after_kill_9_from_their_last_acknowled
         let acknowledged = Arc::new(Semaphore::new(0));
         let busy: Vec<_> =
             tables.iter().zip(round * 100..).map(|(table, n)| Busy::at(table, n, &acknowledged)).collect();
-        acknowledged.acquire_many(BUSY).await.expect("it is never closed").forget();
+        let busy_enough = tokio::time::timeout(PATIENCE, acknowledged.acquire_many(BUSY)).await;
+        busy_enough.expect("the tables are busy").expect("it is never closed").forget();
         program.kill();
         remembered = join_all(busy.into_iter().map(Busy::remembers)).await;
     }
