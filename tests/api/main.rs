@@ -20,6 +20,7 @@ mod hiding;
 #[allow(dead_code, clippy::unwrap_used, reason = "shared with tests/identity, which uses all of it")]
 mod jwt;
 mod kinds;
+mod loading;
 mod lobby;
 mod moves;
 mod no_panics;

@@ -4,8 +4,12 @@
 //! it removes), seats two players at each of 64 tables of Chips, and plays for ten seconds, every table as fast as it
 //! gets answers. `cargo bench --bench load -- 16 30` takes 16 tables and 30 seconds. What one writer gets out of the same
 //! disk with one fdatasync per move is measured in the same run, because only the ratio means something elsewhere.
+//!
+//! `cargo bench --bench load -- loading-table` runs the scenario of `loading_table.rs` instead; a number is its seconds.
 
 #![allow(clippy::print_stdout, reason = "a benchmark reports")]
+
+mod loading_table;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use reqwest::Client;
@@ -16,10 +20,15 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+use tokio::task::JoinHandle;
 
 type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
 fn main() -> Result<()> {
+    if std::env::args().any(|arg| arg == "loading-table") {
+        let seconds = std::env::args().find_map(|arg| arg.parse().ok()).unwrap_or(10);
+        return loading_table::run(tempfile::tempdir()?.path(), Duration::from_secs(seconds));
+    }
     let mut numbers = std::env::args().skip(1).filter_map(|arg| arg.parse().ok());
     let tables: usize = numbers.next().unwrap_or(64);
     let seconds = u64::try_from(numbers.next().unwrap_or(10))?;
@@ -109,20 +118,30 @@ impl Drop for Server {
 /// Plays at so many tables at once, each as fast as it gets answers.
 async fn play(server: &str, tables: usize, duration: Duration) -> Result<Times> {
     let client = Client::new();
-    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} s")?;
-    let bar = ProgressBar::new(duration.as_secs()).with_style(style).with_message(format!("{tables} tables"));
     let mut seated = Vec::new();
     for _ in 0..tables {
         seated.push(Table::open(client.clone(), server).await?);
     }
     let start = Instant::now();
-    let players: Vec<_> = seated.into_iter().map(|table| tokio::spawn(table.play_until(start + duration))).collect();
+    let playing = seated.into_iter().map(|table| tokio::spawn(table.play_until(start + duration)));
+    while_the_bar_moves(format!("{tables} tables"), start, duration, playing.collect()).await
+}
+
+/// Waits for all who play, and shows how far they are.
+async fn while_the_bar_moves(
+    name: String,
+    start: Instant,
+    duration: Duration,
+    playing: Vec<JoinHandle<Result<Vec<Duration>>>>,
+) -> Result<Times> {
+    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} s")?;
+    let bar = ProgressBar::new(duration.as_secs()).with_style(style).with_message(name);
     while start.elapsed() < duration {
         tokio::time::sleep(Duration::from_millis(200)).await;
         bar.set_position(start.elapsed().as_secs());
     }
     let mut each = Vec::new();
-    for player in players {
+    for player in playing {
         each.extend(player.await??);
     }
     bar.finish_and_clear();
