@@ -20,7 +20,7 @@ fn fragments(count: usize, spreads: usize) -> String {
 fn main() {
     let usual = Limits::default();
     let open = Limits { bytes: usize::MAX, tokens: usize::MAX, ..usual };
-    let aliases: String = (0..1_000).map(|number| format!("a{number}: me ")).collect();
+    let aliases = (0..1_000).fold(String::new(), |text, number| text + &format!("a{number}: me "));
     let hostile = [
         ("fragment bomb, 30 levels", fragments(30, 2)),
         ("chain of 20,000 fragments", fragments(20_000, 1)),

@@ -7,6 +7,7 @@ use crate::games::step::Visibility;
 use crate::games::{Call, GameError, MoveInput, NewGame};
 use crate::ids::GameId;
 use crate::rules::Message;
+use crate::rules::any::AnyRules;
 use async_graphql::{
     Context, Enum, Error, ErrorExtensions, ID, InputObject, Object, Result, SimpleObject, Subscription as Subscribes,
 };
@@ -105,11 +106,12 @@ fn number(version: u64) -> u32 {
 }
 
 #[Object]
+#[allow(clippy::unused_async, reason = "what the library asks for")]
 impl Query {
     async fn kinds(&self, ctx: &Context<'_>) -> Result<Vec<Kind>> {
         let asking = asking(ctx)?;
         let name = |slug: &str| asking.app.texts.render(&Message::new(format!("{slug}-name")), asking.language);
-        let kinds = asking.app.games.offer.newest_of_all().map(|rules| rules.info());
+        let kinds = asking.app.games.offer.newest_of_all().map(AnyRules::info);
         Ok(kinds.map(|info| Kind { id: info.kind.into(), name: name(info.slug) }).collect())
     }
 

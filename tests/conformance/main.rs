@@ -120,7 +120,9 @@ fn main() -> ExitCode {
     };
     let scripts: Vec<_> = SCRIPTS.into_iter().filter(is_meant).collect();
     if list {
-        scripts.iter().for_each(|script| println!("conformance::{script}: test"));
+        for script in scripts {
+            println!("conformance::{script}: test");
+        }
         return ExitCode::SUCCESS;
     }
     let start = Instant::now();
@@ -140,7 +142,9 @@ fn main() -> ExitCode {
             Err(why) => report("install", "the clients of others", Err(why)),
             Ok(folder) => {
                 for script in scripts {
-                    run(&folder, script).into_iter().for_each(|(name, result)| report(script, &name, result));
+                    for (name, result) in run(&folder, script) {
+                        report(script, &name, result);
+                    }
                 }
             }
         }

@@ -10,7 +10,7 @@ use std::path::Path;
 const KINDS: &str = "query Kinds { kinds { id } }";
 
 fn hash(document: &str) -> String {
-    sha256(document.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    sha256(document.as_bytes()).iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }
 
 fn persisted(hash: &str) -> Value {

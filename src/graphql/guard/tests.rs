@@ -22,13 +22,13 @@ fn fragments(count: usize, spreads: usize) -> String {
 }
 
 #[track_caller]
-fn refused(document: &str, limits: &Limits) -> Box<Refused> {
-    check(document, limits).expect_err("it is hostile")
+fn refused(document: &str, limits: &Limits) -> Refused {
+    *check(document, limits).expect_err("it is hostile")
 }
 
 #[track_caller]
 fn exceeds(document: &str, limits: &Limits, limit: Limit) -> Work {
-    let Refused { why, work } = *refused(document, limits);
+    let Refused { why, work } = refused(document, limits);
     assert!(matches!(why, Why::Exceeds(exceeded, _) if exceeded == limit), "{why:?}");
     work
 }
@@ -72,7 +72,7 @@ fn duplicate_fields_are_counted_before_they_are_parsed_and_after() {
 
 #[test]
 fn aliases_and_directives_are_counted_however_they_come_about() {
-    let aliases: String = (0..1_000).map(|number| format!("a{number}: me ")).collect();
+    let aliases = (0..1_000).fold(String::new(), |text, number| text + &format!("a{number}: me "));
     exceeds(&format!("{{ {aliases} }}"), &default(), Limit::Aliases);
     let spread = format!("{{ {} }} fragment f on Query {{ a: me b: me c: me }}", "...f ".repeat(40));
     exceeds(&spread, &default(), Limit::Aliases);
@@ -199,7 +199,7 @@ proptest! {
     fn fragments_of_any_shape_are_visited_once(spreads in prop::collection::vec(prop::collection::vec(0_usize..12, 0..6), 1..12)) {
         let mut document = "{ ...f0 }".to_owned();
         for (number, spreads) in spreads.iter().enumerate() {
-            let spreads: String = spreads.iter().map(|to| format!(" ...f{to}")).collect();
+            let spreads = spreads.iter().fold(String::new(), |text, to| text + &format!(" ...f{to}"));
             write!(document, " fragment f{number} on Q {{ a{spreads} }}").expect("a text can be written to");
         }
         let selections = 1 + spreads.len() + spreads.iter().map(Vec::len).sum::<usize>();

@@ -10,7 +10,7 @@ use crate::graphql::asking::Asking;
 use crate::graphql::guard::{self, Limits};
 use crate::rules::Message;
 use async_graphql::parser::types::{ExecutableDocument, OperationDefinition, OperationType, Selection};
-use async_graphql::{Positioned, Request, Response};
+use async_graphql::{Name, Positioned, Request, Response};
 use futures::{FutureExt, Stream, StreamExt, stream};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -62,7 +62,7 @@ impl Graphql {
 
     /// Carries out a query or a mutation.
     pub async fn execute(&self, operation: Operation, asking: &Arc<Asking>, over: Transport) -> Answer {
-        let (span, start) = (self.begin(&operation, asking, over), Instant::now());
+        let (span, start) = (begin(&operation, asking, over), Instant::now());
         let Operation { request, validity, .. } = operation;
         let executed = AssertUnwindSafe(self.schema.execute(request.data(asking.clone()))).catch_unwind();
         let answer = match executed.instrument(span.clone()).await {
@@ -80,7 +80,7 @@ impl Graphql {
         asking: &Arc<Asking>,
         over: Transport,
     ) -> impl Stream<Item = Answer> + Send + use<> {
-        let told = Told { span: self.begin(&operation, asking, over), start: Instant::now() };
+        let told = Told { span: begin(&operation, asking, over), start: Instant::now() };
         let Operation { request, validity, .. } = operation;
         let mut responses = AssertUnwindSafe(self.schema.execute_stream(request.data(asking.clone()))).catch_unwind();
         let responses = stream::poll_fn(move |context| {
@@ -92,12 +92,6 @@ impl Graphql {
             Ok(response) => this.answer(response, &validity, &asking),
             Err(_) => panicked(&asking),
         })
-    }
-
-    fn begin(&self, operation: &Operation, asking: &Asking, over: Transport) -> Span {
-        let sort = sort_name(operation.sort);
-        asking.app.edge.metrics.count_operation(sort, over.name());
-        log::operation(sort, operation.name.as_deref(), asking.caller.map(|caller| caller.player))
     }
 
     fn answer(&self, response: Response, validity: &Validity, asking: &Asking) -> Answer {
@@ -116,7 +110,14 @@ impl Graphql {
     }
 }
 
-pub fn sort_name(sort: OperationType) -> &'static str {
+/// Counts an operation, and opens its span.
+fn begin(operation: &Operation, asking: &Asking, over: Transport) -> Span {
+    let sort = sort_name(operation.sort);
+    asking.app.edge.metrics.count_operation(sort, over.name());
+    log::operation(sort, operation.name.as_deref(), asking.caller.map(|caller| caller.player))
+}
+
+fn sort_name(sort: OperationType) -> &'static str {
     match sort {
         OperationType::Query => "query",
         OperationType::Mutation => "mutation",
@@ -130,8 +131,7 @@ fn select<'a>(
     wanted: Option<&str>,
 ) -> Result<(Option<&'a str>, &'a Positioned<OperationDefinition>), Refusal> {
     let unresolved = |key| Refusal::protocol(Protocol::OperationUnresolved, Message::new(key));
-    let mut operations =
-        document.operations.iter().map(|(name, operation)| (name.map(|name| name.as_str()), operation));
+    let mut operations = document.operations.iter().map(|(name, operation)| (name.map(Name::as_str), operation));
     match wanted {
         Some(_) => operations.find(|(name, _)| *name == wanted).ok_or_else(|| unresolved("document-operation-unknown")),
         None => match (operations.next(), operations.next()) {

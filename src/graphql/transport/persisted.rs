@@ -75,7 +75,7 @@ fn proved(hash: String, text: String) -> Result<(Hash, Arc<str>), Trouble> {
     if read_hash(&hash) == Some(actual) {
         return Ok((actual, text.into()));
     }
-    Err(Trouble::WrongHash { hash, actual: actual.iter().map(|byte| format!("{byte:02x}")).collect() })
+    Err(Trouble::WrongHash { hash, actual: written(&actual) })
 }
 
 /// The documents that are known.
@@ -151,6 +151,10 @@ fn wanted(params: &Params) -> Result<Option<Hash>, Refusal> {
     }
     let hash = read_hash(&persisted.sha256_hash);
     hash.map(Some).ok_or_else(|| Refusal::malformed("sha256Hash takes 64 hexadecimal digits"))
+}
+
+fn written(hash: &Hash) -> String {
+    hash.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }
 
 fn read_hash(text: &str) -> Option<Hash> {

@@ -12,6 +12,7 @@ use crate::rules::Message;
 use crate::texts::Language;
 use async_graphql::{ErrorExtensionValues, Pos, ServerError, Value};
 use axum::http::StatusCode;
+use std::ops::Deref;
 
 /// What can be wrong with a GraphQL request and with no other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,9 +82,13 @@ impl Protocol {
     }
 }
 
-/// A request that is not carried out.
+/// A request that is not carried out. Boxed, since hardly any is.
 #[derive(Clone, Debug)]
-pub struct Refusal {
+pub struct Refusal(Box<Facts>);
+
+/// What there is to say about a refusal.
+#[derive(Clone, Debug)]
+pub struct Facts {
     pub code: String,
     pub status: StatusCode,
     /// Whether a client that only takes `application/json` is answered with 200.
@@ -93,6 +98,14 @@ pub struct Refusal {
     says: Says,
     locations: Vec<Pos>,
     details: Vec<(&'static str, Value)>,
+}
+
+impl Deref for Refusal {
+    type Target = Facts;
+
+    fn deref(&self) -> &Facts {
+        &self.0
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -106,17 +119,10 @@ impl Refusal {
     /// What any other request may meet too.
     pub fn shared(code: Code) -> Self {
         let status = StatusCode::from_u16(code.status()).expect("codes have valid statuses");
-        let says = Says::Message(Message::new(format!("error-{}-detail", code.kebab())));
-        let retry_after = (code == Code::Unavailable).then_some(1);
-        Self {
-            code: code.name(),
-            status,
-            about_the_document: false,
-            retry_after,
-            says,
-            locations: Vec::new(),
-            details: Vec::new(),
-        }
+        let message = Message::new(format!("error-{}-detail", code.kebab()));
+        let mut refusal = Self::new(code.name(), status, Says::Message(message));
+        refusal.0.retry_after = (code == Code::Unavailable).then_some(1);
+        refusal
     }
 
     pub fn protocol(why: Protocol, message: Message) -> Self {
@@ -130,33 +136,42 @@ impl Refusal {
 
     /// A request that can't be read, with a text for developers.
     pub fn malformed(why: impl Into<String>) -> Self {
-        let message = Message::new("request-unreadable").with("why", why.into());
-        Self { says: Says::Message(message), ..Self::shared(Code::Malformed) }
+        let mut refusal = Self::shared(Code::Malformed);
+        refusal.0.says = Says::Message(Message::new("request-unreadable").with("why", why.into()));
+        refusal
     }
 
     /// More was asked for than may be.
     pub fn exceeds(limit: &'static str, most: usize) -> Self {
-        let key = format!("document-limit-{limit}");
-        let message = Message::new(key).with("most", i64::try_from(most).unwrap_or(i64::MAX));
-        let refusal = Self::protocol(Protocol::LimitExceeded, message);
-        Self { details: vec![("limit", limit.into()), ("most", most.into())], ..refusal }
+        let message = Message::new(format!("document-limit-{limit}"));
+        let message = message.with("most", i64::try_from(most).unwrap_or(i64::MAX));
+        let mut refusal = Self::protocol(Protocol::LimitExceeded, message);
+        refusal.0.details = vec![("limit", limit.into()), ("most", most.into())];
+        refusal
     }
 
     /// Keeps its status, whatever the client takes: it is about the request and not the document.
-    pub fn whatever_is_accepted(self) -> Self {
-        Self { about_the_document: false, ..self }
+    pub fn whatever_is_accepted(mut self) -> Self {
+        self.0.about_the_document = false;
+        self
     }
 
     fn said(why: Protocol, says: Says) -> Self {
-        Self {
-            code: why.name().to_owned(),
-            status: why.status(),
-            about_the_document: why.is_about_the_document(),
+        let mut refusal = Self::new(why.name().to_owned(), why.status(), says);
+        refusal.0.about_the_document = why.is_about_the_document();
+        refusal
+    }
+
+    fn new(code: String, status: StatusCode, says: Says) -> Self {
+        Self(Box::new(Facts {
+            code,
+            status,
+            about_the_document: false,
             retry_after: None,
             says,
             locations: Vec::new(),
             details: Vec::new(),
-        }
+        }))
     }
 
     /// In the caller's words.
@@ -185,8 +200,9 @@ impl From<guard::Why> for Refusal {
         match why {
             guard::Why::Exceeds(limit, most) => Self::exceeds(limit.name(), most),
             guard::Why::Syntax(error) => {
-                let locations = error.positions().collect();
-                Self { locations, ..Self::worded(Protocol::ParseFailed, error.to_string()) }
+                let mut refusal = Self::worded(Protocol::ParseFailed, error.to_string());
+                refusal.0.locations = error.positions().collect();
+                refusal
             }
             guard::Why::Cycle(name) => {
                 Self::protocol(Protocol::ValidationFailed, Message::new("document-fragment-cycle").with("name", name))
@@ -197,8 +213,10 @@ impl From<guard::Why> for Refusal {
 
 impl From<Limited> for Refusal {
     fn from(Limited { wait }: Limited) -> Self {
+        let mut refusal = Self::shared(Code::RateLimited);
         // Whole seconds, and never too early.
-        Self { retry_after: Some(wait.as_secs() + 1), ..Self::shared(Code::RateLimited) }
+        refusal.0.retry_after = Some(wait.as_secs() + 1);
+        refusal
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) enum Deed {
 /// Every move of the seat, sorted. GIVE, SWAP and STOP name the packet in hand.
 pub(super) fn legal(state: &State, seat: Seat, now: Instant) -> Vec<Move> {
     let mut moves = Vec::with_capacity(48); // about as many as a full packet has places to go
-    let mut add = |mv: Move| moves.extend(judge(state, seat, &mv, now).is_ok().then_some(mv));
+    let mut add = |mv: Move| moves.extend(judge(state, seat, mv, now).is_ok().then_some(mv));
     add(Move::Charge {});
     if let Some(packet) = state.packet_of(seat) {
         for &card in &packet.cards {
@@ -41,7 +41,7 @@ pub(super) fn legal(state: &State, seat: Seat, now: Instant) -> Vec<Move> {
 }
 
 /// What the move would do, or the rule it breaks.
-pub(super) fn judge(state: &State, seat: Seat, mv: &Move, now: Instant) -> Result<Deed, Illegal> {
+pub(super) fn judge(state: &State, seat: Seat, mv: Move, now: Instant) -> Result<Deed, Illegal> {
     let Some(place) = state.places.get(seat.index()) else { return not_now("no-such-seat") };
     if state.step == Step::Over {
         return not_now("over");
@@ -49,7 +49,7 @@ pub(super) fn judge(state: &State, seat: Seat, mv: &Move, now: Instant) -> Resul
     if place.resigned {
         return not_now("resigned");
     }
-    match *mv {
+    match mv {
         // Also those who are done may call the end.
         Move::StopCall {} => judge_call(state),
         _ if place.stop.is_some() => not_now("done"),

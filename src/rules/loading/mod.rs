@@ -154,7 +154,7 @@ impl Rules for Loading {
 
     /// The cards are shuffled once, at the start: after that no dice are thrown.
     fn play(state: &State, seat: Seat, mv: &Move, now: Instant, _dice: &mut Dice) -> Result<Next<Self>, Illegal> {
-        let deed = legal::judge(state, seat, mv, now)?;
+        let deed = legal::judge(state, seat, *mv, now)?;
         let (mut state, mut events) = (state.clone(), Vec::new());
         state.act(seat, deed, now, &mut events);
         Ok(Next { state, events })
@@ -163,7 +163,7 @@ impl Rules for Loading {
     /// Nothing is told of a move that puts cards before the player's eyes: CHARGE for two, a SWAP, a packet that comes
     /// by a nudge.
     fn preview(state: &State, seat: Seat, mv: &Move, now: Instant) -> Result<Foreseen<Self>, Illegal> {
-        let deed = legal::judge(state, seat, mv, now)?;
+        let deed = legal::judge(state, seat, *mv, now)?;
         let (mut next, mut events) = (state.clone(), Vec::new());
         next.act(seat, deed, now, &mut events);
         let looks_at = |state: &State| match state.step {
@@ -205,7 +205,7 @@ impl Rules for Loading {
             (id.to_owned(), Message::new(format!("loading-{what}-{}", id.to_lowercase().replace('_', "-"))))
         };
         let cards = Card::all().map(|card| (card.to_string(), card.name()));
-        let stops = Stop::ALL.map(|stop| (stop.id().to_owned(), stop.name()));
+        let stop_cards = Stop::ALL.map(|stop| (stop.id().to_owned(), stop.name()));
         let packets = PacketId::ALL.map(|packet| (packet.id().to_owned(), packet.name()));
         let colours = Colour::ALL.map(|colour| named("colour", colour.id()));
         let steps = Step::ALL.map(|step| named("step", step.id()));
@@ -213,7 +213,7 @@ impl Rules for Loading {
         let calls = StopCall::ALL.map(|call| named("call", call.id()));
         let reasons = Reason::ALL.map(|reason| named("reason", reason.id()));
         let words = colours.into_iter().chain(steps).chain(places).chain(calls).chain(reasons);
-        cards.chain(stops).chain(packets).chain(words).collect()
+        cards.chain(stop_cards).chain(packets).chain(words).collect()
     }
 
     fn draw(state: &State) -> String {

@@ -87,9 +87,9 @@ pub(super) fn penalty(state: &State) -> Option<(Seat, Seat, Card)> {
 /// The places of all seats.
 pub(super) fn outcome(state: &State, reason: Reason) -> Outcome {
     // Most bars win, then most cards in the pile. Those who gave up share the last place, whatever they had.
-    let key = |place: &Place| match place.resigned {
-        true => (true, Reverse(0), Reverse(0)),
-        false => (false, Reverse(bars(place)), Reverse(place.pile.len())),
+    let key = |place: &Place| {
+        let (bars, cards) = if place.resigned { (0, 0) } else { (bars(place), place.pile.len()) };
+        (place.resigned, Reverse(bars), Reverse(cards))
     };
     let keys: Vec<_> = state.places.iter().map(key).collect();
     let rank = |own: &_| 1 + u8::try_from(keys.iter().filter(|key| *key < own).count()).expect("few seats");

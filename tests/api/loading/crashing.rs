@@ -60,7 +60,9 @@ async fn arrive(door: &Door, remembered: Vec<(Watched, Vec<Diary>)>, round: u64)
     for (mut table, diaries) in remembered {
         let log = door.anybody().reads_events(&table.game, 1000).await;
         assert!(log.starts_with(&table.seen), "what the stream of {} showed is still true", table.game);
-        diaries.iter().for_each(|diary| check_acknowledged(&log, diary));
+        for diary in &diaries {
+            check_acknowledged(&log, diary);
+        }
         table.players.iter_mut().for_each(|player| player.door = door.clone());
         if door.anybody().sees(&table.game).await["status"] == "ACTIVE" {
             tables.push(table);

@@ -45,7 +45,9 @@ impl Table {
         });
         let diaries: Vec<_> = join_all(playing).await.into_iter().map(|diary| diary.expect("a client")).collect();
         let log = self.log().await;
-        diaries.iter().for_each(|diary| log.check_what_was_seen(diary));
+        for diary in &diaries {
+            log.check_what_was_seen(diary);
+        }
         assert!(diaries.iter().all(|diary| !diary.views.is_empty() && !diary.steps.is_empty()));
         log.check_history(diaries.into_iter().flat_map(|diary: Diary| diary.operations).collect())
     }

@@ -5,6 +5,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The table as the page describes it.
+#[allow(clippy::struct_excessive_bools, reason = "it is naive on purpose")]
 #[derive(Clone, Debug)]
 pub struct Model {
     pub charged: bool,

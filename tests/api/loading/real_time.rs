@@ -86,17 +86,17 @@ async fn tie(table: &Table, held_out: usize) -> usize {
     let givers: Vec<_> = (0..3).filter(|seat| *seat != held_out).collect();
     let give = |seat: usize| table.players[seat].plays(&table.game, "give").open();
     let (one, other) = futures::join!(give(givers[0]), give(givers[1]));
-    let mut gave = Vec::new();
+    let mut gifts = Vec::new();
     for (seat, response) in givers.into_iter().zip([one, other]) {
         let response = response.expect("the server answers");
         assert_eq!(response.status(), 200, "seat {seat}");
         let body: Value = response.json().await.expect("JSON");
         let event = &body["events"][0];
         let to = usize::try_from(event["to"].as_u64().expect("a seat")).expect("few");
-        gave.push((body["version"].as_u64().expect("a version"), seat, to));
+        gifts.push((body["version"].as_u64().expect("a version"), seat, to));
     }
     // First come, first served: the first one's packet goes to the hand held out, the second one's to the first.
-    gave.sort_unstable();
-    assert_eq!((gave[0].2, gave[1].2), (held_out, gave[0].1));
-    gave[1].1
+    gifts.sort_unstable();
+    assert_eq!((gifts[0].2, gifts[1].2), (held_out, gifts[0].1));
+    gifts[1].1
 }

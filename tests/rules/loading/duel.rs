@@ -3,7 +3,7 @@
 use super::{after, begin, draw, ending, line, moves, refusal, start, story, view, waiting};
 use ludotheque::rules::{
     Rules,
-    loading::{Loading, Options, PacketPlace, State, Stop},
+    loading::{Loading, Options, PacketId, PacketPlace, State, Stop},
 };
 use std::collections::BTreeSet;
 
@@ -67,7 +67,7 @@ fn swap_puts_the_packet_down_and_takes_the_other_one_that_was_lying_there() {
     let next = after(&table("passes 5"), "0 swap P1");
     assert_eq!(story(&next.events), ["0 swapped P1 for P3"]);
     assert_eq!(line(&next.state, "P1"), "centre: 6 21 22");
-    assert_eq!(view(&next.state, 0).seats[0].packet.map(|packet| packet.id()), Some("P3"));
+    assert_eq!(view(&next.state, 0).seats[0].packet.map(PacketId::id), Some("P3"));
     assert!(view(&next.state, 0).packets[2].cards.is_some());
     assert_eq!(waiting(&next.state), [0, 1]);
 }

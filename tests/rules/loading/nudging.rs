@@ -3,7 +3,7 @@
 use super::{NOW, after, after_at, draw, ending, line, moves_at, refusal_at, start, story, view, waiting};
 use ludotheque::rules::{
     Instant, Rules, Seat,
-    loading::{Loading, Options, State},
+    loading::{Loading, Options, PacketId, State},
 };
 
 /// Four players who last did something at `NOW`; seat 3's hand is held out.
@@ -46,7 +46,7 @@ fn the_packet_is_then_given_on_to_the_held_out_hand_without_laying() {
 #[test]
 fn the_nudger_gets_the_packet_if_it_is_the_nudgers_hand_that_is_held_out() {
     let next = after_at(&table(), "3 nudge 1", later(60));
-    assert_eq!(view(&next.state, 3).seats[3].packet.map(|packet| packet.id()), Some("P2"));
+    assert_eq!(view(&next.state, 3).seats[3].packet.map(PacketId::id), Some("P2"));
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! Getting rid of the packet: GIVE it to the hand held out, or STOP.
 
 use super::{after, draw, lays, line, moves, refusal, story, view, waiting};
-use ludotheque::rules::{Seat, loading::State};
+use ludotheque::rules::{
+    Seat,
+    loading::{PacketId, State},
+};
 
 /// Four players; seat 3's hand is held out.
 fn table() -> State {
@@ -21,7 +24,7 @@ fn give_hands_the_packet_to_the_held_out_hand_and_the_givers_hand_is_now_held_ou
     let next = after(&table(), "1 give P2");
     assert_eq!(story(&next.events), ["1 gave P2 to 3"]);
     let seen = view(&next.state, 3);
-    assert_eq!((seen.held_out, seen.seats[3].packet.map(|packet| packet.id())), (Some(Seat(1)), Some("P2")));
+    assert_eq!((seen.held_out, seen.seats[3].packet.map(PacketId::id)), (Some(Seat(1)), Some("P2")));
     assert_eq!(waiting(&next.state), [0, 2, 3]);
 }
 

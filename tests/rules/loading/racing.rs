@@ -3,7 +3,7 @@
 use super::{after, draw, moves, refusal, story, view, waiting};
 use ludotheque::rules::{
     Rules, Seat,
-    loading::{Loading, State},
+    loading::{Loading, PacketId, State},
 };
 
 /// Four players; seat 3's hand is held out.
@@ -31,7 +31,7 @@ fn two_who_give_to_the_same_hand_both_succeed_if_another_hand_is_held_out_by_the
 fn a_stop_card_that_is_gone_is_refused_and_the_packet_stays_in_hand() {
     let state = after(&table(), "1 stop 3+").state;
     assert_eq!(refusal(&state, 0, "stop 3+ with P1"), "stop-gone");
-    assert_eq!(view(&state, 0).seats[0].packet.map(|packet| packet.id()), Some("P1"));
+    assert_eq!(view(&state, 0).seats[0].packet.map(PacketId::id), Some("P1"));
     assert!(moves(&state, 0).contains(&"stop 2+ with P1".to_owned()));
 }
 
