@@ -1,19 +1,17 @@
 //! Server-sent events: each step with its version as id, so that a client that was away goes on where it was.
 
+use super::welcome::while_welcome;
 use crate::app::App;
-use crate::auth::{Caller, Identity, Refused};
+use crate::auth::Caller;
 use crate::games::{Entry, GameError};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures::{Stream, StreamExt, TryStreamExt, future, stream};
-use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 /// Often enough that no proxy takes a quiet stream for a dead one.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
-/// How long a quiet stream may outlive the sign-in it belongs to.
-const SIGN_OUT_NOTICED_AFTER: Duration = Duration::from_secs(5);
 /// When to come back to a server that restarts.
 const COME_BACK: Duration = Duration::from_secs(1);
 
@@ -23,47 +21,10 @@ pub fn event_stream(
     app: &App,
     caller: Option<Caller>,
 ) -> Response {
-    let (closing, identity) = (app.closing.clone(), app.identity.clone());
-    let counted = app.edge.metrics.count_stream();
-    let over = async move {
-        // Held, and so counted, for as long as the stream is.
-        let _counted = counted;
-        tokio::select! {
-            () = closing.cancelled_owned() => {}
-            () = ended(identity, caller) => {}
-        }
-    };
-    let identity = app.identity.clone();
-    let events = steps
-        .try_take_while(move |_| still_in(identity.clone(), caller))
-        .inspect_err(|error| tracing::error!(%error, "a stream broke off"))
-        .and_then(|entry| future::ready(Ok(event(&entry))))
-        .take_until(Box::pin(over));
+    let events = while_welcome(steps, app, caller).map_ok(|entry| event(&entry));
     let events = events.chain(farewell(app.closing.clone()));
     let keep_alive = KeepAlive::new().interval(KEEP_ALIVE).text("still here");
     Sse::new(events.map_err(Broken)).keep_alive(keep_alive).into_response()
-}
-
-/// Whether the caller may be told one more step: nothing is told after a sign-out.
-async fn still_in(identity: Arc<Identity>, caller: Option<Caller>) -> Result<bool, GameError> {
-    let Some(caller) = caller else { return Ok(true) };
-    match identity.check(&caller).await {
-        Ok(()) => Ok(true),
-        Err(Refused::NoToken | Refused::BadToken) => Ok(false),
-        Err(Refused::Unavailable(error)) => Err(error.into()),
-    }
-}
-
-/// Resolves once the caller's token has expired or was signed out; never for somebody without one.
-async fn ended(identity: Arc<Identity>, caller: Option<Caller>) {
-    let Some(Caller { expires_at, .. }) = caller else { return future::pending().await };
-    loop {
-        let left = u64::try_from(expires_at.0.saturating_sub(identity.now().0)).unwrap_or(0);
-        tokio::time::sleep(Duration::from_millis(left).min(SIGN_OUT_NOTICED_AFTER)).await;
-        if identity.now() >= expires_at || matches!(still_in(identity.clone(), caller).await, Ok(false)) {
-            return;
-        }
-    }
 }
 
 /// Tells whoever listens to come back soon, if it is because of us that the stream ends.

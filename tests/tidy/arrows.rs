@@ -21,8 +21,10 @@ const PARTS: &[(&str, &[&str])] = &[
     ("edge", &["codes", "games::ports", "ids"]),
     ("simulate", &["rules"]),
     ("live", &["app::App", "auth", "games", "ids"]),
+    ("refusal", &["app::DeletionError", "auth", "codes", "games", "players", "rules::Message", "texts"]),
     ("rest", REST),
-    ("app", &["auth", "clock", "edge", "games", "ids", "live", "players", "rest", "rules::catalog", "texts"]),
+    ("graphql", GRAPHQL),
+    ("app", APP),
     ("admin", &["clock", "games::ports", "store"]),
     ("sweep", &["app::App", "games"]),
     ("server", &["app", "edge::address", "sweep"]),
@@ -32,8 +34,26 @@ const PARTS: &[(&str, &[&str])] = &[
     ("lib", &[]),
 ];
 
-const REST: &[&str] =
-    &["app::App", "app::DeletionError", "auth", "codes", "edge", "games", "ids", "live", "players", "rules", "texts"];
+const REST: &[&str] = &[
+    "app::App",
+    "app::DeletionError",
+    "auth",
+    "codes",
+    "edge",
+    "games",
+    "ids",
+    "live",
+    "players",
+    "refusal",
+    "rules",
+    "texts",
+];
+
+const GRAPHQL: &[&str] =
+    &["app::App", "auth", "codes", "edge", "games", "ids", "live", "players", "refusal", "rules", "texts"];
+
+const APP: &[&str] =
+    &["auth", "clock", "edge", "games", "graphql", "ids", "live", "players", "rest", "rules::catalog", "texts"];
 
 const CLI: &[&str] = &[
     "admin",
@@ -43,6 +63,7 @@ const CLI: &[&str] = &[
     "config",
     "edge",
     "games",
+    "graphql",
     "rest",
     "rules::catalog",
     "rules::dice",
@@ -62,8 +83,10 @@ const INSTEAD: &[(&str, &str)] = &[
     ("config", "take the few settings you need as a struct of your own"),
     ("edge", "what every request passes is put on in app; handlers reach it through App"),
     ("games", "below games only its ports can be known: games::ports (and, for stores, games::step)"),
+    ("graphql", "nothing below the faces knows GraphQL: return a value, and give it a type in graphql"),
     ("live", "announce through the trait games::ports::Notifier"),
     ("players", "only players::ports can be known from outside the faces"),
+    ("refusal", "each layer has its own error; the faces make refusals of them"),
     ("rest", "nothing below the faces knows HTTP: return a value, and shape it in rest"),
     ("rules", "only the shared words can be known here: rules::Instant, rules::Message"),
     ("server", "the server listens; nobody calls it but cli"),
@@ -76,6 +99,11 @@ const INSTEAD: &[(&str, &str)] = &[
 /// Where the libraries that shape a part are at home. Those for everybody (serde, thiserror, tokio …) are not listed.
 const HOMES: &[(&str, &[&str], &str)] = &[
     ("argon2", &["src/players/passwords.rs"], "players::passwords hashes"),
+    (
+        "async_graphql",
+        &["src/graphql/", "src/codes.rs"],
+        "types of GraphQL are made in graphql; only the codes are shared",
+    ),
     ("axum", AXUM, "HTTP is for the faces"),
     ("clap", &["src/config.rs", "src/main.rs", "src/simulate/mod.rs"], "settings are read in config"),
     ("fluent_bundle", &["src/texts/"], "return a rules::Message"),
@@ -108,8 +136,16 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("utoipa_axum", &["src/rest/"], "OpenAPI is described in rest"),
 ];
 
-const AXUM: &[&str] =
-    &["src/rest/", "src/live/", "src/edge/", "src/app.rs", "src/server.rs", "src/admin.rs", "src/auth/bearer.rs"];
+const AXUM: &[&str] = &[
+    "src/rest/",
+    "src/graphql/",
+    "src/live/",
+    "src/edge/",
+    "src/app.rs",
+    "src/server.rs",
+    "src/admin.rs",
+    "src/auth/bearer.rs",
+];
 
 /// Where we are somebody's client.
 const CLIENTS: &[&str] = &["src/auth/issuers/source.rs", "src/cli/backup.rs"];

@@ -1,0 +1,14 @@
+//! The service through GraphQL: the same as through REST, type by type, move by move.
+
+#[path = "../api/support/mod.rs"]
+#[allow(dead_code, unused_imports, reason = "shared with tests/api, which uses all of it")]
+mod support;
+
+mod ask;
+mod drift;
+mod everything;
+mod hiding;
+mod refusals;
+mod schema;
+mod streams;
+mod whole_games;
