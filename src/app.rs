@@ -4,9 +4,9 @@ use crate::auth::{self, Identity, Keys};
 use crate::clock::{SystemClock, VirtualClock};
 use crate::edge::{self, Edge, log::REQUEST_ID};
 use crate::games::ports::{Clock, Store};
-use crate::games::{GameError, Games};
+use crate::games::{Accepted, Call, GameError, Games, MoveInput, NewGame, Refused};
 use crate::graphql;
-use crate::ids::PlayerId;
+use crate::ids::{GameId, PlayerId};
 use crate::live::LocalNotifier;
 use crate::players::ports::PlayerStore;
 use crate::players::{PlayerError, Players};
@@ -103,6 +103,32 @@ pub enum DeletionError {
 }
 
 impl App {
+    /// Makes a game. Its seed is left to chance, unless the server is for test automation: whoever knows it knows every
+    /// card.
+    pub async fn create_game(&self, call: &Call, new: NewGame) -> Result<Accepted, GameError> {
+        if new.seed.is_some() && self.dev.is_none() {
+            return Err(GameError::Unreadable("a seed is only taken by a server started with --dev".into()));
+        }
+        self.games.create(call, new).await
+    }
+
+    /// Plays a move, and counts it.
+    pub async fn play_move(
+        &self,
+        id: GameId,
+        call: &Call,
+        mv: &MoveInput,
+        expected: Option<u64>,
+    ) -> Result<Accepted, Refused> {
+        let played = self.games.play(id, call, mv, expected).await;
+        let (game, refused) = match &played {
+            Ok(accepted) => (Some(&accepted.game), None),
+            Err(refused) => (refused.judged_on.as_ref(), Some(refused.error.code())),
+        };
+        self.edge.metrics.count_move(game.map(|game| game.rules.info().kind), refused);
+        played
+    }
+
     /// Deletes an account: stands up, or resigns, everywhere, and signs out everywhere.
     pub async fn delete_player(&self, player: PlayerId) -> Result<(), DeletionError> {
         self.games.depart(player).await?;

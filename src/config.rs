@@ -286,6 +286,8 @@ pub struct Simulation {
 pub enum Face {
     /// OpenAPI 3.1, as served at /openapi.json
     Openapi,
+    /// The GraphQL schema, as served at /graphql
+    Graphql,
 }
 
 impl Settings {

@@ -3,7 +3,8 @@
 //! - [`rules`] referees: one folder per kind, pure.
 //! - [`games`] and [`players`] are the use cases, and say in their `ports` what they need from outside.
 //! - [`store`] keeps games and players; [`auth`] proves who is calling; [`texts`] speaks the reader's language.
-//! - [`rest`] and [`graphql`] are the faces of it all, [`live`] its streams; [`app`] puts everything together and [`server`] listens.
+//! - [`rest`] and [`graphql`] are the faces of it all, [`refusal`] what both say when it can't be done, [`live`] their
+//!   streams; [`app`] puts everything together and [`server`] listens.
 //! - [`edge`] is what every request passes through; [`admin`] is for the operator; [`sweep`] tidies up now and then.
 //! - [`cli`] is the command line, [`config`] its settings; [`simulate`] plays many games for their figures.
 //!
@@ -22,6 +23,7 @@ pub mod graphql;
 pub mod ids;
 pub mod live;
 pub mod players;
+pub mod refusal;
 pub mod rest;
 pub mod rules;
 pub mod server;

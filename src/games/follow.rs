@@ -9,6 +9,12 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use tokio::sync::watch;
 
+/// How many steps a page has, if nothing is said.
+pub const PAGE: usize = 100;
+
+/// How many steps a page has at most.
+pub const LONGEST_PAGE: usize = 1000;
+
 /// Steps read at once by a stream that catches up.
 const BATCH: usize = 64;
 

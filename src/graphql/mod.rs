@@ -1,22 +1,64 @@
-//! GraphQL, `/graphql`: the second face of the use cases.
+//! GraphQL, `/graphql`: the second face of the use cases. One file per topic, merged at the roots below; [`guard`] refuses
+//! what would take too long to look at, and [`transport`] is how questions and answers travel: HTTP, WebSocket and
+//! server-sent events.
 //!
-//! [`schema`] is what can be asked, [`asking`] who asks it; [`guard`] refuses what would take too long to look at, and
-//! [`transport`] is how questions and answers travel: HTTP, WebSocket and server-sent events.
+//! The schema knows no `App`: it can be printed without a server. What a request brings along (who asks, in which
+//! language) is in [`Asking`], which a transport puts beside each operation. Queries answer null for what does not exist
+//! or may not be known; mutations say in their payload why they were refused; what goes wrong otherwise (no token, a
+//! store that fails) is a GraphQL error with a `code` of the same closed list.
 
-pub mod asking;
+mod asking;
+mod catalogue;
+mod error;
+mod events;
+mod games;
 pub mod guard;
-mod schema;
+mod kinds;
+mod listing;
+mod lobby;
+mod moves;
+mod node;
+mod payload;
+mod play;
+mod players;
+mod replay;
+mod scalars;
+mod subscriptions;
+mod tokens;
 mod transport;
 
-pub use schema::{Mutation, Query, Subscription};
+pub use asking::Asking;
+pub use subscriptions::Subscription;
 pub use transport::{DocumentsError, Listed, Settings, router};
 
-use async_graphql::SchemaBuilder;
+use async_graphql::{MergedObject, SchemaBuilder};
 
 /// What can be asked.
+#[derive(MergedObject, Default)]
+pub struct Query(
+    catalogue::KindQueries,
+    players::PlayerQueries,
+    listing::GameQueries,
+    moves::MoveQueries,
+    events::EventQueries,
+    replay::ReplayQueries,
+    node::NodeQueries,
+);
+
+/// What can be done.
+#[derive(MergedObject, Default)]
+pub struct Mutation(players::PlayerMutations, tokens::TokenMutations, lobby::LobbyMutations, play::PlayMutations);
+
+/// The schema, ready to execute.
 pub type Schema = async_graphql::Schema<Query, Mutation, Subscription>;
 
-/// The schema, without limits.
+/// The schema; a transport adds its limits and finishes it.
 pub fn schema() -> SchemaBuilder<Query, Mutation, Subscription> {
-    Schema::build(Query, Mutation, Subscription)
+    Schema::build(Query::default(), Mutation::default(), Subscription)
+}
+
+/// The schema in the schema definition language, as committed in schema/.
+pub fn sdl() -> String {
+    let options = async_graphql::SDLExportOptions::new().prefer_single_line_descriptions().include_specified_by();
+    schema().finish().sdl_with_options(options)
 }

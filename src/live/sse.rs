@@ -1,6 +1,6 @@
 //! Server-sent events: each step with its version as id, so that a client that was away goes on where it was.
 
-use super::lasting::{ended, still_in};
+use super::welcome::while_welcome;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::games::{Entry, GameError};
@@ -21,31 +21,9 @@ pub fn event_stream(
     app: &App,
     caller: Option<Caller>,
 ) -> Response {
-    let identity = app.identity.clone();
-    let events = steps
-        .try_take_while(move |_| {
-            let identity = identity.clone();
-            async move { Ok(still_in(&identity, caller).await?) }
-        })
-        .inspect_err(|error| tracing::error!(%error, "a stream broke off"))
-        .and_then(|entry| future::ready(Ok(event(&entry))))
-        .take_until(Box::pin(over(app, caller)));
+    let events = while_welcome(steps, app, caller).map_ok(|entry| event(&entry));
     let events = events.chain(farewell(app.closing.clone()));
     Sse::new(events.map_err(Broken)).keep_alive(keep_alive()).into_response()
-}
-
-/// Resolves when the caller's token or sign-in ends, or the server shuts down. Held, and so counted, for as long as the
-/// stream is.
-pub fn over(app: &App, caller: Option<Caller>) -> impl Future<Output = ()> + Send + use<> {
-    let (closing, identity) = (app.closing.clone(), app.identity.clone());
-    let counted = app.edge.metrics.count_stream();
-    async move {
-        let _counted = counted;
-        tokio::select! {
-            () = closing.cancelled_owned() => {}
-            () = ended(identity, caller) => {}
-        }
-    }
 }
 
 /// What a stream says when there is nothing to say.

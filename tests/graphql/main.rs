@@ -1,14 +1,14 @@
-//! GraphQL over real sockets: how questions and answers travel, and what is refused before it is carried out. The client
-//! here is ours, and does what no well-behaved one would; those of others are in tests/conformance.rs.
-#![allow(unreachable_pub, reason = "a test binary exports nothing")]
-#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the helpers around them")]
+//! The service through GraphQL: the same as through REST, type by type, move by move.
 
-mod batches;
-mod documents;
-mod hostile;
-mod http;
-mod log_and_metrics;
-mod sse;
+#[path = "../api/support/mod.rs"]
+#[allow(dead_code, unused_imports, reason = "shared with tests/api, which uses all of it")]
 mod support;
-mod ws_lifecycle;
-mod ws_operations;
+
+mod ask;
+mod drift;
+mod everything;
+mod hiding;
+mod refusals;
+mod schema;
+mod streams;
+mod whole_games;

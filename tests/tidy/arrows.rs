@@ -21,12 +21,10 @@ const PARTS: &[(&str, &[&str])] = &[
     ("edge", &["codes", "games::ports", "ids"]),
     ("simulate", &["rules"]),
     ("live", &["app::App", "auth", "games", "ids"]),
+    ("refusal", &["app::DeletionError", "auth", "codes", "games", "players", "rules::Message", "texts"]),
     ("rest", REST),
     ("graphql", GRAPHQL),
-    (
-        "app",
-        &["auth", "clock", "edge", "games", "graphql", "ids", "live", "players", "rest", "rules::catalog", "texts"],
-    ),
+    ("app", APP),
     ("admin", &["clock", "games::ports", "store"]),
     ("sweep", &["app::App", "games"]),
     ("server", &["app", "edge::Place", "edge::address", "sweep"]),
@@ -39,10 +37,26 @@ const PARTS: &[(&str, &[&str])] = &[
     ("lib", &[]),
 ];
 
-const REST: &[&str] =
-    &["app::App", "app::DeletionError", "auth", "codes", "edge", "games", "ids", "live", "players", "rules", "texts"];
+const REST: &[&str] = &[
+    "app::App",
+    "app::DeletionError",
+    "auth",
+    "codes",
+    "edge",
+    "games",
+    "ids",
+    "live",
+    "players",
+    "refusal",
+    "rules",
+    "texts",
+];
 
-const GRAPHQL: &[&str] = &["app::App", "auth", "codes", "edge", "games", "ids", "live", "players", "rules", "texts"];
+const GRAPHQL: &[&str] =
+    &["app::App", "auth", "codes", "edge", "games", "ids", "live", "players", "refusal", "rules", "texts"];
+
+const APP: &[&str] =
+    &["auth", "clock", "edge", "games", "graphql", "ids", "live", "players", "rest", "rules::catalog", "texts"];
 
 const CLI: &[&str] = &[
     "admin",
@@ -52,6 +66,7 @@ const CLI: &[&str] = &[
     "config",
     "edge",
     "games",
+    "graphql",
     "rest",
     "rules::catalog",
     "rules::dice",
@@ -71,9 +86,10 @@ const INSTEAD: &[(&str, &str)] = &[
     ("config", "take the few settings you need as a struct of your own"),
     ("edge", "what every request passes is put on in app; handlers reach it through App"),
     ("games", "below games only its ports can be known: games::ports (and, for stores, games::step)"),
-    ("graphql", "nothing below the faces knows GraphQL: return a value, and shape it in graphql"),
+    ("graphql", "nothing below the faces knows GraphQL: return a value, and give it a type in graphql"),
     ("live", "announce through the trait games::ports::Notifier"),
     ("players", "only players::ports can be known from outside the faces"),
+    ("refusal", "each layer has its own error; the faces make refusals of them"),
     ("rest", "nothing below the faces knows HTTP: return a value, and shape it in rest"),
     ("rules", "only the shared words can be known here: rules::Instant, rules::Message"),
     ("server", "the server listens; nobody calls it but cli"),
@@ -85,8 +101,12 @@ const INSTEAD: &[(&str, &str)] = &[
 
 /// Where the libraries that shape a part are at home. Those for everybody (serde, thiserror, tokio …) are not listed.
 const HOMES: &[(&str, &[&str], &str)] = &[
-    ("async_graphql", &["src/graphql/"], "GraphQL is for its face"),
     ("argon2", &["src/players/passwords.rs"], "players::passwords hashes"),
+    (
+        "async_graphql",
+        &["src/graphql/", "src/codes.rs"],
+        "types of GraphQL are made in graphql; only the codes are shared",
+    ),
     ("axum", AXUM, "HTTP is for the faces"),
     ("clap", &["src/config.rs", "src/main.rs", "src/simulate/mod.rs"], "settings are read in config"),
     ("fluent_bundle", &["src/texts/"], "return a rules::Message"),
