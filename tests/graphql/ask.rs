@@ -1,36 +1,37 @@
-//! How operations reach the server. All tests go through [`answer`] and [`listen`].
+//! How operations reach the server: over its socket, as a client would send them. All tests go through [`answer`] and
+//! [`listen`].
 
+use crate::support::sse::Parser;
 use crate::support::{Player, Server};
-use async_graphql::{Request, Variables};
 use futures::stream::BoxStream;
-use futures::{StreamExt, stream};
-use ludotheque::graphql::{Asking, Schema, schema};
+use futures::{StreamExt, future, stream};
 use ludotheque::texts::Language;
-use serde_json::Value;
-use std::sync::LazyLock;
+use serde_json::{Value, json};
 use std::time::Duration;
-
-static SCHEMA: LazyLock<Schema> = LazyLock::new(|| schema().finish());
 
 /// Longer than anything takes that is going to happen at all.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// An operation with what a transport puts beside it.
-async fn request(server: &Server, player: &Player, language: Language, query: &str, variables: Value) -> Request {
-    let app = server.app();
-    let mut headers = axum::http::HeaderMap::new();
-    if let Some(token) = &player.token {
-        headers.insert("authorization", format!("Bearer {token}").parse().expect("a token fits a header"));
-    }
-    let caller = app.identity.authenticate(&headers).await.expect("a good token, or none");
-    let asking = Asking::new(app.clone(), caller, language);
-    Request::new(query).variables(Variables::from_json(variables)).data(asking)
+fn request(
+    player: &Player,
+    accept: &str,
+    language: Language,
+    query: &str,
+    variables: &Value,
+) -> reqwest::RequestBuilder {
+    let request = player.door.http.post(format!("{}/graphql", player.door.url));
+    let request = request.header("accept", accept).header("accept-language", language.tag());
+    let request = match &player.token {
+        Some(token) => request.bearer_auth(token),
+        None => request,
+    };
+    request.json(&json!({"query": query, "variables": variables}))
 }
 
 /// The whole answer to an operation.
-pub async fn answer(server: &Server, player: &Player, language: Language, query: &str, variables: Value) -> Value {
-    let response = SCHEMA.execute(request(server, player, language, query, variables).await).await;
-    serde_json::to_value(response).expect("JSON")
+pub async fn answer(_: &Server, player: &Player, language: Language, query: &str, variables: Value) -> Value {
+    let request = request(player, "application/graphql-response+json", language, query, &variables);
+    request.send().await.expect("the server answers").json().await.expect("JSON")
 }
 
 /// The data of an operation that must succeed.
@@ -44,14 +45,19 @@ pub async fn ask(server: &Server, player: &Player, query: &str, variables: Value
 pub async fn mutate(server: &Server, player: &Player, name: &str, select: &str, input: Value) -> Value {
     let upper = name[..1].to_uppercase() + &name[1..];
     let query = format!("mutation($input: {upper}Input!) {{ {name}(input: $input) {select} }}");
-    ask(server, player, &query, serde_json::json!({"input": input})).await[name].clone()
+    ask(server, player, &query, json!({"input": input})).await[name].clone()
 }
 
-/// What a subscription tells, one by one.
-pub async fn listen(server: &Server, player: &Player, query: &str, variables: Value) -> BoxStream<'static, Value> {
-    let request = request(server, player, Language::En, query, variables).await;
-    let responses = SCHEMA.execute_stream(request);
-    responses.flat_map(|response| stream::iter([serde_json::to_value(response).expect("JSON")])).boxed()
+/// What a subscription tells, one by one, until it is complete or cut short.
+pub async fn listen(_: &Server, player: &Player, query: &str, variables: Value) -> BoxStream<'static, Value> {
+    let request = request(player, "text/event-stream", Language::En, query, &variables);
+    let response = request.send().await.expect("the server answers");
+    let messages = stream::unfold((response, Parser::default()), |(mut response, mut parser)| async {
+        let bytes = response.chunk().await.expect("the server goes on")?;
+        Some((stream::iter(parser.feed(&bytes)), (response, parser)))
+    });
+    let told = messages.flatten().take_while(|message| future::ready(message.event == "next"));
+    told.map(|message| serde_json::from_str(&message.data).expect("JSON")).boxed()
 }
 
 /// The next thing told; nothing once the stream has ended.

@@ -79,10 +79,6 @@ impl Server {
         self.app.games.expire_lobbies().await.expect("the store works");
     }
 
-    pub fn app(&self) -> &Arc<App> {
-        &self.app
-    }
-
     pub fn data(&self) -> &Path {
         self.data.path()
     }
