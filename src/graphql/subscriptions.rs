@@ -20,9 +20,11 @@ pub struct MyGame {
     waiting_for_me: bool,
 }
 
-/// What is told as it happens. Every stream ends when the caller's token does, and comes back with a new one.
+/// The root of subscriptions.
+#[derive(Default)]
 pub struct Subscription;
 
+/// What is told as it happens. A stream ends when the caller's token does; come back with a new one.
 #[async_graphql::Subscription]
 impl Subscription {
     /// All steps of a game after a version, then each new one as it becomes durable: no gap, none twice. To go on after a

@@ -108,8 +108,7 @@ async fn accounts_sign_in_change_and_go_through_graphql_alone() {
         json!({"displayName": "Ada L."}),
     );
     assert_eq!(changed.await["profile"], json!({"displayName": "Ada L.", "username": "ada"}));
-    let out =
-        ask(&server, &fresh, "mutation { signOut { player { displayName } userErrors { code } } }", json!({}));
+    let out = ask(&server, &fresh, "mutation { signOut { player { displayName } userErrors { code } } }", json!({}));
     assert_eq!(out.await["signOut"]["player"]["displayName"], "Ada L.");
     let gone = ask(&server, &ada(&made), "mutation { deletePlayer { deletedPlayerId } }", json!({})).await;
     let id = gone["deletePlayer"]["deletedPlayerId"].clone();
