@@ -5,6 +5,9 @@
 //! or may not be known; mutations say in their payload why they were refused; what goes wrong otherwise (no token, a
 //! store that fails) is a GraphQL error with a `code` of the same closed list.
 
+#![allow(clippy::unused_async, reason = "resolvers are async, whether they wait for anything or not")]
+#![allow(clippy::struct_field_names, reason = "a field is called as REST calls it, whatever its type is called")]
+
 mod asking;
 mod catalogue;
 mod error;
