@@ -13,7 +13,7 @@ use async_graphql::dataloader::{DataLoader, Loader};
 use async_graphql::runtime::{TokioSpawner, TokioTimer};
 use async_graphql::{Context, Result};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::OnceCell;
 
 /// One for each HTTP request, shared by the operations of a batch, or for each operation on a socket.
@@ -22,10 +22,13 @@ pub struct Asking {
     pub caller: Option<Caller>,
     pub language: Language,
     /// Games read for this request: each is read once, however often it is asked for.
-    games: Mutex<HashMap<GameId, Arc<OnceCell<Option<Arc<Game>>>>>>,
+    games: Mutex<Memo>,
     /// Names are asked for one by one, all over a reply, and read together.
     profiles: DataLoader<ProfileLoader>,
 }
+
+/// What was read of each game: nothing, if the viewer may not know of it. Whoever asks meanwhile waits for the one read.
+type Memo = HashMap<GameId, Arc<OnceCell<Option<Arc<Game>>>>>;
 
 struct ProfileLoader(Arc<Players>);
 
@@ -94,7 +97,7 @@ impl Asking {
         self.app.texts.render(message, self.language)
     }
 
-    fn memo(&self) -> std::sync::MutexGuard<'_, HashMap<GameId, Arc<OnceCell<Option<Arc<Game>>>>>> {
+    fn memo(&self) -> MutexGuard<'_, Memo> {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -72,7 +72,9 @@ pub struct StepsOf {
     version: i32,
 }
 
-type Steps = Connection<Cursor, Step, StepsOf, EmptyFields, DefaultConnectionName, DefaultEdgeName, EnableNodesField>;
+/// A page of them.
+pub type Steps =
+    Connection<Cursor, Step, StepsOf, EmptyFields, DefaultConnectionName, DefaultEdgeName, EnableNodesField>;
 
 /// What can be asked of what happened.
 #[derive(Default)]

@@ -45,7 +45,8 @@ impl CursorType for Cursor {
     }
 }
 
-type Games =
+/// A page of them.
+pub type Games =
     Connection<Cursor, Game, EmptyFields, EmptyFields, DefaultConnectionName, DefaultEdgeName, EnableNodesField>;
 
 /// What can be asked of games.

@@ -7,6 +7,9 @@
 //! or may not be known; mutations say in their payload why they were refused; what goes wrong otherwise (no token, a
 //! store that fails) is a GraphQL error with a `code` of the same closed list.
 
+#![allow(clippy::unused_async, reason = "resolvers are async, whether they wait for anything or not")]
+#![allow(clippy::struct_field_names, reason = "a field is called as REST calls it, whatever its type is called")]
+
 mod asking;
 mod catalogue;
 mod error;
@@ -31,7 +34,7 @@ pub use asking::Asking;
 pub use subscriptions::Subscription;
 pub use transport::{DocumentsError, Listed, Settings, router};
 
-use async_graphql::{MergedObject, SchemaBuilder};
+use async_graphql::{ID, MergedObject, SDLExportOptions, SchemaBuilder};
 
 /// What can be asked.
 #[derive(MergedObject, Default)]
@@ -55,10 +58,16 @@ pub type Schema = async_graphql::Schema<Query, Mutation, Subscription>;
 /// The schema; a transport adds its limits and finishes it.
 pub fn schema() -> SchemaBuilder<Query, Mutation, Subscription> {
     Schema::build(Query::default(), Mutation::default(), Subscription)
+        .override_output_type_description::<ID>(
+            "Names a thing for good, the same on every face. Opaque: compare, never read.",
+        )
+        .override_output_type_description::<listing::Games>("A page of games, newest first.")
+        .override_output_type_description::<events::Steps>("A page of steps, oldest first.")
 }
 
 /// The schema in the schema definition language, as committed in schema/.
 pub fn sdl() -> String {
-    let options = async_graphql::SDLExportOptions::new().prefer_single_line_descriptions().include_specified_by();
+    let options = SDLExportOptions::new().prefer_single_line_descriptions().include_specified_by();
+    let options = options.use_space_ident().indent_width(2);
     schema().finish().sdl_with_options(options)
 }

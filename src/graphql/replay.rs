@@ -80,7 +80,7 @@ tagged! {
         "CONFIGURE" => ConfigureAction {
             /// How many seats there were from then on.
             seats: i32,
-            /// What was agreed from then on.
+            /// What was agreed from then on, with all that was left out filled in.
             options: GameOptions,
         },
         /// Somebody was let in by the invite code.
@@ -144,7 +144,9 @@ impl ReplayAction {
     fn read(kind: KindId, step: &WholeStep) -> Result<Self, Untold> {
         let mut action = serde_json::to_value(&step.action).expect("actions are plain data");
         if let Some(options) = action.get_mut("options") {
-            *options = with_kind(options.take(), kind);
+            // A host may have said some options only; the event has all of them.
+            let whole = step.events.iter().find_map(|event| event.get("options"));
+            *options = with_kind(whole.cloned().unwrap_or_else(|| options.take()), kind);
         }
         let read = serde_json::from_value(action).map(Self::Any);
         read.map_err(|why| Untold::new("an action", kind, &why))

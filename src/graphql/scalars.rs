@@ -4,12 +4,13 @@ use crate::rules::{Instant, Seat};
 use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
 use serde::Deserialize;
 
-/// A moment, as RFC 3339 text in UTC: `2026-02-03T10:20:30.000Z`.
+/// A moment.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(transparent)]
 pub struct DateTime(pub Instant);
 
-#[Scalar(specified_by_url = "https://scalars.graphql.org/andimarek/date-time.html")]
+/// A moment, as RFC 3339 text in UTC: `2026-02-03T10:20:30.000Z`.
+#[Scalar(specified_by_url = "https://www.rfc-editor.org/rfc/rfc3339")]
 impl ScalarType for DateTime {
     fn parse(value: Value) -> InputValueResult<Self> {
         match &value {

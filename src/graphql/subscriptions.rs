@@ -19,10 +19,12 @@ pub struct MyGame {
     waiting_for_me: bool,
 }
 
-/// What is told as it happens. How long is for the transport to say: until the caller's token ends, or the server does,
-/// and never as if the operation were complete, so that a client comes back.
+/// The root of subscriptions. How long one lasts is for the transport to say: until the caller's token ends, or the
+/// server does, and never as if the operation were complete, so that a client comes back.
+#[derive(Default)]
 pub struct Subscription;
 
+/// What is told as it happens. A stream ends when the caller's token does; come back with a new one.
 #[async_graphql::Subscription]
 impl Subscription {
     /// All steps of a game after a version, then each new one as it becomes durable: no gap, none twice. To go on after a

@@ -5,7 +5,9 @@ use crate::support::{Player, Server};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-const TYPE: &str = "kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name } } } }";
+/// A type and what it wraps, down to a list of lists.
+const TYPE: &str = "kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name
+    ofType { kind name ofType { kind name } } } } } }";
 
 /// The types of the schema, by name.
 pub struct Types(BTreeMap<String, Value>);

@@ -68,7 +68,7 @@ async fn no_field_names_a_card_that_its_reader_could_not_know() {
         assert_eq!(beyond, [] as [&str; 0], "to {seat:?} at version {version}");
     }
     let whole = replay["steps"].to_string();
-    assert!(cards(&whole).len() > 18, "the same eyes do find cards where nothing is hidden");
+    assert!(cards(&whole).len() >= 18, "the same eyes do find cards where nothing is hidden");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

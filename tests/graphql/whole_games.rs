@@ -121,10 +121,10 @@ async fn the_same_key_through_both_faces_plays_once() {
     let table = server.table(2).await;
     let player = &table.players[0];
     let mv = player.moves(&table.game).await[0].clone();
-    let played = player.plays(&table.game, &mv).header("idempotency-key", "once").await.ok();
+    let first = player.plays(&table.game, &mv).header("idempotency-key", "once").await.ok();
     let input = json!({"gameId": table.game, "id": mv, "idempotencyKey": "once"});
     let again = mutate(&server, player, "playMove", DONE, input).await;
-    assert_eq!((&again["userErrors"], &again["version"]), (&json!([]), &played["version"]));
+    assert_eq!((&again["userErrors"], &again["version"]), (&json!([]), &first["version"]));
     let input = json!({"kind": "CHIPS", "seats": 3, "idempotencyKey": "make"});
     let made = done(&mutate(&server, player, "createGame", DONE, input).await);
     let same = player.creates(&json!({"kind": "CHIPS", "seats": 3})).header("idempotency-key", "make").await.ok();

@@ -16,7 +16,8 @@ const MACHINES: [&str; 6] = [
 ];
 
 /// Our own addresses, and those that name a standard.
-const HOSTS: [&str; 6] = ["127.0.0.1", "[::1]", "localhost", "json-schema.org", "spec.openapis.org", "www.apache.org"];
+const HOSTS: [&str; 7] =
+    ["127.0.0.1", "[::1]", "localhost", "json-schema.org", "spec.openapis.org", "www.apache.org", "www.rfc-editor.org"];
 
 /// Domains that stand for any (RFC 2606).
 const EXAMPLES: [&str; 3] = ["example", "example.com", "example.org"];
