@@ -12,6 +12,7 @@ use crate::players::{PlayerError, Players};
 use crate::rest;
 use crate::rules::catalog::Offer;
 use crate::texts::Texts;
+use crate::web;
 use axum::Router;
 use axum::middleware::{from_fn_with_state, map_request};
 use std::sync::Arc;
@@ -108,12 +109,12 @@ impl App {
 pub fn router(app: Arc<App>) -> Router {
     let routes = rest::routes(&app);
     let routes = if app.edge.admin_apart { routes } else { routes.merge(rest::operator_routes()) };
-    around(rest::refusing(routes, &app), app)
+    around(rest::refusing(routes, web::router(), &app), app)
 }
 
 /// All that is served to the operator.
 pub fn admin_router(app: Arc<App>) -> Router {
-    around(rest::refusing(rest::operator_routes(), &app), app)
+    around(rest::refusing(rest::operator_routes(), Router::new(), &app), app)
 }
 
 /// Puts around routes what every request passes through on its way in and out.

@@ -3,7 +3,7 @@
 //! - [`rules`] referees: one folder per kind, pure.
 //! - [`games`] and [`players`] are the use cases, and say in their `ports` what they need from outside.
 //! - [`store`] keeps games and players; [`auth`] proves who is calling; [`texts`] speaks the reader's language.
-//! - [`rest`] is the face of it all, [`live`] its streams; [`app`] puts everything together and [`server`] listens.
+//! - [`rest`] is the face of it all, [`live`] its streams, [`web`] its pages; [`app`] puts everything together and [`server`] listens.
 //! - [`edge`] is what every request passes through; [`admin`] is for the operator; [`sweep`] tidies up now and then.
 //! - [`cli`] is the command line, [`config`] its settings; [`simulate`] plays many games for their figures.
 //!
@@ -28,3 +28,4 @@ pub mod simulate;
 pub mod store;
 pub mod sweep;
 pub mod texts;
+pub mod web;

@@ -87,3 +87,7 @@ game-already-resigned = You have resigned from this game.
 ## Requests
 
 request-unreadable = The request can't be read: { $why }
+
+## Pages
+
+page-absent = This server was built without its pages: install Node.js 20.19 or later, with npm, and build it again with LUDOTHEQUE_WEB=on in the environment.

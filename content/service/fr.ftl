@@ -87,3 +87,7 @@ game-already-resigned = Vous avez abandonné cette partie.
 ## Requêtes
 
 request-unreadable = La requête est illisible : { $why }
+
+## Pages
+
+page-absent = Ce serveur a été compilé sans ses pages : installez Node.js 20.19 ou plus récent, avec npm, et recompilez-le avec LUDOTHEQUE_WEB=on dans l'environnement.

@@ -6,8 +6,8 @@ use crate::source::{Name, Source};
 /// Each part of src, and all that it may know of the others. From the bottom up.
 ///
 /// Two arrows need a word. `auth` asks `players::ports` whether a sign-in still stands, and `players` asks `auth` for
-/// tokens: they meet at the port, which belongs to neither's inside. `rest` and `live` know `App`, the struct that
-/// every handler is handed, with its errors, and nothing else of `app`.
+/// tokens: they meet at the port, which belongs to neither's inside. `rest`, `live` and `web` know `App`, the struct
+/// that every handler is handed, with its errors, and nothing else of `app`.
 const PARTS: &[(&str, &[&str])] = &[
     ("ids", &[]),
     ("codes", &[]),
@@ -22,7 +22,8 @@ const PARTS: &[(&str, &[&str])] = &[
     ("simulate", &["rules"]),
     ("live", &["app::App", "auth", "games", "ids"]),
     ("rest", REST),
-    ("app", &["auth", "clock", "edge", "games", "ids", "live", "players", "rest", "rules::catalog", "texts"]),
+    ("web", &["app::App", "rules::Message", "texts"]),
+    ("app", &["auth", "clock", "edge", "games", "ids", "live", "players", "rest", "rules::catalog", "texts", "web"]),
     ("admin", &["clock", "games::ports", "store"]),
     ("sweep", &["app::App", "games"]),
     ("server", &["app", "edge::address", "sweep"]),
@@ -71,6 +72,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ("store", "take the traits games::ports::Store and players::ports::PlayerStore"),
     ("sweep", "the server starts it; nobody calls it"),
     ("texts", "return a rules::Message; the faces put it into the reader's language"),
+    ("web", "pages are put beside the routes in app; nobody else knows them"),
 ];
 
 /// Where the libraries that shape a part are at home. Those for everybody (serde, thiserror, tokio …) are not listed.
@@ -108,8 +110,16 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("utoipa_axum", &["src/rest/"], "OpenAPI is described in rest"),
 ];
 
-const AXUM: &[&str] =
-    &["src/rest/", "src/live/", "src/edge/", "src/app.rs", "src/server.rs", "src/admin.rs", "src/auth/bearer.rs"];
+const AXUM: &[&str] = &[
+    "src/rest/",
+    "src/live/",
+    "src/web/",
+    "src/edge/",
+    "src/app.rs",
+    "src/server.rs",
+    "src/admin.rs",
+    "src/auth/bearer.rs",
+];
 
 /// Where we are somebody's client.
 const CLIENTS: &[&str] = &["src/auth/issuers/source.rs", "src/cli/backup.rs"];
