@@ -60,7 +60,7 @@ function KindView({ summary }: { summary: KindSummary }) {
           <li key={fact}>{fact}</li>
         ))}
       </ul>
-      <p>{summary.summary}</p>
+      <p className="rules">{summary.summary}</p>
       {whole.state === "failed" && <p role="alert">{whole.why}</p>}
       {whole.state === "there" && <Details kind={whole.value} />}
     </article>

@@ -1,5 +1,5 @@
 import { useEditorContext } from "@graphiql/react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import type { KindSummary } from "../shared/kinds";
 import { texts } from "../texts";
@@ -8,27 +8,36 @@ import { stepsOf, type Step } from "./steps";
 
 type StepName = keyof typeof texts.stepNames;
 
+/** Nothing but comments, as GraphiQL greets. */
+const UNTOUCHED = /^(\s|#.*)*$/;
+
 /** Opens a step in its tab, a new one unless it has been opened before, with what is known filled in. */
-function useOpen(): (step: Step) => void {
+function useOpen(first: Step | undefined): (step: Step) => void {
   const editors = useEditorContext({ nonNull: true });
-  return (step) => {
+  const untouched = () => editors.tabs.length === 1 && UNTOUCHED.test(editors.queryEditor?.getValue() ?? "");
+  const open = (step: Step) => {
     const variables = filledIn(step.variables);
-    const open = editors.tabs.findIndex((tab) => tab.title === step.name);
-    const untouched = editors.tabs.length === 1 && !editors.queryEditor?.getValue().trim();
+    const tab = editors.tabs.findIndex(({ title }) => title === step.name);
     // At once, because changing a tab overwrites what the editors show.
-    if (open >= 0) flushSync(() => editors.changeTab(open));
-    else if (!untouched) flushSync(() => editors.addTab());
+    if (tab >= 0) flushSync(() => editors.changeTab(tab));
+    else if (!untouched()) flushSync(() => editors.addTab());
     editors.queryEditor?.setValue(step.query);
     editors.variableEditor?.setValue(variables);
     editors.updateActiveTabValues({ query: step.query, variables, operationName: step.name });
   };
+  useEffect(() => {
+    if (first && editors.queryEditor && untouched()) open(first);
+    // Once, when the editor comes.
+  }, [editors.queryEditor]);
+  return open;
 }
 
 /** The steps of a game of the chosen kind, in the order in which a game takes them. */
 export function Steps({ kinds }: { kinds: readonly KindSummary[] }) {
   const [kind, setKind] = useState(kinds[0]?.kind ?? "");
   const [current, setCurrent] = useState<string | null>(null);
-  const open = useOpen();
+  const steps = stepsOf(kind);
+  const open = useOpen(steps[0]);
   const hint = current ? texts.stepHints[current as StepName] : texts.welcome;
   return (
     <section className="steps" aria-label={texts.steps}>
@@ -43,7 +52,7 @@ export function Steps({ kinds }: { kinds: readonly KindSummary[] }) {
         </select>
       </label>
       <ol>
-        {stepsOf(kind).map((step) => (
+        {steps.map((step) => (
           <li key={step.name}>
             <button
               type="button"
