@@ -3,18 +3,25 @@
 use crate::support::{Browser, Page, Server};
 use serde_json::{Value, json};
 
+/// Waits until it is this guest who is playing.
+async fn plays(page: &mut Page, guest: &str) {
+    let checked = "document.querySelector('.seats label:has(:checked)')?.innerText.trim()";
+    page.until(&format!("{checked} == {}", json!(guest))).await;
+}
+
 /// Opens a step, as one of the guests, runs it, and gives what it answers.
 async fn takes(page: &mut Page, guest: &str, step: &str) -> Value {
     page.presses(guest).await;
-    page.until(&format!("document.querySelector('.seats label:has(:checked)').innerText.trim() == {}", json!(guest))).await;
-    page.clicks(&format!("[data-step={step}]")).await;
+    plays(page, guest).await;
+    page.clicks(&format!("[data-step={step}]:enabled")).await;
     let result = "document.querySelector('.result-window .CodeMirror').CodeMirror";
-    page.evaluate(&format!("void {result}.setValue('')")).await;
+    page.until(&format!("({result}.setValue(''), true)")).await;
     page.clicks(".graphiql-execute-button").await;
     let answer = page.until(&format!("{result}.getValue()")).await;
     let answer: Value = serde_json::from_str(answer.as_str().unwrap()).unwrap();
     assert_eq!(answer.get("errors"), None, "{step}: {answer:#}");
-    let refused = answer["data"].as_object().into_iter().flatten().filter_map(|(_, payload)| payload["userErrors"].as_array());
+    let refused =
+        answer["data"].as_object().into_iter().flatten().filter_map(|(_, payload)| payload["userErrors"].as_array());
     assert!(refused.flatten().next().is_none(), "{step}: {answer:#}");
     answer
 }
@@ -24,7 +31,9 @@ async fn two_guests_of_one_person_play_a_game_and_see_it_live() {
     let (server, browser) = (Server::start(&[]), Browser::start());
     let mut page = browser.open(&server, "/playground", "en").await;
     page.presses("Sign in as a guest").await;
+    plays(&mut page, "Ada").await;
     page.presses("+ Add a guest").await;
+    plays(&mut page, "Bob").await;
     takes(&mut page, "Ada", "CreateGame").await;
     takes(&mut page, "Bob", "TakeSeat").await;
     takes(&mut page, "Bob", "WatchGame").await;

@@ -49,7 +49,7 @@ async fn a_token_is_refreshed_before_it_expires() {
     let token = "JSON.parse(sessionStorage.getItem('ludotheque:guests')).guests[0].accessToken";
     let first = page.evaluate(token).await;
     // Each attempt asks with the token of the moment, as any operation does.
-    page.clicks("[data-step=CreateGame]").await;
+    page.clicks("[data-step=CreateGame]:enabled").await;
     let due = "Date.now() > JSON.parse(sessionStorage.getItem('ludotheque:guests')).guests[0].refreshAt";
     page.until(due).await;
     page.clicks(".graphiql-execute-button").await;
@@ -78,11 +78,11 @@ async fn every_step_of_a_game_of_every_kind_opens_in_a_tab_in_the_readers_langua
         assert!(names.as_array().unwrap().len() >= 6, "{names}");
         for name in names.as_array().unwrap() {
             let name = name.as_str().unwrap();
-            page.clicks(&format!("[data-step={name}]")).await;
+            page.clicks(&format!("[data-step={name}]:enabled")).await;
             let text = "document.querySelector('.graphiql-query-editor .CodeMirror').CodeMirror.getValue()";
             page.until(&format!("{text}.includes('{name}')")).await;
         }
-        page.clicks("[data-step=CreateGame]").await;
+        page.clicks("[data-step=CreateGame]:enabled").await;
         let text = "document.querySelector('.graphiql-query-editor .CodeMirror').CodeMirror.getValue()";
         page.until(&format!("{text}.includes({})", json!(format!("kind: {}", kind["kind"].as_str().unwrap())))).await;
     }

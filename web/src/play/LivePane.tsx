@@ -21,7 +21,9 @@ export function LivePane() {
 function FeedView({ feed }: { feed: Feed }) {
   const list = useRef<HTMLOListElement>(null);
   const newest = feed.entries.at(-1)?.id;
-  useEffect(() => list.current?.scrollTo(0, list.current.scrollHeight), [newest]);
+  useEffect(() => {
+    list.current?.scrollTo(0, list.current.scrollHeight);
+  }, [newest]);
   const over = feed.state === "ended" || feed.state === "failed";
   return (
     <article className="feed" data-state={feed.state}>

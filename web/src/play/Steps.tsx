@@ -11,8 +11,11 @@ type StepName = keyof typeof texts.stepNames;
 /** Nothing but comments, as GraphiQL greets. */
 const UNTOUCHED = /^(\s|#.*)*$/;
 
-/** Opens a step in its tab, a new one unless it has been opened before, with what is known filled in. */
-function useOpen(first: Step | undefined): (step: Step) => void {
+/**
+ * Opens a step in its tab, a new one unless it has been opened before, with what is known filled in. Nothing, until the
+ * editors are there: they come a little later than the rest.
+ */
+function useOpen(first: Step | undefined): ((step: Step) => void) | null {
   const editors = useEditorContext({ nonNull: true });
   const untouched = () => editors.tabs.length === 1 && UNTOUCHED.test(editors.queryEditor?.getValue() ?? "");
   const open = (step: Step) => {
@@ -25,11 +28,12 @@ function useOpen(first: Step | undefined): (step: Step) => void {
     editors.variableEditor?.setValue(variables);
     editors.updateActiveTabValues({ query: step.query, variables, operationName: step.name });
   };
+  const ready = Boolean(editors.queryEditor && editors.variableEditor && editors.responseEditor);
   useEffect(() => {
-    if (first && editors.queryEditor && untouched()) open(first);
-    // Once, when the editor comes.
-  }, [editors.queryEditor]);
-  return open;
+    if (first && ready && untouched()) open(first);
+    // Once, when the editors come.
+  }, [ready]);
+  return ready ? open : null;
 }
 
 /** The steps of a game of the chosen kind, in the order in which a game takes them. */
@@ -58,8 +62,9 @@ export function Steps({ kinds }: { kinds: readonly KindSummary[] }) {
               type="button"
               data-step={step.name}
               aria-pressed={step.name === current}
+              disabled={!open}
               onClick={() => {
-                open(step);
+                open?.(step);
                 setCurrent(step.name);
               }}
             >
