@@ -33,8 +33,8 @@ const SOURCES: [&str; 10] = [
 ];
 
 /// A slow network may take minutes; one that answers nothing is not waited for any longer.
-const INSTALLING: Duration = Duration::from_secs(300);
-const BUILDING: Duration = Duration::from_secs(120);
+const INSTALLING: Duration = Duration::from_mins(5);
+const BUILDING: Duration = Duration::from_mins(2);
 
 /// What npm is told: nothing but what the bundle is made of, no scripts of packages, and little patience.
 const INSTALL: [&str; 6] =
@@ -174,16 +174,16 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
 
 /// The bundle as Rust: a slice of files, each with a tag of its content, plain and compressed. Empty, if there is none.
 fn listing(bundle: &Path) -> io::Result<String> {
-    let mut listing = String::from("&[\n");
-    let files = if bundle.exists() { files(bundle)? } else { Vec::new() };
-    for file in files.iter().filter(|file| file.extension().is_none_or(|extension| extension != "gz")) {
+    let all = if bundle.exists() { files(bundle)? } else { Vec::new() };
+    let plain = all.iter().filter(|file| file.extension().is_none_or(|extension| extension != "gz"));
+    let rows = plain.map(|file| {
         let path = file.strip_prefix(bundle).expect("listed from this folder").display();
         let mut hasher = DefaultHasher::new();
         fs::read(file)?.hash(&mut hasher);
         let tag = hasher.finish();
-        let [plain, gzip] =
-            ["", ".gz"].map(|end| format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/bundle/{path}{end}\"))"));
-        listing += &format!("    File {{ path: \"{path}\", tag: \"{tag:016x}\", plain: {plain}, gzip: {gzip} }},\n");
-    }
-    Ok(listing + "]\n")
+        let bytes = |end: &str| format!(r#"include_bytes!(concat!(env!("OUT_DIR"), "/bundle/{path}{end}"))"#);
+        let (plain, gzip) = (bytes(""), bytes(".gz"));
+        Ok(format!("    File {{ path: \"{path}\", tag: \"{tag:016x}\", plain: {plain}, gzip: {gzip} }},\n"))
+    });
+    Ok(format!("&[\n{}]\n", rows.collect::<io::Result<String>>()?))
 }

@@ -31,6 +31,32 @@ function noFonts(): Plugin {
   };
 }
 
+/** Writes down whose code the bundle contains, each with its licence, as the licences ask. */
+function licences(): Plugin {
+  const INSIDE = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//;
+  const licence = ([name, folder]: [string, string]): string => {
+    const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file ? readFileSync(join(folder, file), "utf8").trim() : "";
+    return `${name} ${version} (${license ?? "see below"})\n\n${text}\n`;
+  };
+  return {
+    name: "licences",
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+      const modules = chunks.flatMap((chunk) => Object.entries(chunk.modules));
+      const rendered = modules.filter(([, { renderedLength }]) => renderedLength > 0);
+      const folders = rendered.flatMap(([id]) => {
+        const [, folder, name] = INSIDE.exec(id) ?? [];
+        return folder && name ? [[name, folder] as [string, string]] : [];
+      });
+      const packages = [...new Map(folders.sort()).entries()];
+      const source = packages.map(licence).join(`\n${"-".repeat(80)}\n\n`);
+      this.emitFile({ type: "asset", fileName: "licences.txt", source });
+    },
+  };
+}
+
 /** Writes each file a second time, compressed as far as it goes: the server sends it as it is. */
 function compressed(): Plugin {
   let folder = "";
@@ -52,7 +78,7 @@ function compressed(): Plugin {
 const SERVER = "http://127.0.0.1:8080";
 
 export default defineConfig({
-  plugins: [nothingFromElsewhere(), noFonts(), compressed()],
+  plugins: [nothingFromElsewhere(), noFonts(), licences(), compressed()],
   resolve: {
     alias: [{ find: /^(yaml|@redocly\/openapi-core\/.*)$/, replacement: resolve(import.meta.dirname, "src/docs/absent.ts") }],
   },

@@ -60,6 +60,7 @@ impl File {
             Some("html") => "text/html; charset=utf-8",
             Some("js") => "text/javascript; charset=utf-8",
             Some("css") => "text/css; charset=utf-8",
+            Some("txt") => "text/plain; charset=utf-8",
             Some("svg") => "image/svg+xml",
             _ => "application/octet-stream",
         }

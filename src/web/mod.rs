@@ -1,4 +1,4 @@
-//! Pages for people: the playground, the reference and the kinds. They are built from `web/` by build.rs and embedded;
+//! Pages for people: the playground, the reference, the kinds, and whose code they contain. They are built from `web/` by build.rs and embedded;
 //! where that could not be, a sentence in their place says what to install.
 
 mod bundle;
@@ -15,8 +15,12 @@ use bundle::{FILES, File, Keep};
 use std::sync::Arc;
 
 /// Each page, and the file it is.
-const PAGES: [(&str, &str); 3] =
-    [("/playground", "playground.html"), ("/docs", "docs.html"), ("/docs/kinds", "kinds.html")];
+const PAGES: [(&str, &str); 4] = [
+    ("/playground", "playground.html"),
+    ("/docs", "docs.html"),
+    ("/docs/kinds", "kinds.html"),
+    ("/docs/licences", "licences.txt"),
+];
 
 pub fn router() -> Router<Arc<App>> {
     serving(FILES)

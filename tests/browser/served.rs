@@ -87,6 +87,17 @@ async fn files_are_sent_compressed_to_whoever_takes_it() {
 }
 
 #[tokio::test]
+async fn whose_code_the_pages_contain_is_told_with_its_licence() {
+    let server = Server::start(&[]);
+    let told = get(&server, "/docs/licences", &[]).await.text().await.unwrap();
+    for package in ["graphiql 4.", "graphql-ws ", "react ", "redoc 2."] {
+        let entry = told.split("-----\n").find(|entry| entry.trim_start().starts_with(package));
+        assert!(entry.is_some_and(|entry| entry.to_lowercase().contains("permission is hereby granted")), "{package}");
+    }
+    assert!(!told.contains("vite "), "what only builds them is not in them");
+}
+
+#[tokio::test]
 async fn what_is_no_page_is_a_problem_like_any_other() {
     let server = Server::start(&[]);
     for path in ["/assets/nothing.js", "/assets/..%2fplayground.html", "/playground/", "/docs/nothing"] {

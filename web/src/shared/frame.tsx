@@ -27,7 +27,11 @@ export function Head({ page, children }: { page: Path; children?: ReactNode }) {
           </a>
         ))}
       </nav>
-      {children}
+      {children ?? (
+        <a className="aside" href="/docs/licences">
+          {texts.licences}
+        </a>
+      )}
     </header>
   );
 }

@@ -4,6 +4,7 @@ export const en = {
   reference: "REST reference",
   kinds: "Kinds",
   pages: "Pages",
+  licences: "Licences",
   loading: "Loading …",
   unreachable: "The server can't be reached. Is it running?",
 

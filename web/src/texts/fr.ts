@@ -5,6 +5,7 @@ export const fr: Texts = {
   reference: "Référence REST",
   kinds: "Jeux",
   pages: "Pages",
+  licences: "Licences",
   loading: "Chargement…",
   unreachable: "Le serveur est injoignable. Est-il démarré ?",
 
