@@ -13,6 +13,7 @@ use crate::players::{PlayerError, Players};
 use crate::rest;
 use crate::rules::catalog::Offer;
 use crate::texts::Texts;
+use crate::web;
 use axum::Router;
 use axum::middleware::{from_fn_with_state, map_request};
 use std::sync::Arc;
@@ -143,12 +144,12 @@ pub fn router(app: Arc<App>) -> Router {
     let routes = rest::routes(&app);
     let routes = if app.edge.admin_apart { routes } else { routes.merge(rest::operator_routes()) };
     // In this order: what leads nowhere is answered by REST.
-    around(graphql::router(&app).merge(rest::refusing(routes, &app)), app)
+    around(graphql::router(&app).merge(rest::refusing(routes, web::router(), &app)), app)
 }
 
 /// All that is served to the operator.
 pub fn admin_router(app: Arc<App>) -> Router {
-    around(rest::refusing(rest::operator_routes(), &app), app)
+    around(rest::refusing(rest::operator_routes(), Router::new(), &app), app)
 }
 
 /// Puts around routes what every request passes through on its way in and out.

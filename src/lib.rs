@@ -4,7 +4,7 @@
 //! - [`games`] and [`players`] are the use cases, and say in their `ports` what they need from outside.
 //! - [`store`] keeps games and players; [`auth`] proves who is calling; [`texts`] speaks the reader's language.
 //! - [`rest`] and [`graphql`] are the faces of it all, [`refusal`] what both say when it can't be done, [`live`] their
-//!   streams; [`app`] puts everything together and [`server`] listens.
+//!   streams, [`web`] the pages; [`app`] puts everything together and [`server`] listens.
 //! - [`edge`] is what every request passes through; [`admin`] is for the operator; [`sweep`] tidies up now and then.
 //! - [`cli`] is the command line, [`config`] its settings; [`simulate`] plays many games for their figures.
 //!
@@ -31,3 +31,4 @@ pub mod simulate;
 pub mod store;
 pub mod sweep;
 pub mod texts;
+pub mod web;

@@ -110,3 +110,8 @@ document-subscription-one-field = A subscription names exactly one field, not wi
 document-hash-mismatch = The hash is not the SHA-256 of the document. Hash the document as it is sent.
 document-introspection-disabled = This server does not tell its schema. Ask its operator for it.
 document-not-listed = This server only carries out the documents that its operator has listed, and this is none of them.
+
+
+## Pages
+
+page-absent = This server was built without its pages: install Node.js 20.19 or later, with npm, and build it again with LUDOTHEQUE_WEB=on in the environment.

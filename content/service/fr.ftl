@@ -110,3 +110,8 @@ document-subscription-one-field = Un abonnement nomme exactement un champ, hors 
 document-hash-mismatch = L'empreinte n'est pas le SHA-256 du document. Calcule-la sur le document tel qu'il est envoyé.
 document-introspection-disabled = Ce serveur ne dit pas son schéma. Demande-le à son exploitant.
 document-not-listed = Ce serveur n'exécute que les documents que son exploitant a listés, et celui-ci n'en est pas.
+
+
+## Pages
+
+page-absent = Ce serveur a été compilé sans ses pages : installez Node.js 20.19 ou plus récent, avec npm, et recompilez-le avec LUDOTHEQUE_WEB=on dans l'environnement.

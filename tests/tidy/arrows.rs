@@ -6,8 +6,8 @@ use crate::source::{Name, Source};
 /// Each part of src, and all that it may know of the others. From the bottom up.
 ///
 /// Two arrows need a word. `auth` asks `players::ports` whether a sign-in still stands, and `players` asks `auth` for
-/// tokens: they meet at the port, which belongs to neither's inside. `rest` and `live` know `App`, the struct that
-/// every handler is handed, with its errors, and nothing else of `app`.
+/// tokens: they meet at the port, which belongs to neither's inside. `rest`, `live` and `web` know `App`, the struct
+/// that every handler is handed, with its errors, and nothing else of `app`.
 const PARTS: &[(&str, &[&str])] = &[
     ("ids", &[]),
     ("codes", &[]),
@@ -24,6 +24,7 @@ const PARTS: &[(&str, &[&str])] = &[
     ("refusal", &["app::DeletionError", "auth", "codes", "games", "players", "rules::Message", "texts"]),
     ("rest", REST),
     ("graphql", GRAPHQL),
+    ("web", &["app::App", "rules::Message", "texts"]),
     ("app", APP),
     ("admin", &["clock", "games::ports", "store"]),
     ("sweep", &["app::App", "games"]),
@@ -56,7 +57,7 @@ const GRAPHQL: &[&str] =
     &["app::App", "auth", "codes", "edge", "games", "ids", "live", "players", "refusal", "rules", "texts"];
 
 const APP: &[&str] =
-    &["auth", "clock", "edge", "games", "graphql", "ids", "live", "players", "rest", "rules::catalog", "texts"];
+    &["auth", "clock", "edge", "games", "graphql", "ids", "live", "players", "rest", "rules::catalog", "texts", "web"];
 
 const CLI: &[&str] = &[
     "admin",
@@ -97,6 +98,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ("store", "take the traits games::ports::Store and players::ports::PlayerStore"),
     ("sweep", "the server starts it; nobody calls it"),
     ("texts", "return a rules::Message; the faces put it into the reader's language"),
+    ("web", "pages are put beside the routes in app; nobody else knows them"),
 ];
 
 /// Where the libraries that shape a part are at home. Those for everybody (serde, thiserror, tokio …) are not listed.
@@ -143,6 +145,7 @@ const AXUM: &[&str] = &[
     "src/rest/",
     "src/graphql/transport/",
     "src/live/",
+    "src/web/",
     "src/edge/",
     "src/app.rs",
     "src/server.rs",

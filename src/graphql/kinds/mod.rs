@@ -145,6 +145,7 @@ macro_rules! kinds {
 
 kinds! {
     Chips: chips = "CHIPS",
+    Loading: loading = "LOADING",
     ToyRush: toy_rush = "TOY_RUSH",
     ToysGoGoGo: toys_go_go_go = "TOYS_GO_GO_GO",
 }
