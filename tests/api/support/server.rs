@@ -76,7 +76,7 @@ impl Server {
 
     /// What the server does by itself every now and then, now.
     pub async fn expires_lobbies(&self) {
-        self.app.games.expire_lobbies().await.expect("the store works");
+        self.app().games.expire_lobbies().await.expect("the store works");
     }
 
     pub fn data(&self) -> &Path {
