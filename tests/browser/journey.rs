@@ -35,7 +35,7 @@ async fn two_guests_of_one_person_play_a_game_and_see_it_live() {
     page.presses("+ Add a guest").await;
     plays(&mut page, "Bob").await;
     takes(&mut page, "Ada", "CreateGame").await;
-    takes(&mut page, "Bob", "TakeSeat").await;
+    takes(&mut page, "Bob", "SitDown").await;
     takes(&mut page, "Bob", "WatchGame").await;
     takes(&mut page, "Ada", "StartGame").await;
     let listed = takes(&mut page, "Ada", "LegalMoves").await;

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the helpers around them")]
 
 mod docs;
+mod journey;
 mod playground;
 mod served;
 mod support;

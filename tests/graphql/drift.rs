@@ -4,7 +4,7 @@
 use crate::everything::{self, Types};
 use crate::support::{Player, Server, Table, dice, pick};
 use ludotheque::rules::catalog;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// How many steps of a game are compared one by one; its end is compared in any case.
 const CLOSELY: usize = 60;
@@ -25,8 +25,18 @@ async fn compare(server: &Server, types: &Types, table: &Table, mv: &str) {
         assert_eq!(everything::legal_moves(server, types, viewer, game).await, legal);
         if legal["moves"].as_array().expect("a list").iter().any(|one| one["id"] == mv) {
             let foreseen = viewer.previews(game, mv).await.ok();
-            assert_eq!(everything::preview(server, types, viewer, game, mv).await, foreseen);
+            assert_eq!(timeless(everything::preview(server, types, viewer, game, mv).await), timeless(foreseen));
         }
+    }
+}
+
+/// What is foreseen may tell times that count from the question, and two questions are never asked at once.
+fn timeless(value: Value) -> Value {
+    match value {
+        Value::Array(values) => values.into_iter().map(timeless).collect(),
+        Value::Object(fields) => fields.into_iter().map(|(name, value)| (name, timeless(value))).collect(),
+        Value::String(text) if text.parse::<jiff::Timestamp>().is_ok() => json!("some time"),
+        other => other,
     }
 }
 

@@ -7,6 +7,7 @@ mod support;
 mod ask;
 mod drift;
 mod everything;
+mod examples;
 mod hiding;
 mod refusals;
 mod schema;

@@ -16,17 +16,16 @@ const MACHINES: [&str; 6] = [
 ];
 
 /// Our own addresses, and those that name a standard.
-const HOSTS: [&str; 8] =
-    [
-        "127.0.0.1",
-        "[::1]",
-        "localhost",
-        "json-schema.org",
-        "spec.openapis.org",
-        "www.apache.org",
-        "www.rfc-editor.org",
-        "www.w3.org",
-    ];
+const HOSTS: [&str; 8] = [
+    "127.0.0.1",
+    "[::1]",
+    "localhost",
+    "json-schema.org",
+    "spec.openapis.org",
+    "www.apache.org",
+    "www.rfc-editor.org",
+    "www.w3.org",
+];
 
 /// Domains that stand for any (RFC 2606).
 const EXAMPLES: [&str; 3] = ["example", "example.com", "example.org"];

@@ -57,12 +57,12 @@ async fn a_document_that_can_not_be_carried_out_is_400_in_the_new_media_type_and
 #[tokio::test]
 async fn what_fails_on_the_way_is_told_beside_the_data() {
     let server = Server::start().await;
-    let unknown = "{ kinds { id } game(id: \"game_00000000000000000000000000000000\") { id } }";
-    let answer = server.anybody().asks(&json!({"query": unknown})).await;
+    let nobodys = "{ kinds { id } legalMoves(gameId: \"game_00000000000000000000000000000000\") { version } }";
+    let answer = server.anybody().asks(&json!({"query": nobodys})).await;
     assert_eq!(answer.status, 200);
     let json = answer.json();
     assert!(json.get("data").is_some(), "{json}");
-    assert_eq!(json["errors"][0]["path"], json!(["game"]));
+    assert_eq!(json["errors"][0]["path"], json!(["legalMoves"]));
 }
 
 #[tokio::test]

@@ -108,11 +108,11 @@ async fn a_document_that_can_not_be_carried_out_is_an_error_and_the_end_of_its_o
 async fn what_fails_on_the_way_is_told_beside_the_data() {
     let server = Server::start().await;
     let mut socket = server.socket(&server.anybody()).await;
-    socket.subscribes("a", "{ game(id: \"game_00000000000000000000000000000000\") { id } }").await;
+    socket.subscribes("a", "{ legalMoves(gameId: \"game_00000000000000000000000000000000\") { version } }").await;
     let message = socket.hears().await;
     assert_eq!(
         (&message["type"], &message["payload"]["errors"][0]["path"]),
-        (&json!("next"), &json!(["game"])),
+        (&json!("next"), &json!(["legalMoves"])),
         "{message}"
     );
     socket.hears_complete("a").await;

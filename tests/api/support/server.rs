@@ -1,8 +1,9 @@
 //! The whole service within the test, on a port of its own, with a real store in a folder of its own.
 
 use super::Door;
-use ludotheque::app::App;
+use ludotheque::app::{App, Settings};
 use ludotheque::auth::{self, Keys};
+use ludotheque::graphql::{self, guard::Limits};
 use ludotheque::server;
 use ludotheque::store::sled::{self, SledStore};
 use std::ops::Deref;
@@ -52,7 +53,8 @@ impl Server {
     async fn with(data: TempDir, tokens: auth::Settings) -> Self {
         let store = SledStore::open(&data.path().join("store"), &sled::Settings::default()).expect("the store opens");
         let keys = Keys::open(data.path()).expect("the keys open");
-        let app = App::new(store.clone(), store.clone(), keys, tokens);
+        let settings = Settings { graphql: roomy(), ..tokens.into() };
+        let app = App::new(store.clone(), store.clone(), keys, settings);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let door = Door::new(format!("http://{}", listener.local_addr().expect("an address")));
         let stop = CancellationToken::new();
@@ -76,7 +78,7 @@ impl Server {
 
     /// What the server does by itself every now and then, now.
     pub async fn expires_lobbies(&self) {
-        self.app().games.expire_lobbies().await.expect("the store works");
+        self.app.games.expire_lobbies().await.expect("the store works");
     }
 
     pub fn data(&self) -> &Path {
@@ -90,6 +92,13 @@ impl Deref for Server {
     fn deref(&self) -> &Door {
         &self.door
     }
+}
+
+/// Some of our questions ask for everything there is, each field under a name of its own. What a server takes by itself is
+/// tested in tests/wire.
+fn roomy() -> graphql::Settings {
+    let limits = Limits { nodes: 10_000, aliases: 10_000, ..Limits::default() };
+    graphql::Settings { limits, complexity: 1_000_000, ..graphql::Settings::default() }
 }
 
 fn empty() -> TempDir {

@@ -9,7 +9,7 @@ export interface Step {
 
 const files = import.meta.glob<string>("../../examples/*.graphql", { query: "?raw", import: "default", eager: true });
 
-const ORDER = ["CreateGame", "TakeSeat", "StartGame", "WatchGame", "LegalMoves", "PlayMove", "LookAtGame"];
+const ORDER = ["CreateGame", "SitDown", "StartGame", "WatchGame", "LegalMoves", "PlayMove", "LookAtGame"];
 
 /** The operations in one file of examples, each as it is written there. */
 function operations(slug: string): Step[] {

@@ -22,7 +22,7 @@ export const en = {
   welcome: "Sign two guests in, then take the steps one by one: each opens a tab, and ▶ runs it.",
   stepNames: {
     CreateGame: "Create",
-    TakeSeat: "Join",
+    SitDown: "Join",
     StartGame: "Start",
     LegalMoves: "Legal moves",
     PlayMove: "Play",
@@ -31,7 +31,7 @@ export const en = {
   },
   stepHints: {
     CreateGame: "Makes a game in its lobby; you sit on seat 0. Its id is filled in for you from here on.",
-    TakeSeat: "As another guest: choose one under “Playing as” first.",
+    SitDown: "As another guest: choose one under “Playing as” first.",
     StartGame: "As the guest who made the game, once every seat is taken.",
     LegalMoves: "Everything you may do now. The first move found is filled in under “Play”.",
     PlayMove: "Plays the move in the variables. Any id among the legal moves will do.",

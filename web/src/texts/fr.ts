@@ -23,7 +23,7 @@ export const fr: Texts = {
   welcome: "Faites entrer deux invités, puis suivez les étapes : chacune ouvre un onglet, et ▶ l'exécute.",
   stepNames: {
     CreateGame: "Créer",
-    TakeSeat: "Rejoindre",
+    SitDown: "Rejoindre",
     StartGame: "Commencer",
     LegalMoves: "Coups permis",
     PlayMove: "Jouer",
@@ -32,7 +32,7 @@ export const fr: Texts = {
   },
   stepHints: {
     CreateGame: "Ouvre une partie ; vous prenez la place 0. Son identifiant est ensuite rempli pour vous.",
-    TakeSeat: "En tant qu'un autre invité : choisissez-le d'abord sous « Vous jouez ».",
+    SitDown: "En tant qu'un autre invité : choisissez-le d'abord sous « Vous jouez ».",
     StartGame: "En tant que l'invité qui a créé la partie, quand toutes les places sont prises.",
     LegalMoves: "Tout ce que vous pouvez faire maintenant. Le premier coup trouvé est rempli sous « Jouer ».",
     PlayMove: "Joue le coup indiqué dans les variables : l'identifiant de n'importe quel coup permis convient.",
