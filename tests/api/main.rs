@@ -4,6 +4,9 @@
 //! undocumented status, media type or shape fails whichever test met it first.
 
 mod access;
+#[path = "../graphql/ask.rs"]
+#[allow(dead_code, reason = "shared with tests/graphql, which uses all of it")]
+mod ask;
 #[path = "../identity/backend.rs"]
 #[allow(dead_code, clippy::unwrap_used, reason = "shared with tests/identity, which uses all of it")]
 mod backend;
@@ -28,5 +31,8 @@ mod players;
 mod playing;
 mod races;
 mod replays;
+#[path = "../graphql/everything.rs"]
+#[allow(dead_code, reason = "shared with tests/graphql, which uses all of it")]
+mod selections;
 mod streams;
 mod support;

@@ -1,8 +1,8 @@
 //! How operations reach the server: over its socket, as a client would send them. All tests go through [`answer`] and
 //! [`listen`].
 
+use crate::support::Player;
 use crate::support::sse::Parser;
-use crate::support::{Player, Server};
 use futures::stream::BoxStream;
 use futures::{StreamExt, future, stream};
 use ludotheque::texts::Language;
@@ -29,27 +29,27 @@ fn request(
 }
 
 /// The whole answer to an operation.
-pub async fn answer(_: &Server, player: &Player, language: Language, query: &str, variables: Value) -> Value {
+pub async fn answer(player: &Player, language: Language, query: &str, variables: Value) -> Value {
     let request = request(player, "application/graphql-response+json", language, query, &variables);
     request.send().await.expect("the server answers").json().await.expect("JSON")
 }
 
 /// The data of an operation that must succeed.
-pub async fn ask(server: &Server, player: &Player, query: &str, variables: Value) -> Value {
-    let answer = answer(server, player, Language::En, query, variables).await;
+pub async fn ask(player: &Player, query: &str, variables: Value) -> Value {
+    let answer = answer(player, Language::En, query, variables).await;
     assert_eq!(answer.get("errors"), None, "{query}");
     answer["data"].clone()
 }
 
 /// What a mutation answers, by its name and its input.
-pub async fn mutate(server: &Server, player: &Player, name: &str, select: &str, input: Value) -> Value {
+pub async fn mutate(player: &Player, name: &str, select: &str, input: Value) -> Value {
     let upper = name[..1].to_uppercase() + &name[1..];
     let query = format!("mutation($input: {upper}Input!) {{ {name}(input: $input) {select} }}");
-    ask(server, player, &query, json!({"input": input})).await[name].clone()
+    ask(player, &query, json!({"input": input})).await[name].clone()
 }
 
 /// What a subscription tells, one by one, until it is complete or cut short.
-pub async fn listen(_: &Server, player: &Player, query: &str, variables: Value) -> BoxStream<'static, Value> {
+pub async fn listen(player: &Player, query: &str, variables: Value) -> BoxStream<'static, Value> {
     let request = request(player, "text/event-stream", Language::En, query, &variables);
     let response = request.send().await.expect("the server answers");
     let messages = stream::unfold((response, Parser::default()), |(mut response, mut parser)| async {

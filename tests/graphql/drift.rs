@@ -13,19 +13,19 @@ const CLOSELY: usize = 60;
 const LONGEST: usize = 3000;
 
 /// Compares all that anybody is told at this moment: of a public game everybody, of an unlisted one its members.
-async fn compare(server: &Server, types: &Types, table: &Table, mv: &str) {
+async fn compare(types: &Types, table: &Table, mv: &str) {
     let (game, spectator) = (&table.game, table.spectator());
     let public = table.players[0].sees(game).await["visibility"] == "PUBLIC";
     for viewer in table.players.iter().chain(public.then_some(&spectator)) {
-        assert_eq!(everything::game(server, types, viewer, game).await, viewer.sees(game).await);
+        assert_eq!(everything::game(types, viewer, game).await, viewer.sees(game).await);
         if viewer.token.is_none() {
             continue;
         }
         let legal = viewer.asks_for_moves(game).await.ok();
-        assert_eq!(everything::legal_moves(server, types, viewer, game).await, legal);
+        assert_eq!(everything::legal_moves(types, viewer, game).await, legal);
         if legal["moves"].as_array().expect("a list").iter().any(|one| one["id"] == mv) {
             let foreseen = viewer.previews(game, mv).await.ok();
-            assert_eq!(timeless(everything::preview(server, types, viewer, game, mv).await), timeless(foreseen));
+            assert_eq!(timeless(everything::preview(types, viewer, game, mv).await), timeless(foreseen));
         }
     }
 }
@@ -40,8 +40,8 @@ fn timeless(value: Value) -> Value {
     }
 }
 
-async fn compare_steps(server: &Server, types: &Types, viewer: &Player, game: &str) {
-    assert_eq!(everything::steps(server, types, viewer, game).await, viewer.reads_events(game, 1000).await);
+async fn compare_steps(types: &Types, viewer: &Player, game: &str) {
+    assert_eq!(everything::steps(types, viewer, game).await, viewer.reads_events(game, 1000).await);
 }
 
 async fn play(server: &Server, types: &Types, kind: &str, seats: u8, resigns: bool) {
@@ -57,7 +57,7 @@ async fn play(server: &Server, types: &Types, kind: &str, seats: u8, resigns: bo
         let Some(&seat) = waiting.first() else { break };
         let mv = pick(&mut dice, &table.players[seat].moves(&table.game).await).clone();
         if number < CLOSELY {
-            compare(server, types, &table, &mv).await;
+            compare(types, &table, &mv).await;
         }
         if resigns && number == CLOSELY / 2 {
             table.players[seat].resigns(&table.game).await.ok();
@@ -65,11 +65,11 @@ async fn play(server: &Server, types: &Types, kind: &str, seats: u8, resigns: bo
             table.players[seat].plays(&table.game, &mv).await.ok();
         }
     }
-    compare(server, types, &table, "").await;
+    compare(types, &table, "").await;
     for viewer in &table.players {
-        compare_steps(server, types, viewer, &table.game).await;
+        compare_steps(types, viewer, &table.game).await;
     }
-    let (ours, mut due) = (everything::replay(server, types, host, &table.game).await, table.replay().await);
+    let (ours, mut due) = (everything::replay(types, host, &table.game).await, table.replay().await);
     // REST repeats what the host said, GraphQL has the rest filled in, as the event does on both.
     let configured = due["steps"].as_array_mut().expect("steps").iter_mut();
     for step in configured.filter(|step| step["action"]["type"] == "CONFIGURE") {
@@ -84,7 +84,7 @@ async fn play(server: &Server, types: &Types, kind: &str, seats: u8, resigns: bo
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whatever_rest_tells_of_a_kind_graphql_tells_too() {
     let server = Server::start().await;
-    let types = Types::of(&server).await;
+    let types = Types::of(&server.anybody()).await;
     for rules in catalog::newest_of_all() {
         let seats = &rules.info().seats;
         play(&server, &types, rules.info().kind, *seats.start(), false).await;

@@ -1,7 +1,7 @@
 //! Asking for everything: selections of all fields of a type, made from the schema itself, so that no field is forgotten.
 
 use crate::ask::ask;
-use crate::support::{Player, Server};
+use crate::support::Player;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -13,14 +13,14 @@ const TYPE: &str = "kind name ofType { kind name ofType { kind name ofType { kin
 pub struct Types(BTreeMap<String, Value>);
 
 impl Types {
-    pub async fn of(server: &Server) -> Self {
+    pub async fn of(viewer: &Player) -> Self {
         let query = format!(
             "{{ __schema {{ types {{ kind name description
                 fields {{ name description args {{ name description type {{ {TYPE} }} }} type {{ {TYPE} }} }}
                 inputFields {{ name description type {{ {TYPE} }} }}
                 enumValues {{ name description }} possibleTypes {{ name }} }} }} }}"
         );
-        let schema = ask(server, &server.anybody(), &query, json!({})).await;
+        let schema = ask(viewer, &query, json!({})).await;
         let types = schema["__schema"]["types"].as_array().expect("types").iter();
         Self(types.map(|ty| (text(&ty["name"]), ty.clone())).collect())
     }
@@ -119,39 +119,39 @@ pub const GAME: &[(&str, &[&str])] = &[
 ];
 
 /// A game with all that its viewer can ask of it.
-pub async fn game(server: &Server, types: &Types, viewer: &Player, id: &str) -> Value {
+pub async fn game(types: &Types, viewer: &Player, id: &str) -> Value {
     let query = format!("query($id: ID!) {{ game(id: $id) {} }}", types.select("Game", GAME));
-    plain_game(&ask(server, viewer, &query, json!({"id": id})).await["game"])
+    plain_game(&ask(viewer, &query, json!({"id": id})).await["game"])
 }
 
 /// All steps of a game, as its viewer is told of them.
-pub async fn steps(server: &Server, types: &Types, viewer: &Player, id: &str) -> Vec<Value> {
+pub async fn steps(types: &Types, viewer: &Player, id: &str) -> Vec<Value> {
     let step = types.select("Step", &[]);
     let query = format!("query($id: ID!) {{ events(gameId: $id, first: 1000) {{ nodes {step} }} }}");
-    let events = &ask(server, viewer, &query, json!({"id": id})).await["events"];
+    let events = &ask(viewer, &query, json!({"id": id})).await["events"];
     list(&events["nodes"]).map(plain).collect()
 }
 
 /// The legal moves of a seated viewer.
-pub async fn legal_moves(server: &Server, types: &Types, viewer: &Player, id: &str) -> Value {
+pub async fn legal_moves(types: &Types, viewer: &Player, id: &str) -> Value {
     let query = format!("query($id: ID!) {{ legalMoves(gameId: $id) {} }}", types.select("LegalMoves", &[]));
-    plain(&ask(server, viewer, &query, json!({"id": id})).await["legalMoves"])
+    plain(&ask(viewer, &query, json!({"id": id})).await["legalMoves"])
 }
 
 /// What a move would do.
-pub async fn preview(server: &Server, types: &Types, viewer: &Player, id: &str, mv: &str) -> Value {
+pub async fn preview(types: &Types, viewer: &Player, id: &str, mv: &str) -> Value {
     let only: &[(&str, &[&str])] = &[("PreviewPayload", &["complete", "events", "view"])];
     let query = format!(
         "query($id: ID!, $move: String) {{ preview(gameId: $id, moves: [{{id: $move}}]) {} }}",
         types.select("PreviewPayload", only)
     );
-    plain(&ask(server, viewer, &query, json!({"id": id, "move": mv})).await["preview"])
+    plain(&ask(viewer, &query, json!({"id": id, "move": mv})).await["preview"])
 }
 
 /// All of a game that is over, as REST would write it.
-pub async fn replay(server: &Server, types: &Types, viewer: &Player, id: &str) -> Value {
+pub async fn replay(types: &Types, viewer: &Player, id: &str) -> Value {
     let query = format!("query($id: ID!) {{ replay(gameId: $id) {} }}", types.select("Replay", &[]));
-    let mut replay = plain(&ask(server, viewer, &query, json!({"id": id})).await["replay"]);
+    let mut replay = plain(&ask(viewer, &query, json!({"id": id})).await["replay"]);
     replay["id"] = replay["gameId"].take();
     replay.as_object_mut().expect("a replay").remove("gameId");
     replay

@@ -23,8 +23,8 @@ fn operation(document: &str, name: &str) -> String {
 }
 
 /// The payload of an example that is carried out without a refusal.
-async fn carry_out(server: &Server, player: &Player, document: &str, name: &str, variables: Value) -> Value {
-    let told = answer(server, player, Language::En, &operation(document, name), variables).await;
+async fn carry_out(player: &Player, document: &str, name: &str, variables: Value) -> Value {
+    let told = answer(player, Language::En, &operation(document, name), variables).await;
     assert_eq!(told.get("errors"), None, "{name}");
     let payload = told["data"].as_object().and_then(|data| data.values().next()).expect("one field").clone();
     if let Some(refused) = payload.get("userErrors") {
@@ -40,18 +40,18 @@ async fn a_game_of_every_kind_is_made_joined_watched_and_played_by_the_examples_
     for rules in newest_of_all() {
         let slug = rules.info().slug;
         let (ada, bob) = (server.guest("Ada").await, server.guest("Bob").await);
-        let made = carry_out(&server, &ada, &example(slug), "CreateGame", json!({})).await;
+        let made = carry_out(&ada, &example(slug), "CreateGame", json!({})).await;
         let of_game = json!({"gameId": made["game"]["id"]});
-        let mut watching = listen(&server, &bob, &operation(&common, "WatchGame"), of_game.clone()).await;
-        carry_out(&server, &bob, &common, "SitDown", of_game.clone()).await;
-        carry_out(&server, &ada, &common, "StartGame", of_game.clone()).await;
+        let mut watching = listen(&bob, &operation(&common, "WatchGame"), of_game.clone()).await;
+        carry_out(&bob, &common, "SitDown", of_game.clone()).await;
+        carry_out(&ada, &common, "StartGame", of_game.clone()).await;
         // Whoever is asked first: in some kinds it is drawn by lot.
         let mut played = None;
         for player in [&ada, &bob] {
-            let listed = carry_out(&server, player, &common, "LegalMoves", of_game.clone()).await;
+            let listed = carry_out(player, &common, "LegalMoves", of_game.clone()).await;
             if let Some(mv) = listed["moves"][0]["id"].as_str() {
                 let variables = json!({"gameId": made["game"]["id"], "moveId": mv});
-                played = Some(carry_out(&server, player, &common, "PlayMove", variables).await["version"].clone());
+                played = Some(carry_out(player, &common, "PlayMove", variables).await["version"].clone());
                 break;
             }
         }

@@ -17,14 +17,14 @@ fn cards(text: &str) -> BTreeSet<&str> {
 }
 
 /// All that a viewer can get to read of a game, and the version it was read at.
-async fn heard(server: &Server, types: &Types, viewer: &Player, game: &str) -> (u64, String) {
-    let seen = everything::game(server, types, viewer, game).await;
-    let steps = everything::steps(server, types, viewer, game).await;
+async fn heard(types: &Types, viewer: &Player, game: &str) -> (u64, String) {
+    let seen = everything::game(types, viewer, game).await;
+    let steps = everything::steps(types, viewer, game).await;
     let mut texts = vec![seen.to_string(), Value::from(steps).to_string()];
     if viewer.token.is_some() {
-        let legal = everything::legal_moves(server, types, viewer, game).await;
+        let legal = everything::legal_moves(types, viewer, game).await;
         if let Some(mv) = legal["moves"][0]["id"].as_str() {
-            texts.push(everything::preview(server, types, viewer, game, mv).await.to_string());
+            texts.push(everything::preview(types, viewer, game, mv).await.to_string());
         }
         texts.push(legal.to_string());
         // What a curious player would try, told in both languages why not; the refusal names no card but the one sent.
@@ -34,7 +34,7 @@ async fn heard(server: &Server, types: &Types, viewer: &Player, game: &str) -> (
         );
         for language in Language::ALL {
             let input = json!({"input": {"gameId": game, "move": {"chips": {"discard": {"cards": []}}}}});
-            texts.push(answer(server, viewer, language, &refused, input).await.to_string());
+            texts.push(answer(viewer, language, &refused, input).await.to_string());
         }
     }
     (seen["version"].as_u64().expect("a number"), texts.join("\n"))
@@ -43,7 +43,7 @@ async fn heard(server: &Server, types: &Types, viewer: &Player, game: &str) -> (
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_field_names_a_card_that_its_reader_could_not_know() {
     let server = Server::start().await;
-    let types = Types::of(&server).await;
+    let types = Types::of(&server.anybody()).await;
     let mut dice = dice(3);
     let table = server.lobby(3, json!({"options": {"targetTokens": 1}})).await;
     table.players[0].starts(&table.game).await.ok();
@@ -52,7 +52,7 @@ async fn no_field_names_a_card_that_its_reader_could_not_know() {
     let mut all_heard = Vec::new();
     for _ in 0..100 {
         for (seat, viewer) in &viewers {
-            all_heard.push((*seat, heard(&server, &types, viewer, &table.game).await));
+            all_heard.push((*seat, heard(&types, viewer, &table.game).await));
         }
         match table.waiting().await.first() {
             Some(&seat) => table.plays_any(seat, &mut dice).await,
@@ -74,7 +74,7 @@ async fn no_field_names_a_card_that_its_reader_could_not_know() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_unlisted_game_does_not_exist_for_strangers() {
     let server = Server::start().await;
-    let types = Types::of(&server).await;
+    let types = Types::of(&server.anybody()).await;
     let table = server.lobby(2, json!({"visibility": "UNLISTED"})).await;
     let stranger = server.guest("Stranger").await;
     let no_such = "game_00000000000070008000000000000000";
@@ -86,7 +86,7 @@ async fn an_unlisted_game_does_not_exist_for_strangers() {
     );
     let mut answers = Vec::new();
     for id in [table.game.as_str(), no_such] {
-        let mut heard = vec![answer(&server, &stranger, Language::En, &query, json!({"id": id})).await];
+        let mut heard = vec![answer(&stranger, Language::En, &query, json!({"id": id})).await];
         for (name, more) in [("playMove", json!({"id": "x"})), ("sitDown", json!({})), ("startGame", json!({}))] {
             let upper = name[..1].to_uppercase() + &name[1..];
             let mutation = format!(
@@ -95,7 +95,7 @@ async fn an_unlisted_game_does_not_exist_for_strangers() {
             );
             let mut input = more;
             input["gameId"] = json!(id);
-            heard.push(answer(&server, &stranger, Language::En, &mutation, json!({"input": input})).await);
+            heard.push(answer(&stranger, Language::En, &mutation, json!({"input": input})).await);
         }
         answers.push(Value::from(heard));
     }

@@ -9,6 +9,7 @@ mod drift;
 mod everything;
 mod examples;
 mod hiding;
+mod loads;
 mod refusals;
 mod schema;
 mod streams;

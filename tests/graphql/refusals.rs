@@ -17,7 +17,7 @@ async fn a_refused_move_says_why_in_the_readers_language_and_lists_the_legal_one
     let input = json!({"input": {"gameId": table.game, "id": "discard last-n"}});
     let mut messages = Vec::new();
     for (language, tag) in [(Language::En, "en"), (Language::Fr, "fr")] {
-        let refused = answer(&server, player, language, &query, input.clone()).await["data"]["playMove"].clone();
+        let refused = answer(player, language, &query, input.clone()).await["data"]["playMove"].clone();
         let problem = player.plays(&table.game, "discard last-n").header("accept-language", tag).await;
         let problem: Value = serde_json::from_slice(&problem.bytes).expect("JSON");
         assert_eq!(refused["userErrors"][0]["code"], problem["code"]);
@@ -39,7 +39,7 @@ async fn a_move_pinned_to_another_version_is_told_the_game_as_it_is_now() {
     let table = server.table(2).await;
     let mv = table.players[0].moves(&table.game).await[0].clone();
     let input = json!({"gameId": table.game, "id": mv, "expectedVersion": 1});
-    let refused = mutate(&server, &table.players[0], "playMove", REFUSED, input).await;
+    let refused = mutate(&table.players[0], "playMove", REFUSED, input).await;
     assert_eq!(refused["userErrors"][0]["code"], "VERSION_CONFLICT");
     assert_eq!(refused["game"]["version"], table.version().await);
 }
@@ -50,12 +50,12 @@ async fn what_needs_a_token_is_an_error_without_one_and_nulls_its_own_field_only
     let table = server.table(2).await;
     let query = "mutation($input: StartGameInput!) { startGame(input: $input) { version } }";
     let input = json!({"input": {"gameId": table.game}});
-    let answer_to = answer(&server, &server.anybody(), Language::En, query, input).await;
+    let answer_to = answer(&server.anybody(), Language::En, query, input).await;
     assert_eq!(answer_to["data"], json!({"startGame": null}));
     assert_eq!(answer_to["errors"][0]["extensions"]["code"], "UNAUTHENTICATED");
     assert_eq!(answer_to["errors"][0]["path"], json!(["startGame"]));
     let query = "query($id: ID!) { me { id } legalMoves(gameId: $id) { seat } game(id: $id) { version } }";
-    let answer_to = answer(&server, &server.anybody(), Language::Fr, query, json!({"id": table.game})).await;
+    let answer_to = answer(&server.anybody(), Language::Fr, query, json!({"id": table.game})).await;
     assert_eq!((&answer_to["data"]["me"], &answer_to["data"]["legalMoves"]), (&Value::Null, &Value::Null));
     assert!(answer_to["data"]["game"]["version"].is_number(), "the rest is answered");
     assert_eq!(answer_to["errors"].as_array().map(Vec::len), Some(1), "nobody being signed in is no error");
@@ -67,13 +67,13 @@ async fn options_must_be_those_of_the_kind() {
     let host = server.guest("Host").await;
     let select = "{ game { id options { moveSeconds } } userErrors { code path } }";
     let wrong = json!({"kind": "CHIPS", "options": {"toyRush": {}}});
-    let refused = mutate(&server, &host, "createGame", select, wrong).await;
+    let refused = mutate(&host, "createGame", select, wrong).await;
     assert_eq!(refused["userErrors"], json!([{"code": "MALFORMED", "path": ["input", "options"]}]));
     let right = json!({"kind": "TOY_RUSH", "options": {"toyRush": {"moveSeconds": 30}}});
-    let made = mutate(&server, &host, "createGame", select, right).await;
+    let made = mutate(&host, "createGame", select, right).await;
     assert_eq!(made["game"]["options"]["moveSeconds"], 30);
     let wrong = json!({"gameId": made["game"]["id"], "options": {"chips": {}}});
-    let refused = mutate(&server, &host, "updateGame", "{ userErrors { code path } }", wrong).await;
+    let refused = mutate(&host, "updateGame", "{ userErrors { code path } }", wrong).await;
     assert_eq!(refused["userErrors"][0]["path"], json!(["input", "options"]));
 }
 
@@ -83,37 +83,32 @@ async fn accounts_sign_in_change_and_go_through_graphql_alone() {
     let anybody = server.anybody();
     let tokens = "{ tokens { accessToken refreshToken player { id displayName } } userErrors { code path } }";
     let half = json!({"displayName": "Ada", "username": "ada"});
-    let refused = mutate(&server, &anybody, "createPlayer", tokens, half).await;
+    let refused = mutate(&anybody, "createPlayer", tokens, half).await;
     assert_eq!(refused["userErrors"], json!([{"code": "MALFORMED", "path": ["input", "password"]}]));
     let whole = json!({"displayName": "Ada", "username": "ada", "password": "correct horse"});
-    let made = mutate(&server, &anybody, "createPlayer", tokens, whole).await;
+    let made = mutate(&anybody, "createPlayer", tokens, whole).await;
     assert_eq!(made["tokens"]["player"]["displayName"], "Ada");
     let wrong = json!({"username": "ada", "password": "wrong horse"});
-    let refused = mutate(&server, &anybody, "signIn", tokens, wrong).await;
+    let refused = mutate(&anybody, "signIn", tokens, wrong).await;
     assert_eq!(refused["userErrors"][0]["code"], "UNAUTHENTICATED");
     let right = json!({"username": "ada", "password": "correct horse"});
-    let signed = mutate(&server, &anybody, "signIn", tokens, right).await;
+    let signed = mutate(&anybody, "signIn", tokens, right).await;
     let refresh = json!({"refreshToken": signed["tokens"]["refreshToken"]});
-    let fresh = mutate(&server, &anybody, "refreshTokens", tokens, refresh).await;
+    let fresh = mutate(&anybody, "refreshTokens", tokens, refresh).await;
     let ada = |tokens: &Value| crate::support::Player {
         token: Some(tokens["tokens"]["accessToken"].as_str().expect("a token").to_owned()),
         ..anybody.clone()
     };
     let fresh = ada(&fresh);
-    let changed = mutate(
-        &server,
-        &fresh,
-        "updatePlayer",
-        "{ profile { displayName username } }",
-        json!({"displayName": "Ada L."}),
-    );
+    let changed =
+        mutate(&fresh, "updatePlayer", "{ profile { displayName username } }", json!({"displayName": "Ada L."}));
     assert_eq!(changed.await["profile"], json!({"displayName": "Ada L.", "username": "ada"}));
-    let out = ask(&server, &fresh, "mutation { signOut { player { displayName } userErrors { code } } }", json!({}));
+    let out = ask(&fresh, "mutation { signOut { player { displayName } userErrors { code } } }", json!({}));
     assert_eq!(out.await["signOut"]["player"]["displayName"], "Ada L.");
-    let gone = ask(&server, &ada(&made), "mutation { deletePlayer { deletedPlayerId } }", json!({})).await;
+    let gone = ask(&ada(&made), "mutation { deletePlayer { deletedPlayerId } }", json!({})).await;
     let id = gone["deletePlayer"]["deletedPlayerId"].clone();
     let node = "query($id: ID!) { node(id: $id) { id ... on Player { displayName } } }";
-    let former = answer(&server, &anybody, Language::Fr, node, json!({"id": id})).await;
+    let former = answer(&anybody, Language::Fr, node, json!({"id": id})).await;
     assert_ne!(former["data"]["node"]["displayName"], "Ada L.");
 }
 
@@ -130,7 +125,7 @@ async fn lists_are_paged_by_cursors_newest_first() {
         edges { cursor node { id host { displayName } } } nodes { id } pageInfo { hasNextPage hasPreviousPage endCursor } } }";
     let (mut seen, mut after) = (Vec::new(), Value::Null);
     for page in 0..3 {
-        let games = ask(&server, &host, query, json!({"after": after})).await["games"].clone();
+        let games = ask(&host, query, json!({"after": after})).await["games"].clone();
         seen.extend(games["nodes"].as_array().expect("nodes").iter().map(|game| game["id"].clone()));
         assert_eq!(games["pageInfo"]["hasNextPage"], page < 2);
         assert_eq!(games["pageInfo"]["hasPreviousPage"], page > 0);
@@ -141,7 +136,7 @@ async fn lists_are_paged_by_cursors_newest_first() {
         [(0, Value::Null, "MALFORMED"), (101, Value::Null, "MALFORMED"), (1, json!("x"), "BAD_CURSOR")]
     {
         let query = "query($first: Int, $after: String) { games(first: $first, after: $after) { nodes { id } } }";
-        let refused = answer(&server, &host, Language::En, query, json!({"first": first, "after": after})).await;
+        let refused = answer(&host, Language::En, query, json!({"first": first, "after": after})).await;
         assert_eq!(refused["errors"][0]["extensions"]["code"], code);
     }
 }

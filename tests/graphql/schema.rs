@@ -43,7 +43,7 @@ const OF_THE_SERVICE: &[&str] = &["/livez", "/readyz", "/openapi.json", "/.well-
 #[tokio::test]
 async fn every_operation_of_rest_has_its_counterpart() {
     let server = Server::start().await;
-    let types = Types::of(&server).await;
+    let types = Types::of(&server.anybody()).await;
     let document = ludotheque::rest::document();
     let mut known = BTreeSet::new();
     for (path, item) in document["paths"].as_object().expect("paths") {
@@ -66,7 +66,7 @@ async fn every_operation_of_rest_has_its_counterpart() {
 #[tokio::test]
 async fn nothing_is_undescribed() {
     let server = Server::start().await;
-    let types = Types::of(&server).await;
+    let types = Types::of(&server.anybody()).await;
     let mut silent = Vec::new();
     for (name, ty) in types.ours() {
         let mut check = |path: String, described: &Value| {
@@ -89,7 +89,7 @@ async fn nothing_is_undescribed() {
 #[tokio::test]
 async fn names_follow_the_custom() {
     let server = Server::start().await;
-    let types = Types::of(&server).await;
+    let types = Types::of(&server.anybody()).await;
     let is_pascal = |name: &str| name.starts_with(|c: char| c.is_ascii_uppercase()) && !name.contains('_');
     let is_camel = |name: &str| name.starts_with(|c: char| c.is_ascii_lowercase()) && !name.contains('_');
     let is_loud = |name: &str| name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
@@ -117,7 +117,7 @@ async fn names_follow_the_custom() {
 #[tokio::test]
 async fn codes_and_kinds_are_the_closed_lists_of_the_service() {
     let server = Server::start().await;
-    let types = Types::of(&server).await;
+    let types = Types::of(&server.anybody()).await;
     let values =
         |name: &str| list(&types.get(name)["enumValues"]).map(|value| text(&value["name"])).collect::<BTreeSet<_>>();
     assert_eq!(values("Code"), Code::ALL.iter().map(|code| code.name()).collect());
@@ -130,7 +130,7 @@ async fn kinds_are_described_as_rest_describes_them() {
     let server = Server::start().await;
     let query = "{ kinds { id name summary seats { least most } minutes { least most } hidden simultaneous rulesVersion
         schemas { options view move event effect } glossary { term name } } }";
-    let kinds = ask(&server, &server.anybody(), query, json!({})).await["kinds"].clone();
+    let kinds = ask(&server.anybody(), query, json!({})).await["kinds"].clone();
     for kind in list(&kinds) {
         let due = server.anybody().get(&format!("/v1/kinds/{}", text(&kind["id"]))).await.ok();
         let mut ours = kind.clone();

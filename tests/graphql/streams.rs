@@ -15,12 +15,12 @@ async fn follow(
     game: &str,
     after: usize,
 ) -> BoxStream<'static, Value> {
-    let types = Types::of(server).await;
+    let types = Types::of(&server.anybody()).await;
     let query = format!(
         "subscription($game: ID!, $after: Int!) {{ gameEvents(gameId: $game, after: $after) {} }}",
         types.select("Step", &[])
     );
-    listen(server, player, &query, json!({"game": game, "after": after})).await
+    listen(player, &query, json!({"game": game, "after": after})).await
 }
 
 fn step(told: &Value) -> Value {
@@ -63,7 +63,7 @@ async fn a_stream_of_what_may_not_be_known_is_refused() {
     assert_eq!(next(&mut stream).await, None);
     let mut stream = follow(&server, &table.players[0], &table.game, 99).await;
     assert_eq!(next(&mut stream).await.expect("an answer")["errors"][0]["extensions"]["code"], "BAD_CURSOR");
-    let mut stream = listen(&server, &server.anybody(), MINE, json!({})).await;
+    let mut stream = listen(&server.anybody(), MINE, json!({})).await;
     assert_eq!(next(&mut stream).await.expect("an answer")["errors"][0]["extensions"]["code"], "UNAUTHENTICATED");
 }
 
@@ -74,9 +74,9 @@ async fn a_stream_ends_with_the_sign_in_and_with_the_token() {
     let mut streams = Vec::new();
     for player in &table.players {
         streams.push(follow(&server, player, &table.game, 0).await);
-        streams.push(listen(&server, player, MINE, json!({})).await);
+        streams.push(listen(player, MINE, json!({})).await);
     }
-    ask(&server, &table.players[0], "mutation { signOut { userErrors { code } } }", json!({})).await;
+    ask(&table.players[0], "mutation { signOut { userErrors { code } } }", json!({})).await;
     for mut stream in streams {
         let mut told = 0;
         while next(&mut stream).await.is_some() {
@@ -91,7 +91,7 @@ async fn whoever_follows_their_games_hears_of_each_change_and_of_new_games() {
     let server = Server::start().await;
     let (ada, bob) = (server.guest("Ada").await, server.guest("Bob").await);
     let open = ada.creates(&json!({"kind": "CHIPS"})).await.ok();
-    let mut stream = listen(&server, &ada, MINE, json!({})).await;
+    let mut stream = listen(&ada, MINE, json!({})).await;
     let told = |value: Option<Value>| value.expect("something is told")["data"]["myGames"].clone();
     let first = told(next(&mut stream).await);
     assert_eq!((&first["game"]["id"], &first["waitingForMe"]), (&open["id"], &json!(false)), "what is open already");
@@ -117,7 +117,7 @@ async fn changes_in_quick_succession_end_in_the_last_of_them() {
     let table = server.table(5).await;
     let mut streams = Vec::new();
     for player in &table.players {
-        streams.push(listen(&server, player, MINE, json!({})).await);
+        streams.push(listen(player, MINE, json!({})).await);
     }
     let mut dice = dice(8);
     for _ in 0..4 {
