@@ -51,7 +51,12 @@ async fn client(game: &str, player: &Player, seat: Option<u64>) -> Vec<Value> {
             let moves = player.moves(game).await;
             if !moves.is_empty() {
                 let mv: &String = pick(&mut dice, &moves);
-                player.plays(game, mv).await.ok();
+                let answer = player.plays(game, mv).await;
+                // Where several are waited for, another's move may have taken this one's place.
+                if answer.status != 200 {
+                    let code = answer.json()["code"].clone();
+                    assert!(code == "ILLEGAL_MOVE" || code == "GAME_OVER", "{}", answer.text());
+                }
             }
         }
     }

@@ -36,10 +36,12 @@ impl Table {
         mv
     }
 
-    /// Everybody who is waited for plays once.
+    /// Everybody who is waited for plays once, unless somebody's play has left them nothing to do.
     pub async fn play_a_step(&self, dice: &mut Dice) {
         for seat in self.waiting().await {
-            self.plays_any(seat, dice).await;
+            if self.waiting().await.contains(&seat) {
+                self.plays_any(seat, dice).await;
+            }
         }
     }
 
