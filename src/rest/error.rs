@@ -148,7 +148,7 @@ impl From<GameError> for ApiError {
             GameError::Store(error) => tracing::error!(%error, "the store failed"),
             _ => {}
         }
-        Self { detail: error.reason().cloned(), ..refusal }
+        Self { detail: error.reason(), ..refusal }
     }
 }
 

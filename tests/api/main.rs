@@ -27,5 +27,6 @@ mod players;
 mod playing;
 mod races;
 mod replays;
+mod santa_rescue;
 mod streams;
 mod support;

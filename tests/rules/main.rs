@@ -10,6 +10,7 @@ mod kit;
 mod leaks;
 mod perft;
 mod playthroughs;
+mod santa_rescue;
 mod schemas;
 mod texts;
 mod toy_rush;

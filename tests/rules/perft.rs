@@ -13,6 +13,7 @@ type Naive = fn(view: &Value, seat: Seat) -> BTreeSet<String>;
 fn naive(kind: &str) -> Naive {
     match kind {
         "CHIPS" => crate::chips::naive_moves,
+        "SANTA_RESCUE" => crate::santa_rescue::naive_moves,
         "TOY_RUSH" => crate::toy_rush::naive_moves,
         "TOYS_GO_GO_GO" => crate::toys_go_go_go::naive_moves,
         _ => panic!("{kind} has no naive generator: write one beside its rulebook tests and name it here"),
