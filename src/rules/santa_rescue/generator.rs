@@ -8,7 +8,7 @@ use super::critic::{self, GREEDY, INDISPENSABLE, PLAIN, PLAIN_AFTER, PLAY_OUTS};
 use super::row::Row;
 use super::sheets::{Campaign, DAYS, card, powers_on, row_length};
 use super::solver::{Order, Powers, Puzzle, Share, endings, greedy_odds};
-use super::types::{Elf, Elves, Symbol};
+use super::types::{Elf, Elves};
 use crate::rules::{Dice, Seed};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -92,7 +92,7 @@ fn planned(day: u8) -> (u64, u64) {
 
 /// Draws a starting row and looks for a goal among all that can be reached from it.
 fn attempt(day: u8, role: Role, powers: &Powers, before: &[Found], dice: &mut Dice) -> Option<Found> {
-    let start = draw_row(row_length(day), dice);
+    let start = Row::draw(row_length(day), dice);
     if !critic::is_varied(start) || before.iter().any(|found| found.puzzle.start == start) {
         return None;
     }
@@ -103,7 +103,7 @@ fn attempt(day: u8, role: Role, powers: &Powers, before: &[Found], dice: &mut Di
     }
     let (least, most) = planned(day);
     endings.sort_unstable();
-    let goals: Vec<_> = endings
+    let mut goals: Vec<_> = endings
         .chunk_by(|one, next| one.0 == next.0)
         .filter_map(|same| {
             let goal = same[0].0;
@@ -125,7 +125,6 @@ fn attempt(day: u8, role: Role, powers: &Powers, before: &[Found], dice: &mut Di
             fits.then_some(Found { puzzle: Puzzle { start, goal }, share, orders })
         })
         .collect();
-    let mut goals: Vec<_> = goals;
     while !goals.is_empty() {
         let found = goals.swap_remove(dice.index(goals.len()));
         if greedy_odds(start, found.puzzle.goal, powers, Elves::ALL) <= GREEDY {
@@ -143,9 +142,4 @@ fn suits(role: Role, orders: &BTreeSet<Order>) -> bool {
         Role::Needs(elf) => needs(elf) && !Elf::ALL.into_iter().all(needs),
         Role::Plain => critic::is_plain(orders),
     }
-}
-
-fn draw_row(length: u8, dice: &mut Dice) -> Row {
-    let symbols: Vec<_> = Symbol::all().collect();
-    Row::new((0..length).map(|_| symbols[dice.index(symbols.len())])).expect("1 to 8 symbols")
 }

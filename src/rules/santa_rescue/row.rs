@@ -3,6 +3,7 @@
 //! The solver writes millions of them, so a row is one number: four bits a symbol.
 
 use super::types::{Colour, Shape, Symbol};
+use crate::rules::Dice;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::{borrow::Cow, fmt, str::FromStr};
@@ -29,6 +30,12 @@ impl Row {
             row.put(row.len - 1, symbol);
         }
         (row.len > 0).then_some(row)
+    }
+
+    /// A row of so many symbols, each as likely: 1 to 8 of them.
+    pub(super) fn draw(length: u8, dice: &mut Dice) -> Self {
+        let symbols: Vec<_> = Symbol::all().collect();
+        Self::new((0..length).map(|_| symbols[dice.index(symbols.len())])).expect("rows have 1 to 8 symbols")
     }
 
     /// How many symbols it has.

@@ -6,7 +6,7 @@ use super::score;
 use super::sheets::{self, Campaign};
 use super::solver::{Play, Puzzle};
 use super::state::{Ending, Hint, Past, State, Today};
-use super::types::{Elf, Slot, Symbol};
+use super::types::{Elf, Slot};
 use crate::rules::{Dice, Eyes, Instant, Seat};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -279,20 +279,18 @@ pub(super) fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
     }
     let puzzles = state.campaign.puzzles().map(|(day, puzzle)| {
         let length = sheets::row_length(day);
-        if is_opened(&state, day) { puzzle } else { Puzzle { start: draw(length, dice), goal: draw(length, dice) } }
+        if is_opened(&state, day) {
+            puzzle
+        } else {
+            Puzzle { start: Row::draw(length, dice), goal: Row::draw(length, dice) }
+        }
     });
     state.campaign = Campaign::new(puzzles.collect()).expect("a puzzle for each day, as before");
     let length = sheets::row_length(state.day);
     if let (Some(today), Eyes::Spectator) = (&mut state.today, eyes) {
         for draft in &mut today.drafts {
-            *draft = (0..dice.index(5)).map(|_| draw(length, dice)).collect();
+            *draft = (0..dice.index(5)).map(|_| Row::draw(length, dice)).collect();
         }
     }
     state
-}
-
-/// A row of any symbols.
-fn draw(length: u8, dice: &mut Dice) -> Row {
-    let symbols: Vec<_> = Symbol::all().collect();
-    Row::new((0..length).map(|_| symbols[dice.index(symbols.len())])).expect("rows have 1 to 8 symbols")
 }
