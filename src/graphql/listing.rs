@@ -23,11 +23,11 @@ pub struct GameFilterInput {
     /// Only games in this status.
     status: Option<GameStatus>,
     /// Only games the caller is seated at, hosts or was invited to; else the public ones.
-    #[graphql(default)]
-    mine: bool,
+    #[graphql(default_with = "Some(false)")]
+    mine: Option<bool>,
     /// Only games that wait for the caller.
-    #[graphql(default)]
-    waiting_for_me: bool,
+    #[graphql(default_with = "Some(false)")]
+    waiting_for_me: Option<bool>,
 }
 
 /// A place in the list of games.
@@ -94,7 +94,7 @@ async fn game(ctx: &Context<'_>, id: &ID, at: Option<u32>) -> Result<Option<Game
 
 async fn games(ctx: &Context<'_>, filter: GameFilterInput, first: Option<u32>, after: Option<String>) -> Result<Games> {
     let asking = Asking::of(ctx)?;
-    let whose = Whose::asked(asking.viewer(), filter.mine, filter.waiting_for_me);
+    let whose = Whose::asked(asking.viewer(), filter.mine == Some(true), filter.waiting_for_me == Some(true));
     let whose = whose.ok_or_else(|| refuse(asking, Code::Unauthenticated))?;
     let limit = page_size(asking, first, PAGE, LONGEST_PAGE)?;
     let before = after.as_deref().map(Cursor::decode_cursor).transpose();

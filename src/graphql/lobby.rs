@@ -22,11 +22,11 @@ pub struct CreateGameInput {
     /// How many seats; the fewest the kind allows, if left out.
     seats: Option<u8>,
     /// Who may find it.
-    #[graphql(default)]
-    visibility: Visibility,
+    #[graphql(default_with = "Some(Visibility::default())")]
+    visibility: Option<Visibility>,
     /// Whether the host takes seat 0.
-    #[graphql(default = true)]
-    sit: bool,
+    #[graphql(default_with = "Some(true)")]
+    sit: Option<bool>,
     /// All of the game's chance, 64 hexadecimal digits; only a server started with `--dev` takes it.
     seed: Option<String>,
     /// The same key with the same request is carried out once; REST knows the same keys.
@@ -255,8 +255,8 @@ fn new_game(input: CreateGameInput) -> Result<NewGame, Refusal> {
         kind: kind.id().to_owned(),
         options: options.map_or(Ok(json!({})), |options| options_of(kind, &options))?,
         seats,
-        visibility: visibility.into(),
-        sit,
+        visibility: visibility.unwrap_or_default().into(),
+        sit: sit.unwrap_or(true),
         seed: seed.map_err(|_| Refusal::malformed("a seed is 64 hexadecimal digits").at("seed"))?,
     })
 }

@@ -34,10 +34,11 @@ impl Subscription {
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "Of which game.")] game_id: ID,
-        #[graphql(desc = "Only steps after this version.", default)] after: u32,
+        #[graphql(desc = "Only steps after this version; all of them after 0.", default_with = "Some(0)")]
+        after: Option<u32>,
     ) -> Result<impl Stream<Item = Result<Step>> + use<>> {
         let asking = Asking::of(ctx)?.clone();
-        steps(asking, &game_id, after).await
+        steps(asking, &game_id, after.unwrap_or(0)).await
     }
 
     /// Every game of the caller's that is not over, then each game of theirs again whenever it has changed. Changes in

@@ -6,4 +6,4 @@ mod welcome;
 
 pub use announce::LocalNotifier;
 pub use sse::{event_stream, farewell, keep_alive};
-pub use welcome::{ended, over, still_in, while_welcome};
+pub use welcome::{ended, over, still_in};

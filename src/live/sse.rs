@@ -1,6 +1,6 @@
 //! Server-sent events: each step with its version as id, so that a client that was away goes on where it was.
 
-use super::welcome::while_welcome;
+use super::welcome::{over, still_in};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::games::{Entry, GameError};
@@ -21,7 +21,16 @@ pub fn event_stream(
     app: &App,
     caller: Option<Caller>,
 ) -> Response {
-    let events = while_welcome(steps, app, caller).map_ok(|entry| event(&entry));
+    let identity = app.identity.clone();
+    let events = steps
+        .try_take_while(move |_| {
+            let identity = identity.clone();
+            // Nothing is told after a sign-out.
+            async move { Ok(still_in(&identity, caller).await?) }
+        })
+        .inspect_err(|error| tracing::error!(%error, "a stream broke off"))
+        .map_ok(|entry| event(&entry))
+        .take_until(Box::pin(over(app, caller)));
     let events = events.chain(farewell(app.closing.clone()));
     Sse::new(events.map_err(Broken)).keep_alive(keep_alive()).into_response()
 }

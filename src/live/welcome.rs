@@ -3,34 +3,13 @@
 
 use crate::app::App;
 use crate::auth::{Caller, Identity, Refused};
-use crate::games::GameError;
 use crate::games::ports::StoreError;
-use futures::stream::BoxStream;
-use futures::{Stream, StreamExt, TryStreamExt, future};
+use futures::future;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// How long a quiet stream may outlive the sign-in it belongs to.
 const SIGN_OUT_NOTICED_AFTER: Duration = Duration::from_secs(5);
-
-/// Lets items through for as long as the caller may be told of them. Nothing is told after a sign-out.
-pub fn while_welcome<T>(
-    items: impl Stream<Item = Result<T, GameError>> + Send + 'static,
-    app: &App,
-    caller: Option<Caller>,
-) -> BoxStream<'static, Result<T, GameError>>
-where
-    T: Send + 'static,
-{
-    let identity = app.identity.clone();
-    let items = items
-        .try_take_while(move |_| {
-            let identity = identity.clone();
-            async move { Ok(still_in(&identity, caller).await?) }
-        })
-        .inspect_err(|error| tracing::error!(%error, "a stream broke off"));
-    items.take_until(Box::pin(over(app, caller))).boxed()
-}
 
 /// Resolves when the caller's token or sign-in ends, or the server shuts down. Held, and so counted, for as long as the
 /// stream is.

@@ -1,6 +1,6 @@
 //! How GraphQL refuses: domain refusals in the payload, everything else as errors with a code.
 
-use crate::ask::{answer, ask, mutate};
+use crate::ask::{answer, ask, listen, mutate, next};
 use crate::support::Server;
 use ludotheque::texts::Language;
 use serde_json::{Value, json};
@@ -138,5 +138,27 @@ async fn lists_are_paged_by_cursors_newest_first() {
         let query = "query($first: Int, $after: String) { games(first: $first, after: $after) { nodes { id } } }";
         let refused = answer(&host, Language::En, query, json!({"first": first, "after": after})).await;
         assert_eq!(refused["errors"][0]["extensions"]["code"], code);
+    }
+}
+
+/// Typed clients declare variables that they then leave out, or send as null.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_has_a_default_may_be_left_out_or_null_even_by_a_variable() {
+    let server = Server::start().await;
+    let ada = server.guest("Ada").await;
+    let create = "mutation($visibility: Visibility, $sit: Boolean) {
+        createGame(input: {kind: CHIPS, visibility: $visibility, sit: $sit}) { game { id visibility you } } }";
+    let list = "query($mine: Boolean, $waiting: Boolean) {
+        games(filter: {mine: $mine, waitingForMe: $waiting}) { nodes { id } } }";
+    let watch = "subscription($id: ID!, $after: Int) { gameEvents(gameId: $id, after: $after) { version } }";
+    for variables in [json!({}), json!({"visibility": null, "sit": null, "mine": null, "waiting": null, "after": null})]
+    {
+        let game = ask(&ada, create, variables.clone()).await["createGame"]["game"].clone();
+        assert_eq!((&game["visibility"], &game["you"]), (&json!("PUBLIC"), &json!(0)));
+        assert_eq!(ask(&ada, list, variables.clone()).await["games"]["nodes"][0]["id"], game["id"]);
+        let mut of_game = variables;
+        of_game["id"] = game["id"].clone();
+        let mut stream = listen(&ada, watch, of_game).await;
+        assert_eq!(next(&mut stream).await.expect("a step")["data"]["gameEvents"]["version"], 1);
     }
 }

@@ -68,7 +68,8 @@ impl Page {
         for _ in 0..300 {
             // While a page goes and the next one comes there is nobody to ask.
             let ask = json!({"expression": expression, "returnByValue": true});
-            let value = self.call("Runtime.evaluate", ask).await["result"]["value"].clone();
+            let answer = self.attempt("Runtime.evaluate", ask).await.unwrap_or_default();
+            let value = answer["result"]["value"].clone();
             if ![Value::Null, json!(false), json!(""), json!(0)].contains(&value) {
                 return value;
             }
@@ -154,6 +155,11 @@ impl Page {
     }
 
     async fn call(&mut self, method: &str, params: Value) -> Value {
+        self.attempt(method, params).await.unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// What the browser answers, or why it can't.
+    async fn attempt(&mut self, method: &str, params: Value) -> Result<Value, Value> {
         self.calls += 1;
         let id = self.calls;
         let ask = json!({"id": id, "method": method, "params": params}).to_string();
@@ -166,9 +172,9 @@ impl Page {
             if told["id"] != id {
                 self.events.push(told);
             } else if let Some(error) = told.get("error") {
-                panic!("{method}: {error}");
+                return Err(error.clone());
             } else {
-                return told["result"].clone();
+                return Ok(told["result"].clone());
             }
         }
     }
