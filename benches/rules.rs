@@ -90,5 +90,13 @@ fn solve(criterion: &mut Criterion) {
         .bench_function("santa_rescue/solve", |bencher| bencher.iter(|| solver::solve(black_box(puzzle), &powers)));
 }
 
-criterion_group!(benches, kind::<Chips>, kind::<Loading>, kind::<SantaRescue>, kind::<ToyRush>, kind::<ToysGoGoGo>, solve);
+criterion_group!(
+    benches,
+    kind::<Chips>,
+    kind::<Loading>,
+    kind::<SantaRescue>,
+    kind::<ToyRush>,
+    kind::<ToysGoGoGo>,
+    solve
+);
 criterion_main!(benches);

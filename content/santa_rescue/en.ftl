@@ -187,6 +187,7 @@ santa_rescue-refusal-chosen = Somebody else has chosen elf { $elf }.
 santa_rescue-refusal-too-many-elves = That would leave somebody without an elf. Choose fewer.
 santa_rescue-refusal-days = Days go from 1 to { $last }.
 santa_rescue-refusal-days-order = The first day must not come after the last one, and days go up to { $last }.
+santa_rescue-refusal-campaign-seed = The number of a campaign lies between 0 and { $most }.
 santa_rescue-refusal-year = The year must lie between 1900 and 2200; days go from 1 to { $last } December.
 santa_rescue-refusal-calendar = This calendar can't be worked out. Choose another year or time zone.
 

@@ -187,6 +187,7 @@ santa_rescue-refusal-chosen = Quelqu'un d'autre a choisi le lutin { $elf }.
 santa_rescue-refusal-too-many-elves = Il n'y aurait plus de lutin pour tout le monde. Choisis-en moins.
 santa_rescue-refusal-days = Les jours vont de 1 à { $last }.
 santa_rescue-refusal-days-order = Le premier jour ne peut pas venir après le dernier, et les jours vont jusqu'à { $last }.
+santa_rescue-refusal-campaign-seed = Le numéro d'une campagne est entre 0 et { $most }.
 santa_rescue-refusal-year = L'année doit être entre 1900 et 2200 ; les jours vont du 1er au { $last } décembre.
 santa_rescue-refusal-calendar = Ce calendrier est impossible à calculer. Choisis une autre année ou un autre fuseau horaire.
 

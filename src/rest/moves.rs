@@ -10,6 +10,7 @@ use crate::app::App;
 use crate::codes::Code;
 use crate::games::{Accepted, Foresight, MoveInput, Obstacle, Refused, Told};
 use crate::ids::PlayerId;
+use crate::refusal::Refusal;
 use crate::rules::any::Json as RawJson;
 use crate::rules::{Eyes, Seat};
 use crate::texts::Language;
@@ -182,10 +183,9 @@ async fn preview_moves(
     let foresight = app.games.preview(id, &call, &moves).await;
     let foresight = foresight.map_err(|refused| ApiError::step(refused, call.by))?;
     let Foresight { complete, obstacle, events, view, .. } = foresight;
-    let obstacle = obstacle.map(|Obstacle { step, error }| ObstacleBody {
-        step,
-        code: error.code(),
-        detail: error.reason().map_or_else(String::new, |reason| app.texts.render(&reason, language)),
+    let obstacle = obstacle.map(|Obstacle { step, error }| {
+        let refusal = Refusal::from(error);
+        ObstacleBody { step, code: refusal.code, detail: refusal.detail(&app.texts, language) }
     });
     Ok(Json(PreviewedBody { complete, obstacle, events, view }))
 }

@@ -136,6 +136,8 @@ pub struct Outcome {
     pub standings: Vec<Standing>,
     /// Why it ended, in the kind's own words: `TOKENS`, `RESIGNED`.
     pub reason: Cow<'static, str>,
+    /// How far the players got together, in kinds that are played against the game; nothing in all others.
+    pub stage: Option<u8>,
 }
 
 /// One seat's place in an [`Outcome`]; equal seats share a rank.

@@ -140,7 +140,7 @@ pub async fn legal_moves(types: &Types, viewer: &Player, id: &str) -> Value {
 
 /// What a move would do.
 pub async fn preview(types: &Types, viewer: &Player, id: &str, mv: &str) -> Value {
-    let only: &[(&str, &[&str])] = &[("PreviewPayload", &["complete", "events", "view"])];
+    let only: &[(&str, &[&str])] = &[("PreviewPayload", &["complete", "obstacle", "events", "view"])];
     let query = format!(
         "query($id: ID!, $move: String) {{ preview(gameId: $id, moves: [{{id: $move}}]) {} }}",
         types.select("PreviewPayload", only)

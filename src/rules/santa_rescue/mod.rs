@@ -71,6 +71,7 @@ pub struct Options {
     /// Whether hints may be asked for; each takes a boot off the day's reward.
     pub hints: bool,
     /// A number of one's own makes 24 other puzzles, the same for everybody who takes it.
+    #[schemars(range(max = i32::MAX))]
     pub campaign_seed: Option<u32>,
 }
 
@@ -118,6 +119,12 @@ impl Rules for SantaRescue {
         }
         if options.year.is_some_and(|year| !(1900..=2200).contains(&year)) {
             return refused("santa_rescue-refusal-year");
+        }
+        // As large as every client's integers go.
+        if options.campaign_seed.is_some_and(|seed| i32::try_from(seed).is_err()) {
+            return Err(Illegal::Rule(
+                Message::new("santa_rescue-refusal-campaign-seed").with("most", i32::MAX.to_string()),
+            ));
         }
         Ok(())
     }

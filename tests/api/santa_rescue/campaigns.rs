@@ -165,6 +165,7 @@ async fn options_that_can_not_be_played_are_refused_with_a_reason() {
         json!({"calendar": "ADVENT", "timeZone": ""}),
         json!({"year": 10}),
         json!({"campaignSeed": -1}),
+        json!({"campaignSeed": 2_147_483_648_u32}),
         json!({"calendar": "LUNAR"}),
     ] {
         let made = ada.creates(&json!({"kind": "SANTA_RESCUE", "options": options})).await;
