@@ -153,17 +153,17 @@ async fn drafts_names_and_series_work_as_through_rest() {
 #[tokio::test]
 async fn other_kinds_have_nothing_of_it() {
     let server = Server::start().await;
-    let table = server.table(2).await;
-    let player = &table.players[0];
+    let (lobby, table) = (server.lobby(2, json!({"kind": "CHIPS"})).await, server.table(2).await);
     for (mutation, input) in [
         ("chooseSetup", json!({"choice": {"santaRescue": {"elves": [1]}}})),
         ("writeDraft", json!({"column": 1, "rows": []})),
         ("nameElf", json!({"elf": 1, "name": "Pip"})),
         ("askHint", json!({})),
     ] {
+        let table = if mutation == "chooseSetup" { &lobby } else { &table };
         let mut input = input;
         input["gameId"] = json!(table.game);
-        let refused = mutate(player, mutation, DONE, input).await;
+        let refused = mutate(&table.players[0], mutation, DONE, input).await;
         assert_eq!(refused["userErrors"][0]["code"], "NOT_FOUND", "{mutation}");
     }
 }
