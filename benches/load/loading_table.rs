@@ -1,92 +1,98 @@
 //! `loading-table`: seven clients at one table of LOADING, each acting as fast as it gets answers, then a hundred such
-//! tables at once. What a move takes there is held against a lone durable write in the same run, and what a hundred
+//! tables at once. What a move takes there is held against a lone durable move in the same run, and what a hundred
 //! tables get done against the best the service does with any game.
 
-use super::{Result, Server, Times, one_writer, play, post, report, while_the_bar_moves};
-use reqwest::{Client, StatusCode};
-use serde_json::{Value, json};
-use std::path::Path;
+use super::client::{Connection, Question, post};
+use super::process::Server;
+use super::progress::Bar;
+use super::report::{Goal, Report};
+use super::table::{Setup, guest, play};
+use super::times::Times;
+use super::{Bench, Result};
+use hyper::StatusCode;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::json;
 use std::time::{Duration, Instant};
 
 const SEATS: usize = 7;
 const TABLES: usize = 100;
-/// As many tables of Chips as the service is at its best with.
-const AT_BEST: usize = 64;
 
-pub fn run(folder: &Path, duration: Duration) -> Result<()> {
-    let alone = one_writer(&folder.join("alone"), Duration::from_secs(2))?;
-    let server = Server::start(&folder.join("data"))?;
-    let runtime = tokio::runtime::Runtime::new()?;
-    let quiet = runtime.block_on(play(&server.address, 1, Duration::from_secs(3)))?;
-    let best = runtime.block_on(play(&server.address, AT_BEST, duration))?;
-    let one = runtime.block_on(race(&server.address, 1, duration))?;
-    let many = runtime.block_on(race(&server.address, TABLES, duration))?;
-
-    println!("{:<44}{:>10}{:>10}{:>10}{:>10}", "", "per s", "p50 ms", "p99 ms", "p99.9 ms");
-    report("one writer, one fdatasync each", &alone);
-    report("a lone durable move over HTTP", &quiet);
-    report(&format!("{AT_BEST} tables of Chips"), &best);
-    report("one table of LOADING, 7 clients", &one);
-    report(&format!("{TABLES} tables of LOADING, 7 clients each"), &many);
-    let (lone, busy) = (quiet.permille(500), one.permille(990));
-    println!("p99 at one busy table: {:.1} times the p50 of a lone durable move (10 at most)", busy / lone);
-    let share = many.per_second() / best.per_second().max(one.per_second());
-    println!("{TABLES} tables: {:.0} % of the service's best (70 at least)", share * 100.0);
+pub fn run(bench: &Bench, report: &mut Report) -> Result<()> {
+    let server = Server::ours(&bench.folder("loading-table"))?;
+    let quiet = play(bench, &server, &Setup::of(1))?.summary;
+    report.run("a lone durable move", quiet, None);
+    let best = play(bench, &server, &Setup::of(bench.tables))?.summary;
+    report.run(format!("{} tables of Chips", bench.tables), best, None);
+    let one = race(bench, &server, 1)?.summary();
+    report.run("one table of LOADING, 7 clients", one, None);
+    let many = race(bench, &server, TABLES)?.summary();
+    report.run(format!("{TABLES} tables of LOADING, 7 clients each"), many, None);
+    report.compare("one busy table, p99", "ms", one.p99, ("a lone durable move, p50", quiet.p50), Goal::AtMost(10.0));
+    let best = ("the service's best", best.per_second.max(one.per_second));
+    report.compare(&format!("{TABLES} busy tables"), "/s", many.per_second, best, Goal::AtLeast(0.7));
     Ok(())
 }
 
 /// Seven clients at each of so many tables.
-async fn race(server: &str, tables: usize, duration: Duration) -> Result<Times> {
-    let client = Client::new();
-    let mut seated = Vec::new();
-    for _ in 0..tables {
-        seated.extend(open(&client, server).await?);
-    }
-    let start = Instant::now();
-    let racing = seated.into_iter().map(|seat| tokio::spawn(seat.race_until(start + duration)));
-    while_the_bar_moves(format!("{tables} tables of LOADING"), start, duration, racing.collect()).await
+fn race(bench: &Bench, server: &Server, tables: usize) -> Result<Times> {
+    let seated = bench.runtime.block_on(async {
+        let mut seated = Vec::new();
+        for _ in 0..tables {
+            seated.extend(open(&server.address).await?);
+        }
+        Result::Ok(seated)
+    })?;
+    let _bar = Bar::new(format!("{tables} tables of LOADING"), bench.seconds);
+    let end = Instant::now() + bench.seconds;
+    bench.runtime.block_on(Times::of_all(seated.into_iter().map(|seat| seat.race_until(end))))
 }
 
-/// A chair at a game, and who sits on it.
+/// A chair at a game: whoever sits on it gives whatever packet is in hand.
 struct Seat {
-    client: Client,
-    moves: String,
-    token: String,
+    address: String,
+    give: Question,
+}
+
+#[derive(Deserialize)]
+struct Made {
+    id: String,
 }
 
 /// A game that goes on for as long as packets go round, which is for ever.
-async fn open(client: &Client, server: &str) -> Result<Vec<Seat>> {
+async fn open(address: &str) -> Result<Vec<Seat>> {
+    let mut connection = Connection::open(address).await?;
     let mut tokens = Vec::new();
     for _ in 0..SEATS {
-        let player = post(client, &format!("{server}/v1/players"), "", json!({"displayName": "Racer"})).await?;
-        tokens.push(player["accessToken"].as_str().ok_or("no token")?.to_owned());
+        tokens.push(guest(&mut connection).await?);
     }
     let options = json!({"heldOutSeat": 0, "idlePasses": 0, "idleSeconds": 0});
     let new = json!({"kind": "LOADING", "seats": SEATS, "options": options});
-    let game = post(client, &format!("{server}/v1/games"), &tokens[0], new).await?;
-    let game = format!("{server}/v1/games/{}", game["id"].as_str().ok_or("no game")?);
+    let game: Made = connection.post("/v1/games", &tokens[0], &new).await?;
+    let game = format!("/v1/games/{}", game.id);
     for token in &tokens[1..] {
-        post(client, &format!("{game}/seats"), token, json!({})).await?;
+        connection.post::<IgnoredAny>(&format!("{game}/seats"), token, &json!({})).await?;
     }
-    post(client, &format!("{game}/start"), &tokens[0], json!({})).await?;
-    post(client, &format!("{game}/moves"), &tokens[0], json!({"id": "charge"})).await?;
-    let seat = |token| Seat { client: client.clone(), moves: format!("{game}/moves"), token };
-    Ok(tokens.into_iter().map(seat).collect())
+    connection.post::<IgnoredAny>(&format!("{game}/start"), &tokens[0], &json!({})).await?;
+    let moves = format!("{game}/moves");
+    connection.post::<IgnoredAny>(&moves, &tokens[0], &json!({"id": "charge"})).await?;
+    let seat =
+        |token: &String| Ok(Seat { address: address.to_owned(), give: post(&moves, token, &json!({"id": "give"}))? });
+    tokens.iter().map(seat).collect()
 }
 
 impl Seat {
-    /// Gives whatever packet is in hand; without one, the next try may find one.
+    /// Without a packet, the next try may find one.
     async fn race_until(self, end: Instant) -> Result<Vec<Duration>> {
+        let mut connection = Connection::open(&self.address).await?;
         let mut times = Vec::new();
-        let body = json!({"id": "give"});
         while Instant::now() < end {
             let before = Instant::now();
-            let response = self.client.post(&self.moves).bearer_auth(&self.token).json(&body).send().await?;
-            let (status, answer) = (response.status(), response.json::<Value>().await?);
-            match status {
+            let answer = connection.ask(self.give.clone()).await?;
+            match answer.status {
                 StatusCode::OK => times.push(before.elapsed()),
                 StatusCode::CONFLICT => {}
-                _ => return Err(format!("{status} {answer}").into()),
+                status => return Err(format!("{status} {}", String::from_utf8_lossy(&answer.body)).into()),
             }
         }
         Ok(times)

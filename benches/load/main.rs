@@ -1,231 +1,153 @@
-//! Durable moves over HTTP: how many a second, and how long each takes.
+//! What the service does under load, held against its limits and its rivals in one run.
 //!
-//! `cargo bench --bench load` starts the server (the release binary, in a process of its own, on a free port, in a folder
-//! it removes), seats two players at each of 64 tables of Chips, and plays for ten seconds, every table as fast as it
-//! gets answers. `cargo bench --bench load -- 16 30` takes 16 tables and 30 seconds. What one writer gets out of the same
-//! disk with one fdatasync per move is measured in the same run, because only the ratio means something elsewhere.
+//! `cargo bench --bench load` starts everything it measures itself, one after the other, each in a process of its own on
+//! a free port of the loopback address and in a folder that it removes: the server (the release binary), a bare server
+//! that sends the same bytes, the disk alone, and the rivals of `rivals/`. It prints one table, and writes it to
+//! `load.json` in the target folder. Only ratios mean something elsewhere; `docs/performance.md` tells what each is.
 //!
-//! `cargo bench --bench load -- loading-table` runs the scenario of `loading_table.rs` instead; a number is its seconds.
+//! `cargo bench --bench load -- moves quiet --seconds 3` runs two scenarios, for three seconds each measurement;
+//! `-- --list` names all of them, `-- scale --games 1000000` takes its time.
 
 #![allow(clippy::print_stdout, reason = "a benchmark reports")]
+#![allow(clippy::cast_precision_loss, reason = "figures are rounded to three digits in any case")]
 
+mod answers;
+mod bare;
+mod client;
+mod create;
+mod filler;
+mod limits;
 mod loading_table;
+mod moves;
+mod playouts;
+mod process;
+mod progress;
+mod quiet;
+mod reads;
+mod report;
+mod rivals;
+mod scale;
+mod start;
+mod store_alone;
+mod streams;
+mod table;
+mod times;
+mod watched;
+mod watchers;
 
-use indicatif::{ProgressBar, ProgressStyle};
-use reqwest::Client;
-use serde_json::{Value, json};
+use clap::Parser;
+use report::Report;
 use std::error::Error;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
-use tokio::task::JoinHandle;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tokio::runtime::Runtime;
 
 type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
+/// A scenario: its name, what it measures, and how.
+type Scenario = (&'static str, &'static str, fn(&Bench, &mut Report) -> Result<()>);
+
+const SCENARIOS: &[Scenario] = &[
+    ("reads", "view, legal moves, 304 and GraphQL, against a bare server", reads::run),
+    ("moves", "durable moves at many tables, against the store, a bare server, the disk", moves::run),
+    ("watched", "durable moves with watchers, against the rivals", watched::run),
+    ("quiet", "durable moves at one table, against a bare server and the disk", quiet::run),
+    ("loading-table", "seven clients at a table of LOADING", loading_table::run),
+    ("streams", "idle streams, and one event to many watchers", streams::run),
+    ("create", "making games, against boardgame.io", create::run),
+    ("start", "how long the server takes to start", start::run),
+    ("scale", "many stored games", scale::run),
+    ("rules", "random games by the rules alone", playouts::run),
+];
+
+/// Measures the service, its limits and its rivals, side by side.
+#[derive(Parser)]
+#[command(after_help = "Scenarios run in the order they are listed; without any, all of them run.")]
+struct Arguments {
+    /// The scenarios to run
+    scenarios: Vec<String>,
+    /// How long each measurement takes
+    #[arg(long, default_value_t = 10)]
+    seconds: u64,
+    /// Tables played at once, and connections of reads
+    #[arg(long, default_value_t = 64)]
+    tables: usize,
+    /// Idle streams held open; the descriptor limit must allow a few more
+    #[arg(long, default_value_t = 15_000)]
+    streams: usize,
+    /// Games stored, in `scale`
+    #[arg(long, default_value_t = 100_000)]
+    games: usize,
+    /// Names the scenarios, and runs none
+    #[arg(long)]
+    list: bool,
+    /// Where the figures are written as JSON
+    #[arg(long, default_value = concat!(env!("CARGO_TARGET_TMPDIR"), "/load.json"))]
+    json: PathBuf,
+    /// Given by cargo
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+/// What every scenario is handed.
+struct Bench {
+    seconds: Duration,
+    tables: usize,
+    streams: usize,
+    games: usize,
+    runtime: Runtime,
+    folder: tempfile::TempDir,
+}
+
+impl Bench {
+    /// A folder that is there for the length of the run.
+    fn folder(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn scratch(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
 fn main() -> Result<()> {
-    if std::env::args().any(|arg| arg == "loading-table") {
-        let seconds = std::env::args().find_map(|arg| arg.parse().ok()).unwrap_or(10);
-        return loading_table::run(tempfile::tempdir()?.path(), Duration::from_secs(seconds));
+    // The parts of a measurement that need a process of their own are this program again.
+    let words: Vec<_> = std::env::args().skip(1).collect();
+    match words.split_first() {
+        Some((part, rest)) if part == bare::PART => return bare::run(rest),
+        Some((part, rest)) if part == watchers::PART => return watchers::run(rest),
+        _ => {}
     }
-    let mut numbers = std::env::args().skip(1).filter_map(|arg| arg.parse().ok());
-    let tables: usize = numbers.next().unwrap_or(64);
-    let seconds = u64::try_from(numbers.next().unwrap_or(10))?;
-    let folder = tempfile::tempdir()?;
-    let alone = one_writer(&folder.path().join("alone"), Duration::from_secs(2))?;
-    let server = Server::start(&folder.path().join("data"))?;
-    let runtime = tokio::runtime::Runtime::new()?;
-    let busy = runtime.block_on(play(&server.address, tables, Duration::from_secs(seconds)))?;
-    let quiet = runtime.block_on(play(&server.address, 1, Duration::from_secs(3)))?;
-
-    println!("{:<44}{:>10}{:>10}{:>10}{:>10}", "", "per s", "p50 ms", "p99 ms", "p99.9 ms");
-    report("one writer, one fdatasync each", &alone);
-    report("durable moves over HTTP, 1 table", &quiet);
-    report(&format!("durable moves over HTTP, {tables} tables"), &busy);
-    println!("{tables} tables against one writer: {:.1} times", busy.per_second() / alone.per_second());
-    Ok(())
-}
-
-/// How long each of some operations took, and all of them together.
-struct Times {
-    each: Vec<Duration>,
-    all: Duration,
-}
-
-impl Times {
-    fn per_second(&self) -> f64 {
-        f64::from(u32::try_from(self.each.len()).unwrap_or(u32::MAX)) / self.all.as_secs_f64()
-    }
-
-    /// The time that so many in a thousand stayed below, in milliseconds.
-    fn permille(&self, permille: usize) -> f64 {
-        let place = (self.each.len() * permille / 1000).min(self.each.len() - 1);
-        self.each[place].as_secs_f64() * 1000.0
-    }
-}
-
-fn report(name: &str, times: &Times) {
-    let [p50, p99, p999] = [500, 990, 999].map(|permille| times.permille(permille));
-    println!("{name:<44}{:>10.0}{p50:>10.2}{p99:>10.2}{p999:>10.2}", times.per_second());
-}
-
-/// What the disk gives to one writer who waits for it every time.
-fn one_writer(file: &Path, duration: Duration) -> Result<Times> {
-    let mut file = File::create(file)?;
-    let start = Instant::now();
-    let mut each = Vec::new();
-    while start.elapsed() < duration {
-        let before = Instant::now();
-        file.write_all(&[7; 200])?;
-        file.sync_data()?;
-        each.push(before.elapsed());
-    }
-    let all = start.elapsed();
-    each.sort_unstable();
-    Ok(Times { each, all })
-}
-
-/// The server, in a process of its own; stopped when dropped.
-struct Server {
-    process: Child,
-    address: String,
-}
-
-impl Server {
-    fn start(data: &Path) -> Result<Self> {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_ludotheque"))
-            .args(["--listen", "127.0.0.1:0", "--log", "warn", "--player-rate", "0", "--address-rate", "0", "--data"])
-            .arg(data)
-            .stdout(Stdio::piped())
-            .spawn()?;
-        let out = process.stdout.take().ok_or("no output")?;
-        let mut greeting = String::new();
-        BufReader::new(out).read_line(&mut greeting)?;
-        let address = greeting.split_whitespace().find_map(|word| word.strip_suffix('.').filter(|a| a.contains("://")));
-        let address = address.ok_or("the server did not say where it listens")?.to_owned();
-        Ok(Self { process, address })
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _already_gone = self.process.kill();
-        let _status = self.process.wait();
-    }
-}
-
-/// Plays at so many tables at once, each as fast as it gets answers.
-async fn play(server: &str, tables: usize, duration: Duration) -> Result<Times> {
-    let client = Client::new();
-    let mut seated = Vec::new();
-    for _ in 0..tables {
-        seated.push(Table::open(client.clone(), server).await?);
-    }
-    let start = Instant::now();
-    let playing = seated.into_iter().map(|table| tokio::spawn(table.play_until(start + duration)));
-    while_the_bar_moves(format!("{tables} tables"), start, duration, playing.collect()).await
-}
-
-/// Waits for all who play, and shows how far they are.
-async fn while_the_bar_moves(
-    name: String,
-    start: Instant,
-    duration: Duration,
-    playing: Vec<JoinHandle<Result<Vec<Duration>>>>,
-) -> Result<Times> {
-    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} s")?;
-    let bar = ProgressBar::new(duration.as_secs()).with_style(style).with_message(name);
-    while start.elapsed() < duration {
-        tokio::time::sleep(Duration::from_millis(200)).await;
-        bar.set_position(start.elapsed().as_secs());
-    }
-    let mut each = Vec::new();
-    for player in playing {
-        each.extend(player.await??);
-    }
-    bar.finish_and_clear();
-    let all = start.elapsed();
-    each.sort_unstable();
-    Ok(Times { each, all })
-}
-
-/// One game for two players, and what each of them sees.
-struct Table {
-    client: Client,
-    server: String,
-    game: String,
-    tokens: [String; 2],
-    views: [Value; 2],
-}
-
-impl Table {
-    async fn open(client: Client, server: &str) -> Result<Self> {
-        let mut tokens = Vec::new();
-        for name in ["Ada", "Bob"] {
-            let player = post(&client, &format!("{server}/v1/players"), "", json!({"displayName": name})).await?;
-            tokens.push(player["accessToken"].as_str().ok_or("no token")?.to_owned());
+    let arguments = Arguments::parse();
+    if arguments.list {
+        for (name, what, _) in SCENARIOS {
+            println!("{name:<16}{what}");
         }
-        let tokens: [String; 2] = tokens.try_into().map_err(|_| "two players")?;
-        let new = json!({"kind": "CHIPS", "seats": 2, "options": {"targetTokens": 20}});
-        let game = post(&client, &format!("{server}/v1/games"), &tokens[0], new).await?;
-        let game = format!("{server}/v1/games/{}", game["id"].as_str().ok_or("no game")?);
-        post(&client, &format!("{game}/seats"), &tokens[1], json!({})).await?;
-        post(&client, &format!("{game}/start"), &tokens[0], json!({})).await?;
-        let mut table = Self { client, server: server.to_owned(), game, tokens, views: [Value::Null, Value::Null] };
-        table.look(0).await?;
-        table.look(1).await?;
-        Ok(table)
+        return Ok(());
     }
-
-    async fn look(&mut self, seat: usize) -> Result<()> {
-        let request = self.client.get(&self.game).bearer_auth(&self.tokens[seat]);
-        let mut game: Value = request.send().await?.error_for_status()?.json().await?;
-        self.views[seat] = game["view"].take();
-        Ok(())
+    let is_known = |name: &String| SCENARIOS.iter().any(|(known, ..)| known == name);
+    if let Some(unknown) = arguments.scenarios.iter().find(|name| !is_known(name)) {
+        return Err(format!("there is no scenario {unknown}; `--list` names them").into());
     }
-
-    async fn play_until(mut self, end: Instant) -> Result<Vec<Duration>> {
-        let mut times = Vec::new();
-        while Instant::now() < end {
-            for seat in [0, 1] {
-                let mv = choose(&self.views[seat], seat).ok_or("no move in this view")?;
-                let before = Instant::now();
-                let url = format!("{}/moves", self.game);
-                let mut played = post(&self.client, &url, &self.tokens[seat], json!({"id": mv})).await?;
-                times.push(before.elapsed());
-                if played["game"]["outcome"].is_object() {
-                    self = Self::open(self.client, &self.server).await?;
-                    break;
-                }
-                self.views[seat] = played["game"]["view"].take();
-            }
-            // Seat 1 chose last and saw what came of it; seat 0 only needs to look when cards were dealt.
-            if self.views[0]["round"] == self.views[1]["round"] {
-                self.views[0]["step"] = self.views[1]["step"].clone();
-            } else {
-                self.look(0).await?;
-            }
+    let bench = Bench {
+        seconds: Duration::from_secs(arguments.seconds.max(1)),
+        tables: arguments.tables.max(1),
+        streams: arguments.streams,
+        games: arguments.games,
+        runtime: Runtime::new()?,
+        folder: tempfile::tempdir()?,
+    };
+    let wanted = |name: &str| arguments.scenarios.is_empty() || arguments.scenarios.iter().any(|wanted| wanted == name);
+    let mut report = Report::default();
+    for (name, _, run) in SCENARIOS.iter().filter(|(name, ..)| wanted(name)) {
+        report.begin(name);
+        // One that can't be carried out must not take the figures of the others with it.
+        if let Err(error) = run(&bench, &mut report) {
+            report.fail(error.as_ref());
         }
-        Ok(times)
     }
-}
-
-/// Any legal move, worked out from the view, so that only moves are measured.
-fn choose(view: &Value, seat: usize) -> Option<String> {
-    let hand: Vec<_> = view["seats"][seat]["hand"].as_array()?.iter().filter_map(Value::as_str).collect();
-    Some(match (view["step"].as_str()?, hand.as_slice()) {
-        ("DISCARD_TWO", [a, b, ..]) => format!("discard {a} {b}"),
-        ("DISCARD_ONE", [a, ..]) => format!("discard {a}"),
-        (_, [a, b, c]) => format!("bet {a} {b} against {c}"),
-        _ => return None,
-    })
-}
-
-async fn post(client: &Client, url: &str, token: &str, body: Value) -> Result<Value> {
-    let request = client.post(url).json(&body);
-    let request = if token.is_empty() { request } else { request.bearer_auth(token) };
-    let response = request.send().await?;
-    let (status, text) = (response.status(), response.text().await?);
-    if status.is_success() { Ok(serde_json::from_str(&text)?) } else { Err(format!("{url}: {status} {text}").into()) }
+    report.print();
+    report.write(&arguments.json)?;
+    println!("written to {}", arguments.json.display());
+    if report.failed() { Err("a scenario could not be carried out, see above".into()) } else { Ok(()) }
 }

@@ -116,8 +116,13 @@ fn every_package_comes_from_the_default_registry() {
 
 #[test]
 fn no_npm_package_is_locked_to_an_address() {
-    let path = "web/package-lock.json".to_owned();
-    let text = Repository::here().read(&path);
-    assert!(text.contains("\"node_modules/graphiql\""), "the lock file lists packages");
-    nothing_found(texts::with_an_address(&Text { path, text }));
+    for (path, package) in [
+        ("web/package-lock.json", "graphiql"),
+        ("rivals/boardgame.io/package-lock.json", "boardgame.io"),
+        ("rivals/colyseus/package-lock.json", "@colyseus/core"),
+    ] {
+        let (path, text) = (path.to_owned(), Repository::here().read(path));
+        assert!(text.contains(&format!("\"node_modules/{package}\"")), "the lock file lists packages");
+        nothing_found(texts::with_an_address(&Text { path, text }));
+    }
 }

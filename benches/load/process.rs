@@ -1,0 +1,109 @@
+//! Programs that are measured: started here, each in a process of its own, asked for their processor time and memory, and
+//! ended when they are no longer needed.
+
+use super::Result;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+/// What /proc counts processor time in, on every Linux.
+const TICKS_PER_SECOND: f64 = 100.0;
+
+/// A running program; ended when dropped.
+pub struct Process {
+    child: Child,
+    out: BufReader<ChildStdout>,
+}
+
+/// A server that has said where it listens.
+pub struct Server {
+    pub process: Process,
+    /// Host and port.
+    pub address: String,
+}
+
+impl Process {
+    /// Starts a program with as many descriptors as it may have.
+    pub fn start<W: AsRef<OsStr>>(words: impl IntoIterator<Item = W>, folder: Option<&Path>) -> Result<Self> {
+        let mut command = Command::new("sh");
+        command.args(["-c", r#"ulimit -n "$(ulimit -Hn)"; exec "$@""#, "sh"]).args(words);
+        command.env("NODE_ENV", "production").stdin(Stdio::null()).stdout(Stdio::piped());
+        if let Some(folder) = folder {
+            command.current_dir(folder);
+        }
+        let mut child = command.spawn()?;
+        let out = BufReader::new(child.stdout.take().ok_or("no output")?);
+        Ok(Self { child, out })
+    }
+
+    /// The next line it prints.
+    pub fn line(&mut self) -> Result<String> {
+        let mut line = String::new();
+        match self.out.read_line(&mut line)? {
+            0 => Err("a program ended before it had said what it was started for".into()),
+            _ => Ok(line.trim_end().to_owned()),
+        }
+    }
+
+    /// Seconds that processors have worked for it.
+    pub fn cpu(&self) -> Result<f64> {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
+        // The name, in brackets, may contain anything; user and system time are the 12th and 13th after it.
+        let (_, after) = stat.rsplit_once(')').ok_or("no name")?;
+        let mut ticks = after.split_whitespace().skip(11).take(2).map(str::parse::<f64>);
+        let (user, system) = ticks.next().zip(ticks.next()).ok_or("no times")?;
+        Ok((user? + system?) / TICKS_PER_SECOND)
+    }
+
+    /// Bytes of memory that it has.
+    pub fn memory(&self) -> Result<f64> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
+        let kib = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.split_whitespace().next());
+        Ok(kib.ok_or("no memory")?.parse::<f64>()? * 1024.0)
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _already_gone = self.child.kill();
+        let _status = self.child.wait();
+    }
+}
+
+impl Server {
+    /// Starts a program that begins by telling its address.
+    pub fn start<W: AsRef<OsStr>>(words: impl IntoIterator<Item = W>, folder: Option<&Path>) -> Result<Self> {
+        let mut process = Process::start(words, folder)?;
+        loop {
+            let line = process.line()?;
+            if let Some((_, address)) = line.split_once("http://") {
+                let address = address.split_whitespace().next().unwrap_or_default();
+                return Ok(Self { address: address.trim_end_matches(['.', '/']).to_owned(), process });
+            }
+        }
+    }
+
+    /// Our own, with its data in a folder and nothing that slows callers down on purpose.
+    pub fn ours(data: &Path) -> Result<Self> {
+        let settings =
+            ["--listen", "127.0.0.1:0", "--log", "warn", "--player-rate", "0", "--address-rate", "0", "--data"];
+        let words = [env!("CARGO_BIN_EXE_ludotheque")].into_iter().chain(settings).map(OsStr::new);
+        Self::start(words.chain([data.as_os_str()]), None)
+    }
+
+    /// Runs something, and tells how many seconds the server's processors worked meanwhile.
+    pub fn cpu_of<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<(T, f64)> {
+        let before = self.process.cpu()?;
+        let done = work()?;
+        Ok((done, self.process.cpu()? - before))
+    }
+}
+
+/// Runs one of our own commands on a data folder to its end.
+pub fn command(data: &Path, words: &[&str]) -> Result<()> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ludotheque"));
+    let output = command.args(words).arg("--data").arg(data).stdin(Stdio::null()).output()?;
+    if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into()) }
+}
