@@ -8,7 +8,7 @@ use crate::ids::PlayerId;
 use crate::rules::Seed;
 use crate::rules::catalog::{self, Offer};
 use crate::simulate::Players;
-use crate::store::sled;
+use crate::store::{Observer, postgres, sled};
 use crate::{app, edge};
 use clap::builder::PossibleValue;
 use clap::{Parser, Subcommand, ValueEnum};
@@ -75,11 +75,32 @@ pub struct Settings {
     #[arg(long, env = "LUDOTHEQUE_DATA", default_value = "data", global = true)]
     pub data: PathBuf,
 
+    /// A PostgreSQL database to keep games, players and signing keys in, instead of the data folder, so that several nodes
+    /// can share them: `postgres://user:password@host/name?sslmode=require`; of several hosts, with commas between, the one
+    /// that can be written to
+    #[arg(long, env = "LUDOTHEQUE_STORE", hide_env_values = true, global = true, value_name = "URL",
+          value_parser = database)]
+    pub store: Option<Secret>,
+
+    /// Connections to that database, but for one more that listens
+    #[arg(long, env = "LUDOTHEQUE_STORE_CONNECTIONS", default_value_t = 16, global = true,
+          value_parser = clap::value_parser!(u32).range(2..=1000))]
+    pub store_connections: u32,
+
+    /// How long that database may take to answer, in seconds, before requests are refused with 503
+    #[arg(long, env = "LUDOTHEQUE_STORE_TIMEOUT_SECONDS", default_value_t = 5, global = true,
+          value_parser = clap::value_parser!(u64).range(1..=60))]
+    pub store_timeout_seconds: u64,
+
+    /// Leave that database's tables as they are: they are brought up to date by `ludotheque migrate` alone
+    #[arg(long, env = "LUDOTHEQUE_NO_MIGRATE", global = true)]
+    pub no_migrate: bool,
+
     /// Memory for the store's pages, in MiB
     #[arg(long, env = "LUDOTHEQUE_CACHE_MIB", default_value_t = 128, global = true)]
     pub cache_mib: u64,
 
-    /// Writes that may wait for the disk before further ones are refused with 503
+    /// Writes that may wait for the disk, or the database, before further ones are refused with 503
     #[arg(long, env = "LUDOTHEQUE_QUEUE", default_value_t = 4096, global = true)]
     pub queue: usize,
 
@@ -150,7 +171,7 @@ pub enum Command {
     Serve,
     /// Play a replay again, or everything in the store, and say what differs
     Verify {
-        /// A replay as `GET /v1/games/{id}/replay` answers it; without one, the store in the data folder
+        /// A replay as `GET /v1/games/{id}/replay` answers it; without one, the store
         replay: Option<PathBuf>,
     },
     /// Write everything but the signing keys to a file, as JSON lines
@@ -163,7 +184,9 @@ pub enum Command {
         /// The file to read; `-` for standard input
         file: PathBuf,
     },
-    /// Write a backup of the running server on this data folder: everything but the signing keys
+    /// Bring the tables of the database (`--store`) up to date. Servers do it when they start, unless told not to
+    Migrate,
+    /// Write a backup of the running server on this data folder, or of the database: everything but the signing keys
     Backup {
         /// The file to write
         file: PathBuf,
@@ -252,6 +275,18 @@ impl Settings {
         }
     }
 
+    /// The database, if it is to be kept in one.
+    pub fn database(&self, observer: Observer) -> Option<postgres::Settings> {
+        let url = self.store.as_ref()?.expose();
+        Some(postgres::Settings {
+            connections: usize::try_from(self.store_connections).unwrap_or(usize::MAX),
+            patience: Duration::from_secs(self.store_timeout_seconds),
+            queue_capacity: self.queue,
+            observer,
+            ..postgres::Settings::new(url)
+        })
+    }
+
     /// Where a running server takes the calls of its operator, from this machine and this user only.
     pub fn admin_socket(&self) -> PathBuf {
         self.data.join("admin.sock")
@@ -293,6 +328,7 @@ impl Settings {
             },
             offer: if self.kinds.is_empty() { Offer::default() } else { Offer::only(self.kinds.iter().copied()) },
             keep_over: (!days.is_zero()).then_some(days),
+            notifier: None,
         })
     }
 
@@ -300,10 +336,15 @@ impl Settings {
     pub fn served_store(&self, metrics: Arc<Metrics>) -> sled::Settings {
         sled::Settings {
             least_free: self.min_free_mib.saturating_mul(1 << 20),
-            observer: sled::Observer::new(move |commit| metrics.count_commit(commit.writes, commit.flush)),
+            observer: observer(metrics),
             ..self.store()
         }
     }
+}
+
+/// Counts every commit.
+pub fn observer(metrics: Arc<Metrics>) -> Observer {
+    Observer::new(move |commit| metrics.count_commit(commit.writes, commit.flush))
 }
 
 impl ValueEnum for ProxyHeader {
@@ -329,6 +370,12 @@ fn network(text: &str) -> Result<IpNet, String> {
 fn kind(text: &str) -> Result<&'static str, String> {
     let known = || catalog::newest_of_all().map(|rules| rules.info().kind).collect::<Vec<_>>().join(", ");
     catalog::newest(text.trim()).map(|rules| rules.info().kind).ok_or_else(|| format!("there is {}", known()))
+}
+
+/// The address of a database. It may hold a password, so it is kept like one.
+fn database(text: &str) -> Result<Secret, String> {
+    let known = ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme));
+    if known { Ok(Secret::new(text)) } else { Err("write it as postgres://user:password@host/name".to_owned()) }
 }
 
 #[allow(clippy::unnecessary_wraps, reason = "what clap asks for")]

@@ -21,6 +21,7 @@ pub mod replay;
 mod restage;
 mod retention;
 pub mod step;
+mod table;
 mod tell;
 
 pub use deadline::LOBBY_PATIENCE;

@@ -13,6 +13,15 @@ pub struct LocalNotifier {
     games: Mutex<HashMap<GameId, watch::Sender<u64>>>,
 }
 
+impl LocalNotifier {
+    /// The games that somebody follows.
+    pub fn followed(&self) -> Vec<GameId> {
+        let mut games = self.games.lock().expect("nobody panics holding it");
+        games.retain(|_, listeners| !listeners.is_closed());
+        games.keys().copied().collect()
+    }
+}
+
 impl Notifier for LocalNotifier {
     fn publish(&self, game: GameId, version: u64) {
         let mut games = self.games.lock().expect("nobody panics holding it");

@@ -5,7 +5,7 @@ use crate::auth::{Caller, Identity, Refused};
 use crate::games::{Entry, GameError};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use futures::{Stream, StreamExt, TryStreamExt, future, stream};
+use futures::{FutureExt, Stream, StreamExt, TryStreamExt, future, stream};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -14,6 +14,8 @@ use tokio_util::sync::CancellationToken;
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// How long a quiet stream may outlive the sign-in it belongs to.
 const SIGN_OUT_NOTICED_AFTER: Duration = Duration::from_secs(5);
+/// When it is asked again whether a sign-in stands, after the store could not answer.
+const ASK_AGAIN: Duration = Duration::from_millis(500);
 /// When to come back to a server that restarts.
 const COME_BACK: Duration = Duration::from_secs(1);
 
@@ -35,7 +37,7 @@ pub fn event_stream(
     };
     let identity = app.identity.clone();
     let events = steps
-        .try_take_while(move |_| still_in(identity.clone(), caller))
+        .try_take_while(move |_| still_in(identity.clone(), caller).map(Ok))
         .inspect_err(|error| tracing::error!(%error, "a stream broke off"))
         .and_then(|entry| future::ready(Ok(event(&entry))))
         .take_until(Box::pin(over));
@@ -44,13 +46,15 @@ pub fn event_stream(
     Sse::new(events.map_err(Broken)).keep_alive(keep_alive).into_response()
 }
 
-/// Whether the caller may be told one more step: nothing is told after a sign-out.
-async fn still_in(identity: Arc<Identity>, caller: Option<Caller>) -> Result<bool, GameError> {
-    let Some(caller) = caller else { return Ok(true) };
-    match identity.check(&caller).await {
-        Ok(()) => Ok(true),
-        Err(Refused::NoToken | Refused::BadToken) => Ok(false),
-        Err(Refused::Unavailable(error)) => Err(error.into()),
+/// Whether the caller may be told one more step: nothing is told after a sign-out. Waits for a store that can't say.
+async fn still_in(identity: Arc<Identity>, caller: Option<Caller>) -> bool {
+    let Some(caller) = caller else { return true };
+    loop {
+        match identity.check(&caller).await {
+            Ok(()) => return true,
+            Err(Refused::NoToken | Refused::BadToken) => return false,
+            Err(Refused::Unavailable(_)) => tokio::time::sleep(ASK_AGAIN).await,
+        }
     }
 }
 
@@ -60,7 +64,7 @@ async fn ended(identity: Arc<Identity>, caller: Option<Caller>) {
     loop {
         let left = u64::try_from(expires_at.0.saturating_sub(identity.now().0)).unwrap_or(0);
         tokio::time::sleep(Duration::from_millis(left).min(SIGN_OUT_NOTICED_AFTER)).await;
-        if identity.now() >= expires_at || matches!(still_in(identity.clone(), caller).await, Ok(false)) {
+        if identity.now() >= expires_at || !still_in(identity.clone(), caller).await {
             return;
         }
     }

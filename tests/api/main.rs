@@ -25,6 +25,9 @@ mod moves;
 mod no_panics;
 mod players;
 mod playing;
+#[allow(dead_code, reason = "only tests of several nodes use all of it")]
+#[path = "../postgres/mod.rs"]
+mod postgres;
 mod races;
 mod replays;
 mod streams;

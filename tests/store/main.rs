@@ -9,15 +9,25 @@ mod facts;
 mod fixture;
 mod limits;
 mod model;
+mod moves_house;
 mod newcomers;
+#[allow(dead_code, reason = "only tests of several nodes use all of it")]
+#[path = "../postgres/mod.rs"]
+mod postgres;
 mod powerloss;
 mod room;
 mod samples;
 mod transfer;
 mod writer;
 
-mod sled {
+mod on_sled {
     use crate::contract::contract_of;
 
     contract_of!(crate::fixture::sled);
+}
+
+mod on_postgres {
+    use crate::contract::contract_of;
+
+    contract_of!(crate::fixture::postgres);
 }

@@ -3,6 +3,7 @@
 pub mod answer;
 pub mod contract;
 pub mod door;
+pub mod kept;
 pub mod player;
 pub mod program;
 pub mod redact;

@@ -1,4 +1,5 @@
-//! The keys of the trees. Stored for ever: what is written here can't change without a new format number.
+//! The keys of what is stored: those of sled's trees, and what a value is checked against in every store. For ever: what
+//! is written here can't change without a new format number.
 
 use crate::games::ports::{Scope, Status};
 use crate::ids::{FamilyId, GameId, PlayerId};

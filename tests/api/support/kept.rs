@@ -1,0 +1,64 @@
+//! Where servers of the tests keep their games: in the embedded store, or in PostgreSQL if `LUDOTHEQUE_TEST_STORE` says
+//! `postgres`. Every test runs on either.
+
+use crate::postgres;
+use ludotheque::app::{self, App};
+use ludotheque::auth::{self, Keys};
+use ludotheque::store::postgres::{PostgresNotifier, PostgresStore, Settings};
+use ludotheque::store::sled::{self, SledStore};
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+/// An open store.
+pub enum Kept {
+    Folder(Arc<SledStore>),
+    Database(Arc<PostgresStore>),
+}
+
+/// The database that belongs to a data folder, if databases are what is tested: made when it is first asked for.
+pub fn database_of(data: &Path) -> Option<String> {
+    match std::env::var("LUDOTHEQUE_TEST_STORE").as_deref() {
+        Err(_) | Ok("" | "sled") => None,
+        Ok("postgres") => {
+            let note = data.join("database");
+            Some(fs::read_to_string(&note).unwrap_or_else(|_| {
+                let url = postgres::database();
+                fs::write(note, &url).expect("a folder to write to");
+                url
+            }))
+        }
+        Ok(other) => panic!("LUDOTHEQUE_TEST_STORE is sled or postgres, not {other}"),
+    }
+}
+
+impl Kept {
+    /// Opens what belongs to a data folder, and the service on it.
+    pub async fn open(data: &Path, tokens: auth::Settings) -> (Self, Arc<App>) {
+        let keys = Keys::open(data).expect("the keys open");
+        let mut service = app::Settings::from(tokens);
+        match database_of(data) {
+            None => {
+                let store = SledStore::open(&data.join("store"), &sled::Settings::default()).expect("the store opens");
+                let app = App::new(store.clone(), store.clone(), keys, service);
+                (Self::Folder(store), app)
+            }
+            Some(url) => {
+                let settings = Settings::new(url);
+                let store = PostgresStore::open(&settings).await.expect("the store opens");
+                service.notifier = Some(Arc::new(PostgresNotifier::start(&settings).expect("an address")));
+                let app = App::new(store.clone(), store.clone(), keys, service);
+                (Self::Database(store), app)
+            }
+        }
+    }
+
+    pub async fn close(self) {
+        match self {
+            Self::Folder(store) => {
+                tokio::task::spawn_blocking(move || store.close()).await.expect("it closes");
+            }
+            Self::Database(store) => store.close().await,
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Several nodes on one database: nothing lost when one of them dies, or the database does, and one order of all moves,
+//! whichever node was asked.
+#![allow(unreachable_pub, reason = "a test binary exports nothing")]
+
+mod away;
+mod crowd;
+mod failover;
+mod fleet;
+mod history;
+mod keys;
+mod linear;
+mod moving;
+#[path = "../postgres/mod.rs"]
+mod postgres;
+mod proxy;
+mod shared;
+#[allow(dead_code, unused_imports, reason = "shared with tests/api, which uses all of it")]
+#[path = "../api/support/mod.rs"]
+mod support;
