@@ -48,11 +48,7 @@ fn serve_folder(settings: &Settings, service: app::Settings, metrics: Arc<Metric
 }
 
 /// On a store that is shared with other nodes. Nothing of the data folder is used.
-async fn serve_database(
-    settings: &Settings,
-    database: &postgres::Settings,
-    mut service: app::Settings,
-) -> Result<()> {
+async fn serve_database(settings: &Settings, database: &postgres::Settings, mut service: app::Settings) -> Result<()> {
     if !settings.no_migrate {
         let Migrated { from, to } = postgres::migrate(database).await?;
         if from != to {

@@ -97,7 +97,8 @@ mod tests {
     fn histories_that_contradict_themselves_are_found_and_others_are_not() {
         let start = Instant::now();
         let check = |operations: &[((u64, u64), u64, What)]| {
-            let history: Vec<_> = operations.iter().map(|(times, v, what)| operation(start, *times, *v, *what)).collect();
+            let history: Vec<_> =
+                operations.iter().map(|(times, v, what)| operation(start, *times, *v, *what)).collect();
             contradictions(&history).len()
         };
         use What::{Made, Refused, Seen};

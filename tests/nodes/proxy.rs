@@ -1,8 +1,6 @@
 //! A link that can be cut: between a node and its database, passing everything on until told otherwise.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::time::Duration;
 use tokio::io::copy_bidirectional;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
@@ -53,37 +51,25 @@ async fn accept(listener: TcpListener, to: SocketAddr, link: watch::Sender<Link>
 }
 
 async fn pass(mut near: TcpStream, to: SocketAddr, mut link: watch::Receiver<Link>) {
-    if *link.borrow() == Link::Cut {
-        return reset(&near);
-    }
     // Whoever comes while nothing passes waits, like everybody else.
-    if link.wait_for(|link| *link != Link::Stalled).await.is_err_and(|_| true) || *link.borrow() == Link::Cut {
+    let is_whole = link.wait_for(|link| *link != Link::Stalled).await.is_ok_and(|link| *link == Link::Whole);
+    if !is_whole {
         return reset(&near);
     }
     let Ok(mut far) = TcpStream::connect(to).await else { return reset(&near) };
-    loop {
-        tokio::select! {
-            _ended = copy_bidirectional(&mut near, &mut far) => return,
-            changed = link.wait_for(|link| *link != Link::Whole) => {
-                // What was read on one side and not yet written on the other is lost with the link.
-                let stalled = changed.is_ok_and(|link| *link == Link::Stalled);
-                if stalled && link.wait_for(|link| *link == Link::Cut).await.is_err() {
-                    return;
-                }
-                reset(&near);
-                return reset(&far);
-            }
-        }
+    let is_stalled = tokio::select! {
+        _ended = copy_bidirectional(&mut near, &mut far) => return,
+        changed = link.wait_for(|link| *link != Link::Whole) => changed.is_ok_and(|link| *link == Link::Stalled),
+    };
+    // What was read on one side and not yet written on the other is lost with the link.
+    if is_stalled {
+        let _gone = link.wait_for(|link| *link == Link::Cut).await.is_ok();
     }
+    reset(&near);
+    reset(&far);
 }
 
 /// Ends a connection the hard way.
 fn reset(stream: &TcpStream) {
     let _gone = stream.set_zero_linger();
 }
-
-/// A link that is shared by those who cut it and those who use it.
-pub type Shared = Arc<Proxy>;
-
-/// How long a link stays as it is in the tests: longer than a node's patience.
-pub const WHILE: Duration = Duration::from_secs(5);

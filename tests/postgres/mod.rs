@@ -83,7 +83,8 @@ impl Cluster {
         let server = as_servant("postgres");
         let mut keeper = Command::new("sh");
         // When the input ends, because the test has or was killed, the server and its data go.
-        keeper.args(["-c", r#"folder=$0; "$@" & server=$!; read _; kill -QUIT $server; wait $server; rm -rf "$folder""#]);
+        keeper
+            .args(["-c", r#"folder=$0; "$@" & server=$!; read _; kill -QUIT $server; wait $server; rm -rf "$folder""#]);
         keeper.arg(folder.path()).arg(server.get_program()).args(server.get_args());
         keeper.args(["-p", &port.to_string(), "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=300"]);
         keeper.args(["-c", "shared_buffers=128MB", "-c", "log_min_messages=fatal", "-c", "max_wal_size=2GB"]);

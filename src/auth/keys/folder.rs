@@ -88,7 +88,11 @@ impl Vault for Folder {
 /// What is in the file of a key, if it is one.
 fn read_key(path: &Path) -> Result<Vec<u8>, KeyError> {
     let pkcs8 = read_file(path)?;
-    if Ed25519KeyPair::from_pkcs8(&pkcs8).is_ok() { Ok(pkcs8) } else { Err(KeyError::NotAKey { path: path.to_owned() }) }
+    if Ed25519KeyPair::from_pkcs8(&pkcs8).is_ok() {
+        Ok(pkcs8)
+    } else {
+        Err(KeyError::NotAKey { path: path.to_owned() })
+    }
 }
 
 /// What is in a file that only the owner can read.

@@ -151,11 +151,8 @@ impl Keys {
     pub fn list(&self) -> Vec<Listed> {
         let signing = self.newest().kid.clone();
         let ring = self.ring.read().unwrap_or_else(PoisonError::into_inner);
-        let listed = |key: &Arc<Key>| Listed {
-            kid: key.kid.clone(),
-            made_at: made_at(&key.kid),
-            signs: key.kid == signing,
-        };
+        let listed =
+            |key: &Arc<Key>| Listed { kid: key.kid.clone(), made_at: made_at(&key.kid), signs: key.kid == signing };
         ring.iter().rev().map(listed).collect()
     }
 

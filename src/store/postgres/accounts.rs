@@ -124,7 +124,7 @@ pub(super) async fn replace_player(
     let replaced: Values = &[&row.id, &row.revision, &row.username, &row.subject, &row.value];
     let update = "
         UPDATE players SET revision = $2, username = $3, subject = $4, player = $5
-        WHERE id = $1 AND revision = $2 - 1 RETURNING id";
+        WHERE id = $1 AND revision = $2::int8 - 1 RETURNING id";
     let result = match ended {
         None => database.attempts(update, replaced).await,
         Some(ended) => {
@@ -179,7 +179,8 @@ pub(super) async fn create_family(database: &Database, family: &Family) -> Resul
         INSERT INTO families (id, generation, revoked, family) VALUES ($1, $2, $3, $4)
         ON CONFLICT (id) DO NOTHING RETURNING id";
     let (rows, in_doubt) = database.attempts(sql, &[&row.id, &row.generation, &row.revoked, &row.value]).await;
-    let done = !rows.map_err(Trouble::unwritten)?.is_empty() || in_doubt && self::family(database, family.id).await?.as_ref() == Some(family);
+    let done = !rows.map_err(Trouble::unwritten)?.is_empty()
+        || in_doubt && self::family(database, family.id).await?.as_ref() == Some(family);
     if done { Ok(()) } else { Err(StoreError::Unavailable(format!("{} exists already", family.id))) }
 }
 
@@ -209,9 +210,10 @@ pub(super) async fn rotate_family(database: &Database, family: &Family) -> Resul
     let row = FamilyRow::new(family)?;
     let sql = "
         UPDATE families SET generation = $2, family = $3
-        WHERE id = $1 AND NOT revoked AND generation = $2 - 1 RETURNING id";
+        WHERE id = $1 AND NOT revoked AND generation = $2::int8 - 1 RETURNING id";
     let (rows, in_doubt) = database.attempts(sql, &[&row.id, &row.generation, &row.value]).await;
-    let done = !rows.map_err(Trouble::unwritten)?.is_empty() || in_doubt && self::family(database, family.id).await?.as_ref() == Some(family);
+    let done = !rows.map_err(Trouble::unwritten)?.is_empty()
+        || in_doubt && self::family(database, family.id).await?.as_ref() == Some(family);
     Ok(if done { Written::Done } else { Written::Conflict })
 }
 
@@ -233,11 +235,7 @@ pub(super) async fn revoke_tokens(database: &Database, revocation: &Revocation) 
     database.again(sql, &[&mark, &revocation.needed_until.0, &value]).await.map(drop).map_err(Trouble::unwritten)
 }
 
-pub(super) async fn is_revoked(
-    database: &Database,
-    marks: &[Mark],
-    issued_at: Instant,
-) -> Result<bool, StoreError> {
+pub(super) async fn is_revoked(database: &Database, marks: &[Mark], issued_at: Instant) -> Result<bool, StoreError> {
     let marks: Vec<_> = marks.iter().map(|mark| &mark[..]).collect();
     let rows = database.read("SELECT mark, revocation FROM revocations WHERE mark = ANY($1)", &[&marks]).await?;
     for row in &rows {

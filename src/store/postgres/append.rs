@@ -153,9 +153,7 @@ async fn look(database: &Database, append: &Prepared) -> Result<Option<Appended>
             database.touch().await?;
             Ok(Some(Appended::Stored(version.cast_unsigned())))
         }
-        Some(_) => {
-            refusal(database, append).await.map(Some).map_err(|error| Trouble::Unsent(error.to_string()))
-        }
+        Some(_) => refusal(database, append).await.map(Some).map_err(|error| Trouble::Unsent(error.to_string())),
     }
 }
 

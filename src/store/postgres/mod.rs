@@ -69,7 +69,9 @@ pub enum OpenError {
     Address(String),
     #[error("the database can't be reached: {0}")]
     Unreachable(String),
-    #[error("the database acknowledges before it has written (synchronous_commit = {0}): set it to on, or to remote_apply")]
+    #[error(
+        "the database acknowledges before it has written (synchronous_commit = {0}): set it to on, or to remote_apply"
+    )]
     NotDurable(String),
     #[error(transparent)]
     Schema(#[from] MigrateError),

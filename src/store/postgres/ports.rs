@@ -5,9 +5,7 @@ use super::database::{Database, put_back};
 use super::prepared::uuid;
 use super::trouble::Trouble;
 use super::{PostgresStore, accounts, read};
-use crate::games::ports::{
-    Append, Appended, Done, Head, ListQuery, Scope, Store, StoreError, Stored, Usage,
-};
+use crate::games::ports::{Append, Appended, Done, Head, ListQuery, Scope, Store, StoreError, Stored, Usage};
 use crate::games::step::Step;
 use crate::ids::{FamilyId, GameId, PlayerId};
 use crate::players::ports::{Family, Mark, Player, PlayerStore, Revocation, Subject, Written};

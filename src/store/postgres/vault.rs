@@ -26,7 +26,8 @@ impl PostgresVault {
         let work = async {
             let transaction = connection.transaction().await?;
             transaction.query("SELECT one FROM health WHERE one = 1 FOR UPDATE", &[]).await?;
-            let sql = "INSERT INTO signing_keys (kid, pkcs8) SELECT $1, $2 WHERE NOT EXISTS (SELECT 1 FROM signing_keys)";
+            let sql =
+                "INSERT INTO signing_keys (kid, pkcs8) SELECT $1, $2 WHERE NOT EXISTS (SELECT 1 FROM signing_keys)";
             transaction.execute(sql, &[&kid, &pkcs8]).await?;
             transaction.commit().await
         };

@@ -4,12 +4,12 @@ use super::super::keys;
 use super::super::transfer::ExportError;
 use super::super::tree::Tree;
 use super::super::verified::{Judge, Verified};
+use super::PostgresStore;
 use super::accounts::{self, PlayerRow};
 use super::export::{Picture, decode_command};
 use super::prepared::{Places, uuid};
 use super::read;
 use super::trouble::Trouble;
-use super::PostgresStore;
 use crate::games::ports::{Head, StoreError};
 use crate::ids::GameId;
 use std::collections::BTreeSet;
@@ -95,8 +95,7 @@ impl Verified {
         let places = Places::new(head);
         let rows = picture.read("SELECT player, status, kind FROM members WHERE game = $1", &[&game]).await?;
         self.counts.rows += rows.len() as u64;
-        let rows: BTreeSet<(Uuid, i16, String)> =
-            rows.iter().map(|row| (row.get(0), row.get(1), row.get(2))).collect();
+        let rows: BTreeSet<(Uuid, i16, String)> = rows.iter().map(|row| (row.get(0), row.get(1), row.get(2))).collect();
         let due = places.members.iter().map(|member| (*member, places.status, places.kind.clone())).collect();
         self.expect(rows == due, Tree::Members, game.as_bytes(), "the rows of its members are not what its head says");
         Ok(())
@@ -105,7 +104,8 @@ impl Verified {
     /// What belongs to no game; and commands, each of a version that its game has had.
     async fn read_strays(&mut self, picture: &Picture<'_>) -> Result<(), StoreError> {
         for (table, tree) in [("steps", Tree::Steps), ("snapshots", Tree::Snapshots), ("members", Tree::Members)] {
-            let sql = format!("SELECT game FROM {table} WHERE NOT EXISTS (SELECT 1 FROM games WHERE id = game) LIMIT 1000");
+            let sql =
+                format!("SELECT game FROM {table} WHERE NOT EXISTS (SELECT 1 FROM games WHERE id = game) LIMIT 1000");
             for row in picture.read(&sql, &[]).await? {
                 self.expect(false, tree, row.get::<_, Uuid>(0).as_bytes(), "the game is not there");
             }

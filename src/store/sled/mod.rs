@@ -21,10 +21,10 @@ mod trees;
 mod verify;
 mod write;
 
-pub use compact::{CompactError, Compacted, compact};
 pub use super::observer::{Commit, Observer};
 pub use super::transfer::{ExportError, ImportError};
 pub use super::verified::{Counts, Judge, Verified};
+pub use compact::{CompactError, Compacted, compact};
 pub use open::OpenError;
 
 use super::keys;

@@ -55,8 +55,7 @@ impl Prepared {
             return Ok(Appended::Duplicate(done));
         }
         let old = tx.get::<Head>(Tree::Heads, self.game.as_bytes())?;
-        if turn.epochs.is_over(self.game, self.epoch) || old.as_ref().map_or(0, |head| head.version) != self.expected
-        {
+        if turn.epochs.is_over(self.game, self.epoch) || old.as_ref().map_or(0, |head| head.version) != self.expected {
             return Ok(Appended::Conflict);
         }
         self.write(tx, old.as_ref())?;
