@@ -260,7 +260,14 @@ impl Desk {
                 Err(_) if !up_to_date && self.store.version(id).await?.is_none_or(|known| known > newest.version) => {
                     queue.newest = None;
                 }
-                Err(error) => return Ok(Queued::Refused(error, newest, queue.epoch)),
+                Err(error) => {
+                    // It may be refused because another node carried it out, after it was looked up and before the
+                    // game was read.
+                    return Ok(match self.done_elsewhere(request).await? {
+                        Some(done) => Queued::Before(done),
+                        None => Queued::Refused(error, newest, queue.epoch),
+                    });
+                }
             }
         };
         debug_assert_eq!(applied.game.version, newest.version + 1, "a step adds exactly 1");
@@ -278,6 +285,15 @@ impl Desk {
         queue.newest = Some(game.clone());
         queue.commands.extend(request.command.clone());
         Ok(Queued::Flushing(Flush { appended, game, step, epoch: queue.epoch, command: request.command.clone() }))
+    }
+
+    async fn done_elsewhere(&self, request: &Request) -> Result<Option<Done>, StoreError> {
+        match &request.command {
+            Some(command) if self.store.is_shared() => {
+                self.store.command(command.scope, &command.key, self.clock.now()).await
+            }
+            _ => Ok(None),
+        }
     }
 
     /// Sees a queued step through, even if the caller goes away: durable, then announced, then acknowledged.

@@ -42,7 +42,10 @@ pub(super) fn describe(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
-        text = format!("{text}: {error}");
+        // Some texts have their cause in them already.
+        if !text.contains(&error.to_string()) {
+            text = format!("{text}: {error}");
+        }
         cause = error.source();
     }
     text
