@@ -37,14 +37,27 @@ pub enum Disk {
 
 /// An empty database with all tables, on a server that all tests of this program share; its address.
 pub fn database() -> String {
+    shared().copy_of(TEMPLATE, &new_name())
+}
+
+/// A copy of such a database, to which nobody may be connected; its address.
+pub fn copy_of(url: &str) -> String {
+    let name = url.rsplit('/').next().expect("an address ends with a name");
+    shared().copy_of(name, &new_name())
+}
+
+fn shared() -> &'static Cluster {
     static SHARED: OnceLock<Cluster> = OnceLock::new();
-    static NUMBER: AtomicU32 = AtomicU32::new(0);
-    let cluster = SHARED.get_or_init(|| {
+    SHARED.get_or_init(|| {
         let cluster = Cluster::start(Disk::Lazy);
         cluster.prepare();
         cluster
-    });
-    cluster.database(&format!("test_{}", NUMBER.fetch_add(1, Ordering::Relaxed)))
+    })
+}
+
+fn new_name() -> String {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    format!("test_{}", NUMBER.fetch_add(1, Ordering::Relaxed))
 }
 
 impl Cluster {
@@ -62,7 +75,9 @@ impl Cluster {
         let folder = folder();
         let mut copy = as_servant("pg_basebackup");
         let from = format!("host=127.0.0.1 port={} user=postgres application_name=standby", self.port);
-        run(copy.args(["--write-recovery-conf", "--no-sync", "-d", &from, "-D"]).arg(folder.path().join("data")));
+        run(copy
+            .args(["--write-recovery-conf", "--checkpoint=fast", "--no-sync", "-d", &from, "-D"])
+            .arg(folder.path().join("data")));
         let standby = Self::run(folder, Disk::Synced);
         self.sql("postgres", "ALTER SYSTEM SET synchronous_standby_names = 'standby'");
         self.sql("postgres", "SELECT pg_reload_conf()");
@@ -122,9 +137,13 @@ impl Cluster {
 
     /// A new database with all tables; its address.
     pub fn database(&self, name: &str) -> String {
-        let create = format!("CREATE DATABASE {name} TEMPLATE {TEMPLATE}");
-        // Whoever made the template may still be hanging up.
-        until("the template is free", || self.try_sql("postgres", &create).is_ok());
+        self.copy_of(TEMPLATE, name)
+    }
+
+    fn copy_of(&self, original: &str, name: &str) -> String {
+        let create = format!("CREATE DATABASE {name} TEMPLATE {original}");
+        // Whoever used it last may still be hanging up.
+        until("the original is free", || self.try_sql("postgres", &create).is_ok());
         self.url(name)
     }
 

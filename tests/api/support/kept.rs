@@ -32,6 +32,13 @@ pub fn database_of(data: &Path) -> Option<String> {
     }
 }
 
+/// Gives a data folder that was copied from another a copy of the database too.
+pub fn copy_database(data: &Path) {
+    if let Some(url) = database_of(data) {
+        fs::write(data.join("database"), postgres::copy_of(&url)).expect("a folder to write to");
+    }
+}
+
 impl Kept {
     /// Opens what belongs to a data folder, and the service on it.
     pub async fn open(data: &Path, tokens: auth::Settings) -> (Self, Arc<App>) {
