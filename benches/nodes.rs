@@ -73,7 +73,9 @@ async fn told(one: &str, two: &str) -> Result<Times> {
             while let Some(Ok(chunk)) = bytes.next().await {
                 let text = String::from_utf8_lossy(&chunk).into_owned();
                 let versions = text.lines().filter_map(|line| line.strip_prefix("id: ")?.parse::<u64>().ok());
-                versions.for_each(|version| drop(heard.send((version, Instant::now()))));
+                for version in versions {
+                    let _unheard = heard.send((version, Instant::now()));
+                }
             }
         });
         let mut over = false;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 const AWAY: Duration = Duration::from_secs(10);
 /// Far longer than a node needs to notice that its database is back.
-const BACK: Duration = Duration::from_secs(60);
+const BACK: Duration = Duration::from_mins(1);
 
 /// Refused for the time being, and told when to come back.
 #[track_caller]

@@ -3,6 +3,7 @@
 use crate::fleet::{Doors, at};
 use crate::support::{Answer, Ask, Player, dice};
 use futures::future::join_all;
+use ludotheque::rules::any::AnyRules;
 use ludotheque::rules::{Dice, catalog};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -39,7 +40,7 @@ pub struct Crowd {
 impl Crowd {
     pub fn gather(doors: &Doors) -> Self {
         let (ledger, enough) = (Arc::<Ledger>::default(), CancellationToken::new());
-        let kinds: Vec<_> = catalog::newest_of_all().map(|rules| rules.info()).collect();
+        let kinds: Vec<_> = catalog::newest_of_all().map(AnyRules::info).collect();
         let mut tables = Vec::new();
         let mut seated = 0;
         for number in 0.. {

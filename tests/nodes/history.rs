@@ -85,6 +85,7 @@ impl<'a> Newest<'a> for Option<&'a Operation> {
 
 #[cfg(test)]
 mod tests {
+    use super::What::{Made, Refused, Seen};
     use super::*;
     use std::time::Duration;
 
@@ -101,7 +102,6 @@ mod tests {
                 operations.iter().map(|(times, v, what)| operation(start, *times, *v, *what)).collect();
             contradictions(&history).len()
         };
-        use What::{Made, Refused, Seen};
         assert_eq!(check(&[((0, 9), 1, Made), ((2, 3), 0, Seen), ((4, 5), 1, Seen), ((6, 20), 2, Made)]), 0);
         assert_eq!(check(&[((0, 1), 1, Made), ((2, 3), 0, Seen)]), 1, "an old answer");
         assert_eq!(check(&[((0, 1), 1, Made), ((2, 3), 0, Refused)]), 1, "a refusal on an old state");

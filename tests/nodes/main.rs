@@ -1,6 +1,7 @@
 //! Several nodes on one database: nothing lost when one of them dies, or the database does, and one order of all moves,
 //! whichever node was asked.
 #![allow(unreachable_pub, reason = "a test binary exports nothing")]
+#![allow(clippy::print_stdout, reason = "how long there was no service is told")]
 
 mod away;
 mod crowd;

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use tokio_postgres::NoTls;
 
 /// How long a server may take to start, stop or catch up on a machine that is busy.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 /// The user that servers run as where the tests run as root, which PostgreSQL refuses to.
 const SERVANT: &str = "postgres";
 /// A database with all tables, which others are copies of.

@@ -114,7 +114,7 @@ impl Keys {
     pub fn rotate(&self) -> Result<String, KeyError> {
         let vault = self.vault()?;
         let (kid, pkcs8) = new_key();
-        let key = key(vault, kid.clone(), &pkcs8)?;
+        let key = key(vault, &kid, &pkcs8)?;
         vault.add(&kid, &pkcs8)?;
         self.ring.write().unwrap_or_else(PoisonError::into_inner).push(key);
         Ok(kid)
@@ -184,12 +184,12 @@ impl Keys {
 
 /// All keys of a vault, oldest first.
 fn read(vault: &dyn Vault) -> Result<Vec<Arc<Key>>, KeyError> {
-    vault.read()?.into_iter().map(|(kid, pkcs8)| key(vault, kid, &pkcs8)).collect()
+    vault.read()?.into_iter().map(|(kid, pkcs8)| key(vault, &kid, &pkcs8)).collect()
 }
 
-fn key(vault: &dyn Vault, kid: String, pkcs8: &[u8]) -> Result<Arc<Key>, KeyError> {
-    let damaged = || KeyError::Damaged { vault: vault.name(), kid: kid.clone() };
-    Key::new(kid.clone(), pkcs8).map(Arc::new).ok_or_else(damaged)
+fn key(vault: &dyn Vault, kid: &str, pkcs8: &[u8]) -> Result<Arc<Key>, KeyError> {
+    let damaged = || KeyError::Damaged { vault: vault.name(), kid: kid.to_owned() };
+    Key::new(kid.to_owned(), pkcs8).map(Arc::new).ok_or_else(damaged)
 }
 
 /// A new key and its id, later in order than all before it.

@@ -17,7 +17,7 @@ use tokio_postgres::Row;
 use uuid::Uuid;
 
 /// How many expired rows are removed by one statement.
-const EXPIRED: i64 = 1000;
+const EXPIRED: u32 = 1000;
 
 /// The columns of a player.
 pub(super) struct PlayerRow {
@@ -100,11 +100,10 @@ async fn written(
 ) -> Result<Written, StoreError> {
     let refused = match result {
         Ok(rows) if !rows.is_empty() => return Ok(Written::Done),
-        Ok(_) => Written::Conflict,
         Err(Trouble::Refused { constraint: Some(name), .. }) if name == "players_username_key" => {
             Written::UsernameTaken
         }
-        Err(Trouble::Refused { constraint: Some(_), .. }) => Written::Conflict,
+        Ok(_) | Err(Trouble::Refused { constraint: Some(_), .. }) => Written::Conflict,
         Err(trouble) => return Err(trouble.unwritten()),
     };
     if !in_doubt {
@@ -262,7 +261,7 @@ pub(super) async fn forget_expired(database: &Database, now: Instant) -> Result<
         DELETE FROM revocations WHERE mark IN (
             SELECT mark FROM revocations WHERE needed_until <= $1 ORDER BY needed_until LIMIT $2) RETURNING needed_until";
     for (sql, before) in [(commands, now.0.saturating_sub(REMEMBERED)), (revocations, now.0)] {
-        while database.again(sql, &[&before, &EXPIRED]).await?.len() as i64 == EXPIRED {}
+        while database.again(sql, &[&before, &i64::from(EXPIRED)]).await?.len() == EXPIRED as usize {}
     }
     Ok(())
 }

@@ -158,7 +158,7 @@ async fn page(
     };
     let mut narrow = |condition: &str, value| {
         values.push(value);
-        sql += &format!(" AND {table}.{condition} ${}", values.len());
+        sql.extend([" AND ", table, ".", condition, " $", &values.len().to_string()]);
     };
     if let Some(status) = &status {
         narrow("status =", status);
@@ -171,9 +171,9 @@ async fn page(
     }
     // Nobody is waited for once a game is over.
     if matches!(query.whose, Whose::WaitingFor(_)) {
-        sql += &format!(" AND {table}.status < {}", keys::status(Status::Finished));
+        sql.extend([" AND ", table, ".status < ", &keys::status(Status::Finished).to_string()]);
     }
-    sql += &format!(" ORDER BY {table}.{id} DESC LIMIT $1");
+    sql.extend([" ORDER BY ", table, ".", id, " DESC LIMIT $1"]);
     let rows = database.read(&sql, &values).await?;
     rows.iter().map(head_at).collect()
 }
