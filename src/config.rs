@@ -76,7 +76,7 @@ pub struct Settings {
     pub data: PathBuf,
 
     /// A PostgreSQL database to keep games, players and signing keys in, instead of the data folder, so that several nodes
-    /// can share them: `postgres://user:password@host/name?sslmode=require`; of several hosts, with commas between, the one
+    /// can share them: `postgres://user:password@db.example.org/name?sslmode=require`; of several hosts, with commas between, the one
     /// that can be written to
     #[arg(long, env = "LUDOTHEQUE_STORE", hide_env_values = true, global = true, value_name = "URL",
           value_parser = database)]
@@ -375,7 +375,11 @@ fn kind(text: &str) -> Result<&'static str, String> {
 /// The address of a database. It may hold a password, so it is kept like one.
 fn database(text: &str) -> Result<Secret, String> {
     let known = ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme));
-    if known { Ok(Secret::new(text)) } else { Err("write it as postgres://user:password@host/name".to_owned()) }
+    if known {
+        Ok(Secret::new(text))
+    } else {
+        Err("write it as postgres://user:password@db.example.org/name".to_owned())
+    }
 }
 
 #[allow(clippy::unnecessary_wraps, reason = "what clap asks for")]

@@ -252,16 +252,19 @@ pub(super) fn decode_revocation(row: &Row) -> Result<Revocation, StoreError> {
     Tree::Accounts.decode(&key, row.get(1))
 }
 
-/// Removes commands and ended tokens that count no more, some at a time.
-pub(super) async fn forget_expired(database: &Database, now: Instant) -> Result<(), Trouble> {
+/// Removes commands and ended tokens that count no more, by the database's clock, some at a time.
+pub(super) async fn forget_expired(database: &Database) -> Result<(), Trouble> {
     let commands = "
         DELETE FROM commands WHERE (scope, player, key) IN (
-            SELECT scope, player, key FROM commands WHERE at <= $1 ORDER BY at LIMIT $2) RETURNING at";
+            SELECT scope, player, key FROM commands
+            WHERE at <= (extract(epoch FROM now()) * 1000)::int8 - $1 ORDER BY at LIMIT $2) RETURNING at";
     let revocations = "
         DELETE FROM revocations WHERE mark IN (
-            SELECT mark FROM revocations WHERE needed_until <= $1 ORDER BY needed_until LIMIT $2) RETURNING needed_until";
-    for (sql, before) in [(commands, now.0.saturating_sub(REMEMBERED)), (revocations, now.0)] {
-        while database.again(sql, &[&before, &i64::from(EXPIRED)]).await?.len() == EXPIRED as usize {}
+            SELECT mark FROM revocations
+            WHERE needed_until <= (extract(epoch FROM now()) * 1000)::int8 - $1 ORDER BY needed_until LIMIT $2)
+        RETURNING needed_until";
+    for (sql, age) in [(commands, REMEMBERED), (revocations, 0)] {
+        while database.again(sql, &[&age, &i64::from(EXPIRED)]).await?.len() == EXPIRED as usize {}
     }
     Ok(())
 }

@@ -28,7 +28,6 @@ pub use migrate::{MigrateError, Migrated};
 pub use notifier::PostgresNotifier;
 pub use vault::PostgresVault;
 
-use crate::rules::Instant;
 use database::Database;
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,7 +37,7 @@ use writer::Writer;
 /// What can be set about the store.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The address: `postgres://user:password@host:5432/name?sslmode=require`, with several hosts after commas.
+    /// The address: `postgres://user:password@db.example.org/name?sslmode=require`, with several hosts after commas.
     pub url: String,
     /// The most connections of this node, but for the one that listens.
     pub connections: usize,
@@ -127,8 +126,7 @@ const TIDY_EVERY: Duration = Duration::from_mins(10);
 async fn tidy(database: Database) {
     loop {
         tokio::time::sleep(TIDY_EVERY).await;
-        let now = Instant(jiff::Timestamp::now().as_millisecond());
-        if let Err(trouble) = accounts::forget_expired(&database, now).await {
+        if let Err(trouble) = accounts::forget_expired(&database).await {
             tracing::warn!(%trouble, "what has expired could not be removed");
         }
     }
