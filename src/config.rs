@@ -76,8 +76,8 @@ pub struct Settings {
     pub data: PathBuf,
 
     /// A PostgreSQL database to keep games, players and signing keys in, instead of the data folder, so that several nodes
-    /// can share them: `postgres://user:password@db.example.org/name?sslmode=require`; of several hosts, with commas between, the one
-    /// that can be written to
+    /// can share them: `postgres://user:password@db.example.org/name?sslmode=require`; of several hosts, with commas
+    /// between, the one that can be written to
     #[arg(long, env = "LUDOTHEQUE_STORE", hide_env_values = true, global = true, value_name = "URL",
           value_parser = database)]
     pub store: Option<Secret>,

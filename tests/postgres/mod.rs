@@ -46,6 +46,11 @@ pub fn copy_of(url: &str) -> String {
     shared().copy_of(name, &new_name())
 }
 
+/// Runs some SQL on such a database, behind the store's back.
+pub fn sql(url: &str, sql: &str) {
+    shared().sql(url.rsplit('/').next().expect("an address ends with a name"), sql);
+}
+
 fn shared() -> &'static Cluster {
     static SHARED: OnceLock<Cluster> = OnceLock::new();
     SHARED.get_or_init(|| {

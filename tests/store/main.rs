@@ -17,6 +17,7 @@ mod postgres;
 mod powerloss;
 mod room;
 mod samples;
+mod tables;
 mod transfer;
 mod writer;
 

@@ -28,10 +28,12 @@ pub use migrate::{MigrateError, Migrated};
 pub use notifier::PostgresNotifier;
 pub use vault::PostgresVault;
 
+use crate::games::ports::StoreError;
 use database::Database;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinHandle;
+use trouble::Trouble;
 use writer::Writer;
 
 /// What can be set about the store.
@@ -98,6 +100,11 @@ impl PostgresStore {
     pub async fn close(&self) {
         self.tidying.abort();
         self.writer.close().await;
+    }
+
+    /// Removes commands and ended tokens that count no more; done by itself every ten minutes.
+    pub async fn forget_expired(&self) -> Result<(), StoreError> {
+        accounts::forget_expired(&self.database).await.map_err(Trouble::unwritten)
     }
 
     /// The signing keys, for all nodes.
