@@ -11,6 +11,7 @@ mod history;
 mod keys;
 mod linear;
 mod moving;
+#[allow(dead_code, reason = "shared with tests/store, which uses the rest of it")]
 #[path = "../postgres/mod.rs"]
 mod postgres;
 mod proxy;
