@@ -5,12 +5,20 @@
 #
 # Every setting is an environment variable: `docker run ludotheque --help` lists them.
 
+FROM node:22-bookworm-slim AS node
+
 FROM rust:1.95-slim-bookworm AS build
 WORKDIR /build
+# Node.js builds the playground and the docs; Debian's own is too old for that. An image without them is not wanted.
+COPY --from=node /usr/local/bin/node /usr/local/bin/node
+COPY --from=node /usr/local/lib/node_modules /usr/local/lib/node_modules
+RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm
+ENV LUDOTHEQUE_WEB=on npm_config_cache=/npm
 # Downloads and compiled dependencies stay in the builder's cache, so that a change of ours builds ours alone. The cache is
 # not part of the image: what is wanted of it is copied out.
 RUN --mount=type=bind,target=. \
     --mount=type=cache,target=/usr/local/cargo/registry \
+    --mount=type=cache,target=/npm \
     --mount=type=cache,target=/target \
     cargo build --locked --release --bin ludotheque --target-dir /target \
     && install -D /target/release/ludotheque /out/ludotheque \

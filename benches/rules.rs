@@ -5,6 +5,7 @@ use ludotheque::rules::{
     Dice, Eyes, Instant, Rules, Seat, Seed, Turn,
     any::{Adapter, AnyRules},
     chips::Chips,
+    loading::Loading,
     toy_rush::ToyRush,
     toys_go_go_go::ToysGoGoGo,
 };
@@ -81,5 +82,5 @@ fn kind<R: Rules>(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, kind::<Chips>, kind::<ToyRush>, kind::<ToysGoGoGo>);
+criterion_group!(benches, kind::<Chips>, kind::<Loading>, kind::<ToyRush>, kind::<ToysGoGoGo>);
 criterion_main!(benches);

@@ -4,19 +4,22 @@ use crate::auth::{self, Identity, Keys};
 use crate::clock::{SystemClock, VirtualClock};
 use crate::edge::{self, Edge, log::REQUEST_ID};
 use crate::games::ports::{Clock, Notifier, Store};
-use crate::games::{GameError, Games};
-use crate::ids::PlayerId;
+use crate::games::{Accepted, Call, GameError, Games, MoveInput, NewGame, Refused};
+use crate::graphql;
+use crate::ids::{GameId, PlayerId};
 use crate::live::LocalNotifier;
 use crate::players::ports::PlayerStore;
 use crate::players::{PlayerError, Players};
 use crate::rest;
 use crate::rules::catalog::Offer;
 use crate::texts::Texts;
+use crate::web;
 use axum::Router;
 use axum::middleware::{from_fn_with_state, map_request};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 use tower::ServiceBuilder;
 use tower_http::compression::{
     CompressionLayer, Predicate,
@@ -34,7 +37,10 @@ pub struct App {
     pub dev: Option<Arc<VirtualClock>>,
     /// Cancelled when the server shuts down; streams end with it.
     pub closing: CancellationToken,
+    /// The sockets that are open. They outlive the requests that they began as, so the server waits for them.
+    pub sockets: TaskTracker,
     pub edge: Edge,
+    pub graphql: graphql::Settings,
     /// How long games are kept once they are over; for ever, if not said.
     pub keep_over: Option<Duration>,
 }
@@ -44,6 +50,7 @@ pub struct App {
 pub struct Settings {
     pub tokens: auth::Settings,
     pub edge: edge::Settings,
+    pub graphql: graphql::Settings,
     /// What new games can be made of.
     pub offer: Offer,
     /// How long games are kept once they are over; for ever, if not said.
@@ -67,7 +74,7 @@ impl App {
         keys: Keys,
         settings: impl Into<Settings>,
     ) -> Arc<Self> {
-        let Settings { tokens, edge, offer, keep_over, notifier } = settings.into();
+        let Settings { tokens, edge, graphql, offer, keep_over, notifier } = settings.into();
         let notifier = notifier.unwrap_or_else(|| Arc::new(LocalNotifier::default()));
         let virtual_clock = tokens.dev.then(|| Arc::new(VirtualClock::default()));
         let clock: Arc<dyn Clock> = match &virtual_clock {
@@ -82,7 +89,9 @@ impl App {
             texts: Texts::new(),
             dev: virtual_clock,
             closing: CancellationToken::new(),
+            sockets: TaskTracker::new(),
             edge: edge.into(),
+            graphql,
             keep_over,
         })
     }
@@ -98,6 +107,32 @@ pub enum DeletionError {
 }
 
 impl App {
+    /// Makes a game. Its seed is left to chance, unless the server is for test automation: whoever knows it knows every
+    /// card.
+    pub async fn create_game(&self, call: &Call, new: NewGame) -> Result<Accepted, GameError> {
+        if new.seed.is_some() && self.dev.is_none() {
+            return Err(GameError::Unreadable("a seed is only taken by a server started with --dev".into()));
+        }
+        self.games.create(call, new).await
+    }
+
+    /// Plays a move, and counts it.
+    pub async fn play_move(
+        &self,
+        id: GameId,
+        call: &Call,
+        mv: &MoveInput,
+        expected: Option<u64>,
+    ) -> Result<Accepted, Refused> {
+        let played = self.games.play(id, call, mv, expected).await;
+        let (game, refused) = match &played {
+            Ok(accepted) => (Some(&accepted.game), None),
+            Err(refused) => (refused.judged_on.as_ref(), Some(refused.error.code())),
+        };
+        self.edge.metrics.count_move(game.map(|game| game.rules.info().kind), refused);
+        played
+    }
+
     /// Deletes an account: stands up, or resigns, everywhere, and signs out everywhere.
     pub async fn delete_player(&self, player: PlayerId) -> Result<(), DeletionError> {
         self.games.depart(player).await?;
@@ -111,12 +146,13 @@ impl App {
 pub fn router(app: Arc<App>) -> Router {
     let routes = rest::routes(&app);
     let routes = if app.edge.admin_apart { routes } else { routes.merge(rest::operator_routes()) };
-    around(rest::refusing(routes, &app), app)
+    // In this order: what leads nowhere is answered by REST.
+    around(graphql::router(&app).merge(rest::refusing(routes, web::router(), &app)), app)
 }
 
 /// All that is served to the operator.
 pub fn admin_router(app: Arc<App>) -> Router {
-    around(rest::refusing(rest::operator_routes(), &app), app)
+    around(rest::refusing(rest::operator_routes(), Router::new(), &app), app)
 }
 
 /// Puts around routes what every request passes through on its way in and out.

@@ -1,12 +1,13 @@
 //! The codes by which programs tell one refusal from another: a closed list, the same on every face.
 
+use async_graphql::Enum;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $status:literal),* $(,)?) => {
         /// Why a request was refused.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema, Enum)]
         #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
         pub enum Code { $($(#[$doc])* $name),* }
 
@@ -36,6 +37,7 @@ codes! {
     NotHost = 403,
     /// There is no such thing, or the caller may not know of it.
     NotFound = 404,
+    /// The address is right, the method is not.
     MethodNotAllowed = 405,
     /// A rule forbids the move; the problem says which and lists the legal ones.
     IllegalMove = 409,
@@ -61,7 +63,9 @@ codes! {
     AlreadySeated = 409,
     /// The username belongs to somebody else.
     UsernameTaken = 409,
+    /// The request is longer than any that makes sense.
     PayloadTooLarge = 413,
+    /// The body is not in a format that is read here.
     UnsupportedMediaType = 415,
     /// The kind can't be played with these options, or by so many.
     InvalidOptions = 422,

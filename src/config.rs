@@ -4,14 +4,16 @@ use crate::auth::{self, IssuersError, KeyError, Keys, Secret};
 use crate::edge::address::{Proxies, ProxyHeader};
 use crate::edge::cors::Origins;
 use crate::edge::metrics::Metrics;
+use crate::graphql::guard::Limits;
+use crate::graphql::{DocumentsError, Listed};
 use crate::ids::PlayerId;
 use crate::rules::Seed;
 use crate::rules::catalog::{self, Offer};
 use crate::simulate::Players;
 use crate::store::{Observer, postgres, sled};
-use crate::{app, edge};
+use crate::{app, edge, graphql};
 use clap::builder::PossibleValue;
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
@@ -66,6 +68,49 @@ pub struct Settings {
     /// nothing for none
     #[arg(long, env = "LUDOTHEQUE_CORS_ORIGINS", default_value = "*", global = true, value_delimiter = ',')]
     pub cors_origins: Vec<String>,
+
+    /// Whether GraphQL tells its schema to whoever asks
+    #[arg(long, env = "LUDOTHEQUE_GRAPHQL_INTROSPECTION", default_value_t = true, global = true,
+          action = ArgAction::Set)]
+    pub graphql_introspection: bool,
+
+    /// Whether GraphQL answers a misspelt name with those that there are
+    #[arg(long, env = "LUDOTHEQUE_GRAPHQL_SUGGESTIONS", default_value_t = true, global = true, action = ArgAction::Set)]
+    pub graphql_suggestions: bool,
+
+    /// The only GraphQL documents that are carried out: a JSON file of documents by their SHA-256, or a folder of files
+    /// that end in .graphql. Any, if not set
+    #[arg(long, env = "LUDOTHEQUE_GRAPHQL_DOCUMENTS", global = true)]
+    pub graphql_documents: Option<PathBuf>,
+
+    /// Bytes that a GraphQL document may have
+    #[arg(long, env = "LUDOTHEQUE_GRAPHQL_DOCUMENT_BYTES", default_value_t = 32 * 1024, global = true)]
+    pub graphql_document_bytes: usize,
+
+    /// Fields and fragments that a GraphQL document, or a batch of them, may have once all fragments are expanded
+    #[arg(long, env = "LUDOTHEQUE_GRAPHQL_NODES", default_value_t = 2_000, global = true)]
+    pub graphql_nodes: usize,
+
+    /// How deep a GraphQL document may go
+    #[arg(long, env = "LUDOTHEQUE_GRAPHQL_DEPTH", default_value_t = 24, global = true,
+          value_parser = clap::value_parser!(u8).range(1..=64))]
+    pub graphql_depth: u8,
+
+    /// Aliases that a GraphQL document may have
+    #[arg(long, env = "LUDOTHEQUE_GRAPHQL_ALIASES", default_value_t = 100, global = true)]
+    pub graphql_aliases: usize,
+
+    /// What a GraphQL document may cost: a field costs 1, a list as much as all its items
+    #[arg(long, env = "LUDOTHEQUE_GRAPHQL_COMPLEXITY", default_value_t = 5_000, global = true)]
+    pub graphql_complexity: usize,
+
+    /// Requests that a GraphQL batch may have; 0 for no batches
+    #[arg(long, env = "LUDOTHEQUE_GRAPHQL_BATCH", default_value_t = 10, global = true)]
+    pub graphql_batch: usize,
+
+    /// GraphQL operations that may go on at a time on one WebSocket
+    #[arg(long, env = "LUDOTHEQUE_GRAPHQL_OPERATIONS", default_value_t = 100, global = true)]
+    pub graphql_operations: usize,
 
     /// Kinds of which new games can be made, with commas between: `CHIPS`. All, if not set; games that run already go on
     #[arg(long, env = "LUDOTHEQUE_KINDS", global = true, value_delimiter = ',', value_parser = kind)]
@@ -264,6 +309,8 @@ pub struct Simulation {
 pub enum Face {
     /// OpenAPI 3.1, as served at /openapi.json
     Openapi,
+    /// The GraphQL schema, as served at /graphql
+    Graphql,
 }
 
 impl Settings {
@@ -326,9 +373,29 @@ impl Settings {
                 admin_apart: self.admin_listen.is_some(),
                 metrics,
             },
+            graphql: self.graphql().map_err(|error| error.to_string())?,
             offer: if self.kinds.is_empty() { Offer::default() } else { Offer::only(self.kinds.iter().copied()) },
             keep_over: (!days.is_zero()).then_some(days),
             notifier: None,
+        })
+    }
+
+    fn graphql(&self) -> Result<graphql::Settings, DocumentsError> {
+        Ok(graphql::Settings {
+            introspection: self.graphql_introspection,
+            suggestions: self.graphql_suggestions,
+            limits: Limits {
+                bytes: self.graphql_document_bytes,
+                nodes: self.graphql_nodes,
+                depth: self.graphql_depth.into(),
+                aliases: self.graphql_aliases,
+                ..Limits::default()
+            },
+            complexity: self.graphql_complexity,
+            batch: self.graphql_batch,
+            operations: self.graphql_operations,
+            documents: self.graphql_documents.as_deref().map(Listed::read).transpose()?,
+            ..graphql::Settings::default()
         })
     }
 

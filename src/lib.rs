@@ -3,7 +3,8 @@
 //! - [`rules`] referees: one folder per kind, pure.
 //! - [`games`] and [`players`] are the use cases, and say in their `ports` what they need from outside.
 //! - [`store`] keeps games and players; [`auth`] proves who is calling; [`texts`] speaks the reader's language.
-//! - [`rest`] is the face of it all, [`live`] its streams; [`app`] puts everything together and [`server`] listens.
+//! - [`rest`] and [`graphql`] are the faces of it all, [`refusal`] what both say when it can't be done, [`live`] their
+//!   streams, [`web`] the pages; [`app`] puts everything together and [`server`] listens.
 //! - [`edge`] is what every request passes through; [`admin`] is for the operator; [`sweep`] tidies up now and then.
 //! - [`cli`] is the command line, [`config`] its settings; [`simulate`] plays many games for their figures.
 //!
@@ -18,9 +19,11 @@ pub mod codes;
 pub mod config;
 pub mod edge;
 pub mod games;
+pub mod graphql;
 pub mod ids;
 pub mod live;
 pub mod players;
+pub mod refusal;
 pub mod rest;
 pub mod rules;
 pub mod server;
@@ -28,3 +31,4 @@ pub mod simulate;
 pub mod store;
 pub mod sweep;
 pub mod texts;
+pub mod web;

@@ -3,7 +3,7 @@
 //! axum's own loop sets no timer, so a client that sends half a header would be waited for for ever; this one does.
 
 use crate::app::{App, admin_router, router};
-use crate::edge::address::Peer;
+use crate::edge::{Place, address::Peer};
 use crate::sweep;
 use axum::{Extension, Router};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -56,6 +56,10 @@ pub async fn run(listeners: impl Into<Listeners>, app: Arc<App>, shutdown: impl 
         app.closing.cancel();
     };
     tokio::join!(public, admin, closing);
+    app.sockets.close();
+    if tokio::time::timeout(DRAIN_DEADLINE, app.sockets.wait()).await.is_err() {
+        tracing::warn!("some sockets did not end in time");
+    }
     sweeping.await?;
     tending.await?;
     app.games.drain().await;
@@ -87,7 +91,9 @@ async fn serve(listener: TcpListener, service: Router, connections: usize, closi
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "no delay could not be set");
         }
-        let service = ServiceBuilder::new().layer(Extension(Peer::from(address))).service(service.clone());
+        let place = Place::from(place);
+        let layers = ServiceBuilder::new().layer(Extension(Peer::from(address))).layer(Extension(place.clone()));
+        let service = layers.service(service.clone());
         let service = TowerToHyperService::new(service);
         let connection = builder.serve_connection_with_upgrades(TokioIo::new(stream), service).into_owned();
         let connection = open.watch(connection);

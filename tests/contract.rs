@@ -17,19 +17,33 @@ fn operations(document: &Value) -> Vec<(String, &Value)> {
     operations.collect()
 }
 
+/// A committed file; nothing, if there is none.
+fn committed(path: &str) -> String {
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path);
+    std::fs::read_to_string(file).unwrap_or_default()
+}
+
 fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
 #[test]
 fn the_committed_document_is_the_one_the_code_gives() {
-    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("openapi/openapi.json");
-    let committed = std::fs::read_to_string(file).unwrap_or_default();
+    let committed = committed("openapi/openapi.json");
     let due = serde_json::to_string_pretty(&ludotheque::rest::document()).expect("JSON") + "\n";
     assert!(
         committed == due,
         "openapi/openapi.json is not what the code describes; \
          `cargo run -- schema openapi > openapi/openapi.json` writes it anew"
+    );
+}
+
+#[test]
+fn the_committed_schema_is_the_one_the_code_gives() {
+    assert!(
+        committed("schema/schema.graphql") == ludotheque::graphql::sdl(),
+        "schema/schema.graphql is not what the code gives; \
+         `cargo run -- schema graphql > schema/schema.graphql` writes it anew"
     );
 }
 

@@ -9,6 +9,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+use tokio::task::JoinHandle;
 
 pub type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -69,20 +70,30 @@ impl Drop for Server {
 /// Plays at so many tables at once, each as fast as it gets answers, and each at one of the servers.
 pub async fn play(servers: &[&str], tables: usize, duration: Duration) -> Result<Times> {
     let client = Client::new();
-    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} s")?;
-    let bar = ProgressBar::new(duration.as_secs()).with_style(style).with_message(format!("{tables} tables"));
     let mut seated = Vec::new();
     for server in servers.iter().cycle().take(tables) {
         seated.push(Table::open(client.clone(), server).await?);
     }
     let start = Instant::now();
-    let players: Vec<_> = seated.into_iter().map(|table| tokio::spawn(table.play_until(start + duration))).collect();
+    let playing = seated.into_iter().map(|table| tokio::spawn(table.play_until(start + duration)));
+    while_the_bar_moves(format!("{tables} tables"), start, duration, playing.collect()).await
+}
+
+/// Waits for all who play, and shows how far they are.
+pub async fn while_the_bar_moves(
+    name: String,
+    start: Instant,
+    duration: Duration,
+    playing: Vec<JoinHandle<Result<Vec<Duration>>>>,
+) -> Result<Times> {
+    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} s")?;
+    let bar = ProgressBar::new(duration.as_secs()).with_style(style).with_message(name);
     while start.elapsed() < duration {
         tokio::time::sleep(Duration::from_millis(200)).await;
         bar.set_position(start.elapsed().as_secs());
     }
     let mut each = Vec::new();
-    for player in players {
+    for player in playing {
         each.extend(player.await??);
     }
     bar.finish_and_clear();

@@ -87,3 +87,31 @@ game-already-resigned = You have resigned from this game.
 ## Requests
 
 request-unreadable = The request can't be read: { $why }
+request-stream-not-accepted = The answer to a subscription is a stream. Use a WebSocket, or send the header Accept: text/event-stream.
+request-not-acceptable = We answer application/graphql-response+json, application/json and text/event-stream. Accept one of them.
+request-timeout = The body took too long to arrive. Send it again.
+
+## GraphQL documents
+
+document-limit-bytes = The document has more than { $most } bytes. Ask for less, or in several requests.
+document-limit-tokens = The document has more than { $most } words and signs. Ask for less, or in several requests.
+document-limit-nesting = The document has more than { $most } brackets within brackets. Nest less deeply.
+document-limit-nodes = With its fragments expanded the document, or the batch, has more than { $most } fields. Ask for less, or in several requests.
+document-limit-depth = The document goes more than { $most } levels deep. Ask for the inner part in a request of its own.
+document-limit-aliases = The document has more than { $most } aliases. Ask in several requests.
+document-limit-directives = The document has more than { $most } directives. Use fewer.
+document-limit-complexity = The document costs more than { $most }. Ask for shorter lists, or for fewer fields.
+document-limit-batch = The batch has more than { $most } requests. Send several smaller ones.
+document-limit-operations = No more than { $most } operations go on at a time here. End some of them first, or open another socket.
+document-fragment-cycle = The fragment { $name } contains itself. Take it out of what it spreads.
+document-operation-unknown = The document has no operation of that name. Check operationName.
+document-operation-name-needed = The document has several operations. Say in operationName which one is meant.
+document-subscription-one-field = A subscription names exactly one field, not within a fragment and without directives.
+document-hash-mismatch = The hash is not the SHA-256 of the document. Hash the document as it is sent.
+document-introspection-disabled = This server does not tell its schema. Ask its operator for it.
+document-not-listed = This server only carries out the documents that its operator has listed, and this is none of them.
+
+
+## Pages
+
+page-absent = This server was built without its pages: install Node.js 20.19 or later, with npm, and build it again with LUDOTHEQUE_WEB=on in the environment.

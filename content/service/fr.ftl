@@ -87,3 +87,31 @@ game-already-resigned = Vous avez abandonné cette partie.
 ## Requêtes
 
 request-unreadable = La requête est illisible : { $why }
+request-stream-not-accepted = La réponse à un abonnement est un flux. Utilise un WebSocket, ou envoie l'en-tête Accept: text/event-stream.
+request-not-acceptable = Nous répondons en application/graphql-response+json, application/json et text/event-stream. Accepte l'un d'eux.
+request-timeout = Le corps a mis trop longtemps à arriver. Envoie-le de nouveau.
+
+## Documents GraphQL
+
+document-limit-bytes = Le document a plus de { $most } octets. Demande moins, ou en plusieurs requêtes.
+document-limit-tokens = Le document a plus de { $most } mots et signes. Demande moins, ou en plusieurs requêtes.
+document-limit-nesting = Le document a plus de { $most } parenthèses les unes dans les autres. Imbrique moins.
+document-limit-nodes = Une fois ses fragments développés, le document ou le lot a plus de { $most } champs. Demande moins, ou en plusieurs requêtes.
+document-limit-depth = Le document va à plus de { $most } niveaux de profondeur. Demande la partie intérieure dans une requête à part.
+document-limit-aliases = Le document a plus de { $most } alias. Demande en plusieurs requêtes.
+document-limit-directives = Le document a plus de { $most } directives. Utilises-en moins.
+document-limit-complexity = Le document coûte plus de { $most }. Demande des listes plus courtes, ou moins de champs.
+document-limit-batch = Le lot a plus de { $most } requêtes. Envoies-en plusieurs plus petits.
+document-limit-operations = Pas plus de { $most } opérations vont en même temps ici. Termines-en d'abord, ou ouvre un autre socket.
+document-fragment-cycle = Le fragment { $name } se contient lui-même. Retire-le de ce qu'il inclut.
+document-operation-unknown = Le document n'a pas d'opération de ce nom. Vérifie operationName.
+document-operation-name-needed = Le document a plusieurs opérations. Dis dans operationName laquelle tu veux.
+document-subscription-one-field = Un abonnement nomme exactement un champ, hors de tout fragment et sans directive.
+document-hash-mismatch = L'empreinte n'est pas le SHA-256 du document. Calcule-la sur le document tel qu'il est envoyé.
+document-introspection-disabled = Ce serveur ne dit pas son schéma. Demande-le à son exploitant.
+document-not-listed = Ce serveur n'exécute que les documents que son exploitant a listés, et celui-ci n'en est pas.
+
+
+## Pages
+
+page-absent = Ce serveur a été compilé sans ses pages : installez Node.js 20.19 ou plus récent, avec npm, et recompilez-le avec LUDOTHEQUE_WEB=on dans l'environnement.

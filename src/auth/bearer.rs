@@ -21,9 +21,14 @@ fn bearer_token(headers: &HeaderMap) -> Result<Option<&str>, Refused> {
     if values.next().is_some() {
         return Err(Refused::BadToken);
     }
-    let (scheme, token) = value.to_str().ok().and_then(|text| text.split_once(' ')).ok_or(Refused::BadToken)?;
+    token_of(value.to_str().map_err(|_| Refused::BadToken)?).map(Some)
+}
+
+/// The token in what an `Authorization` header says, wherever it is said.
+pub fn token_of(authorization: &str) -> Result<&str, Refused> {
+    let (scheme, token) = authorization.split_once(' ').ok_or(Refused::BadToken)?;
     let token = token.trim_matches(' ');
-    if scheme.eq_ignore_ascii_case("bearer") && !token.is_empty() { Ok(Some(token)) } else { Err(Refused::BadToken) }
+    if scheme.eq_ignore_ascii_case("bearer") && !token.is_empty() { Ok(token) } else { Err(Refused::BadToken) }
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ mod issuers;
 pub mod keys;
 mod secret;
 
+pub use bearer::token_of;
 pub use caller::{Caller, Session};
 pub use claims::{AccessTokens, Settings};
 pub use identity::{AccessToken, Identity};

@@ -2,13 +2,13 @@
 
 use super::Result;
 use crate::config::Face;
-use crate::rest;
+use crate::{graphql, rest};
 use std::process::ExitCode;
 
 pub fn print(face: Face) -> Result<ExitCode> {
-    let document = match face {
-        Face::Openapi => rest::document(),
-    };
-    println!("{}", serde_json::to_string_pretty(&document)?);
+    match face {
+        Face::Openapi => println!("{}", serde_json::to_string_pretty(&rest::document())?),
+        Face::Graphql => print!("{}", graphql::sdl()),
+    }
     Ok(ExitCode::SUCCESS)
 }

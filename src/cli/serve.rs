@@ -103,11 +103,12 @@ fn until_told() -> Result<impl Future<Output = ()>> {
     })
 }
 
-/// Where to go, and three lines to paste into another terminal: create a game, join it, play.
+/// Where to go in a browser, and three lines to paste into another terminal: create a game, join it, play.
 pub fn welcome(address: SocketAddr) -> String {
     format!(
-        r#"Ludotheque listens on http://{address}. Its API is described at http://{address}/openapi.json.
-Paste these three lines into another terminal: Ada makes a game of Chips, Bob joins and Ada starts it, Ada plays a move.
+        r#"Ludotheque listens on http://{address}. Its API is described at http://{address}/docs.
+Open http://{address}/playground in a browser and play there, both sides of the table if you like.
+Or paste these three lines into another terminal: Ada makes a game of Chips, Bob joins and Ada starts it, Ada plays a move.
 
 U=http://{address}/v1; get() {{ sed 's/.*"'$1'":"\([^"]*\)".*/\1/'; }}; ADA=$(curl -s $U/players --json '{{"displayName":"Ada"}}' | get accessToken); GAME=$(curl -s $U/games -H "Authorization: Bearer $ADA" --json '{{"kind":"CHIPS","seats":2}}' | sed 's/.*"\(game_[0-9a-f]*\)".*/\1/'); echo $GAME
 BOB=$(curl -s $U/players --json '{{"displayName":"Bob"}}' | get accessToken); curl -s -X POST $U/games/$GAME/seats -H "Authorization: Bearer $BOB"; echo; curl -s -X POST $U/games/$GAME/start -H "Authorization: Bearer $ADA"; echo

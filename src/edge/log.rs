@@ -3,6 +3,7 @@
 //! A line names the route's template, never the address as it was sent: an invite code may be part of that. Who called is
 //! told by the player's id, never by a token.
 
+use crate::ids::PlayerId;
 use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderName, HeaderValue};
 use std::time::Duration;
@@ -78,7 +79,20 @@ pub async fn believe_request_id(mut request: Request) -> Request {
     request
 }
 
+/// The longest name of an operation that is told; GraphQL has them made of letters, digits and underscores.
+const NAME_LENGTH: usize = 64;
+
+/// A span around a GraphQL operation: a request may have several, and a socket very many.
+pub fn operation(sort: &'static str, name: Option<&str>, player: Option<PlayerId>) -> Span {
+    let operation: String = name.unwrap_or_default().chars().take(NAME_LENGTH).collect();
+    let span = info_span!("operation", sort, operation, player = Empty, game = Empty, kind = Empty);
+    if let Some(player) = player {
+        span.record("player", tracing::field::display(player));
+    }
+    span
+}
+
 /// Says in a span who called.
-pub fn note_player(player: crate::ids::PlayerId) {
+pub fn note_player(player: PlayerId) {
     Span::current().record("player", tracing::field::display(player));
 }

@@ -34,7 +34,9 @@ pub struct Metrics {
     moves: Family<MoveLabels, Counter>,
     commit_writes: Histogram,
     commit_flush: Histogram,
+    operations: Family<OperationLabels, Counter>,
     streams: Gauge,
+    sockets: Gauge,
     store_bytes: Gauge,
     store_live: Gauge<f64, AtomicU64>,
     disk_free: Gauge,
@@ -61,6 +63,12 @@ struct MoveLabels {
     outcome: String,
 }
 
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OperationLabels {
+    sort: &'static str,
+    transport: &'static str,
+}
+
 impl Default for Metrics {
     fn default() -> Self {
         let mut metrics = Self {
@@ -71,7 +79,9 @@ impl Default for Metrics {
             moves: Family::default(),
             commit_writes: Histogram::new(exponential_buckets(1.0, 2.0, 9)),
             commit_flush: Histogram::new(exponential_buckets(0.0001, 2.0, 16)),
+            operations: Family::default(),
             streams: Gauge::default(),
+            sockets: Gauge::default(),
             store_bytes: Gauge::default(),
             store_live: Gauge::default(),
             disk_free: Gauge::default(),
@@ -94,7 +104,10 @@ impl Metrics {
         registry.register("commit_writes", "Writes that shared a commit", self.commit_writes.clone());
         let flush = "Time the disk took to have a commit";
         registry.register_with_unit("commit_flush", flush, Unit::Seconds, self.commit_flush.clone());
+        let operations = "GraphQL operations carried out, by sort and transport";
+        registry.register("graphql_operations", operations, self.operations.clone());
         registry.register("streams", "Live streams being served", self.streams.clone());
+        registry.register("sockets", "WebSockets that are open", self.sockets.clone());
         registry.register_with_unit("store_size", "Size of the store on disk", Unit::Bytes, self.store_bytes.clone());
         let live = "Share of the store that is live, from 0 to 1; `ludotheque compact` gives the rest back";
         registry.register("store_live_ratio", live, self.store_live.clone());
@@ -122,10 +135,19 @@ impl Metrics {
         self.commit_flush.observe(flush.as_secs_f64());
     }
 
+    /// An operation was carried out: `query`, `mutation` or `subscription`, over which transport.
+    pub fn count_operation(&self, sort: &'static str, transport: &'static str) {
+        self.operations.get_or_create(&OperationLabels { sort, transport }).inc();
+    }
+
     /// Counts a stream for as long as what it answers is kept.
-    pub fn count_stream(&self) -> LiveStream {
-        self.streams.inc();
-        LiveStream(self.streams.clone())
+    pub fn count_stream(&self) -> Counted {
+        Counted::new(&self.streams)
+    }
+
+    /// Counts a WebSocket for as long as what it answers is kept.
+    pub fn count_socket(&self) -> Counted {
+        Counted::new(&self.sockets)
     }
 
     /// All numbers, as Prometheus reads them.
@@ -148,10 +170,17 @@ impl Metrics {
     }
 }
 
-/// A stream that is being served, until dropped.
-pub struct LiveStream(Gauge);
+/// Something that is being served, until dropped.
+pub struct Counted(Gauge);
 
-impl Drop for LiveStream {
+impl Counted {
+    fn new(gauge: &Gauge) -> Self {
+        gauge.inc();
+        Self(gauge.clone())
+    }
+}
+
+impl Drop for Counted {
     fn drop(&mut self) {
         self.0.dec();
     }

@@ -18,6 +18,18 @@ use cors::Origins;
 use limits::Limits;
 use metrics::Metrics;
 use std::sync::Arc;
+use tokio::sync::OwnedSemaphorePermit;
+
+/// One of the places for connections. It goes with a request, so that a connection which becomes something else, and
+/// outlives the loop that accepted it, keeps its place.
+#[derive(Clone)]
+pub struct Place(#[expect(dead_code, reason = "held, not read")] Arc<OwnedSemaphorePermit>);
+
+impl From<OwnedSemaphorePermit> for Place {
+    fn from(permit: OwnedSemaphorePermit) -> Self {
+        Self(Arc::new(permit))
+    }
+}
 
 /// What can be set about the edge. By default it stands open: nobody is limited, every front end may call.
 #[derive(Clone, Default)]

@@ -12,6 +12,12 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 
+/// How many steps a page has, if nothing is said.
+pub const PAGE: usize = 100;
+
+/// How many steps a page has at most.
+pub const LONGEST_PAGE: usize = 1000;
+
 /// Steps read at once by a stream that catches up.
 const BATCH: usize = 64;
 /// When a stream asks again after the store could not answer.

@@ -134,6 +134,13 @@ impl Game {
     /// Takes over what the rules made of the table, and the end of the game if they say so.
     pub(super) fn advance(&mut self, next: AnyNext, dice: &Dice, events: &mut Vec<Event>) {
         events.extend(next.events.into_iter().map(|event| Event::Rules(Opaque(event))));
+        // Rules may resign a seat themselves; the table hears of it as if the others had called time.
+        for seat in self.rules.resigned(&next.state) {
+            if let Err(at) = self.resigned.binary_search(&seat) {
+                self.resigned.insert(at, seat);
+                events.push(Event::Table(TableEvent::Resigned { seat, late: true }));
+            }
+        }
         if let Turn::Over(outcome) = self.rules.turn(&next.state) {
             self.status = Status::Finished;
             self.outcome = Some(outcome.clone());

@@ -9,6 +9,12 @@ use crate::rules::{Eyes, any::Json};
 use futures::future::try_join_all;
 use std::sync::Arc;
 
+/// How many games a page has, if nothing is said.
+pub const PAGE: usize = 20;
+
+/// How many games a page has at most.
+pub const LONGEST_PAGE: usize = 100;
+
 /// Which games to list, newest first.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
@@ -22,6 +28,17 @@ pub struct GamesPage {
     pub games: Vec<Arc<Game>>,
     /// Where the next page goes on, if there is one.
     pub next: Option<GameId>,
+}
+
+impl Whose {
+    /// Whose games a viewer asks for: the public ones, or the viewer's own. Nobody in particular has none.
+    pub fn asked(viewer: Option<PlayerId>, mine: bool, waiting_for_me: bool) -> Option<Self> {
+        match (waiting_for_me, mine) {
+            (true, _) => viewer.map(Whose::WaitingFor),
+            (false, true) => viewer.map(Whose::Of),
+            (false, false) => Some(Whose::Listed),
+        }
+    }
 }
 
 impl Games {

@@ -8,11 +8,12 @@ mod deadline;
 pub mod desk;
 pub mod error;
 pub mod fairness;
-mod follow;
+pub mod follow;
 pub mod game;
 mod leave;
 mod lobby;
-mod look;
+pub mod look;
+mod mine;
 pub mod options;
 mod play;
 pub mod ports;
@@ -20,16 +21,15 @@ mod record;
 pub mod replay;
 mod restage;
 mod retention;
+pub mod schema;
 pub mod step;
 mod table;
 mod tell;
 
 pub use deadline::LOBBY_PATIENCE;
 pub use error::{GameError, Refused};
-pub use follow::Page;
 pub use game::Game;
 pub use lobby::{Changes, NewGame};
-pub use look::{Filter, GamesPage};
 pub use play::{Foresight, MoveInput};
 pub use tell::{Entry, TableEventView, Told};
 
@@ -49,6 +49,8 @@ pub struct Games {
     notifier: Arc<dyn Notifier>,
     clock: Arc<dyn Clock>,
     desk: Arc<Desk>,
+    /// Those who follow all their games.
+    followers: Arc<mine::Followers>,
     /// What new games can be made of.
     pub offer: Offer,
 }
@@ -69,7 +71,7 @@ pub struct Accepted {
 impl Games {
     pub fn new(store: Arc<dyn Store>, notifier: Arc<dyn Notifier>, clock: Arc<dyn Clock>, offer: Offer) -> Arc<Self> {
         let desk = Desk::new(store.clone(), notifier.clone(), clock.clone());
-        Arc::new(Self { store, notifier, clock, desk, offer })
+        Arc::new(Self { store, notifier, clock, desk, followers: Arc::default(), offer })
     }
 
     /// Waits until every step that was taken in has been answered.
@@ -106,7 +108,21 @@ fn note(game: &Game) {
     Span::current().record("game", display(game.id)).record("kind", game.rules.info().kind);
 }
 
+/// The longest idempotency key; a UUID has 36.
+const KEY_LENGTH: usize = 255;
+
 impl Call {
+    /// A player asks, under a key that can be kept, or none.
+    pub fn new(by: PlayerId, key: Option<&str>) -> Result<Self, GameError> {
+        let visible = |key: &str| key.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+        match key {
+            Some(key) if !(1..=KEY_LENGTH).contains(&key.len()) || !visible(key) => Err(GameError::Unreadable(
+                format!("an idempotency key is one value of 1 to {KEY_LENGTH} visible ASCII characters"),
+            )),
+            key => Ok(Self { by, key: key.map(str::to_owned) }),
+        }
+    }
+
     /// The command behind the idempotency key: the same for the same request, whichever face it came through.
     fn command(&self, game: Option<GameId>, operation: &str, request: &impl Serialize) -> Option<Command> {
         let key = self.key.clone()?;

@@ -23,6 +23,9 @@ pub enum MoveInput {
     Typed(Value),
 }
 
+/// The longest series that can be tried out.
+pub const PREVIEW_LENGTH: usize = 4;
+
 /// What a series of moves would do.
 pub struct Foresight {
     pub game: Arc<Game>,
@@ -71,6 +74,10 @@ impl Games {
 
     /// What a series of moves would do, without doing it.
     pub async fn preview(&self, id: GameId, call: &Call, moves: &[MoveInput]) -> Result<Foresight, Refused> {
+        if !(1..=PREVIEW_LENGTH).contains(&moves.len()) {
+            let why = format!("send one move, or `moves` with 1 to {PREVIEW_LENGTH} of them");
+            return Err(GameError::Unreadable(why).into());
+        }
         let game = self.visible(id, Some(call.by)).await?;
         let refuse = |error: GameError| Refused { error, judged_on: Some(game.clone()) };
         let seat = game.seat_of(call.by).ok_or(GameError::NotSeated).map_err(refuse)?;
@@ -96,6 +103,17 @@ impl Games {
     /// The time as a step of this game would have it.
     pub fn now(&self, game: &Game) -> Instant {
         self.clock.now().max(game.updated_at)
+    }
+}
+
+impl MoveInput {
+    /// A move by its id or spelled out, one of the two.
+    pub fn one(id: Option<String>, mv: Option<Value>) -> Result<Self, GameError> {
+        match (id, mv) {
+            (Some(id), None) => Ok(Self::Id(id)),
+            (None, Some(mv)) => Ok(Self::Typed(mv)),
+            _ => Err(GameError::Unreadable("a move is given by its `id` or as `move`, one of the two".into())),
+        }
     }
 }
 

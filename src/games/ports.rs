@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use futures::future::BoxFuture;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
 
 /// Where games are kept. Nothing is acknowledged before it would survive a power cut.
 #[async_trait]
@@ -215,6 +215,9 @@ pub trait Notifier: Send + Sync + 'static {
 
     /// The newest version announced since subscribing, 0 before the first.
     fn subscribe(&self, game: GameId) -> watch::Receiver<u64>;
+
+    /// Every announcement from now on, of whichever game. Whoever is too slow is told that some were missed.
+    fn subscribe_to_all(&self) -> broadcast::Receiver<(GameId, u64)>;
 }
 
 /// The time of day, for games. Never for tokens.

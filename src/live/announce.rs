@@ -5,12 +5,22 @@ use crate::games::ports::Notifier;
 use crate::ids::GameId;
 use std::collections::HashMap;
 use std::sync::Mutex;
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
+
+/// How many announcements may wait for whoever hears all of them. Whoever falls behind further is told so, and asks the
+/// store.
+const BACKLOG: usize = 1024;
 
 /// The announcements of a node that shares its store with nobody.
-#[derive(Default)]
 pub struct LocalNotifier {
     games: Mutex<HashMap<GameId, watch::Sender<u64>>>,
+    all: broadcast::Sender<(GameId, u64)>,
+}
+
+impl Default for LocalNotifier {
+    fn default() -> Self {
+        Self { games: Mutex::default(), all: broadcast::Sender::new(BACKLOG) }
+    }
 }
 
 impl LocalNotifier {
@@ -24,6 +34,8 @@ impl LocalNotifier {
 
 impl Notifier for LocalNotifier {
     fn publish(&self, game: GameId, version: u64) {
+        // Nobody may be listening.
+        let _ = self.all.send((game, version));
         let mut games = self.games.lock().expect("nobody panics holding it");
         if let Some(listeners) = games.get(&game) {
             if listeners.is_closed() {
@@ -41,6 +53,10 @@ impl Notifier for LocalNotifier {
             games.retain(|_, listeners| !listeners.is_closed());
         }
         games.entry(game).or_default().subscribe()
+    }
+
+    fn subscribe_to_all(&self) -> broadcast::Receiver<(GameId, u64)> {
+        self.all.subscribe()
     }
 }
 

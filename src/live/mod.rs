@@ -2,6 +2,8 @@
 
 mod announce;
 mod sse;
+mod welcome;
 
 pub use announce::LocalNotifier;
-pub use sse::event_stream;
+pub use sse::{event_stream, farewell, keep_alive};
+pub use welcome::{ended, over, still_in};

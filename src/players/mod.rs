@@ -14,7 +14,7 @@ mod refresh;
 mod sign_in;
 
 pub use error::PlayerError;
-pub use profile::{Change, Profile, PublicProfile};
+pub use profile::{Change, Profile, PublicProfile, former};
 pub use sign_in::Tokens;
 
 use crate::auth::Identity;

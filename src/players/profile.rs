@@ -43,6 +43,11 @@ pub struct PublicProfile {
     pub revision: u32,
 }
 
+/// What a player is called who has no name any more.
+pub fn former() -> Message {
+    Message::new("player-former")
+}
+
 /// What to change of a profile; what is `None` stays as it is.
 ///
 /// A guest who gives a username and a password becomes an account. An account that changes either of them must give its

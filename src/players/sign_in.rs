@@ -10,6 +10,7 @@ use super::refresh::RefreshToken;
 use super::{PlayerError, Players, Profile};
 use crate::auth::{Caller, Secret, after};
 use crate::ids::FamilyId;
+use crate::rules::Message;
 use std::time::Duration;
 
 /// How long a refresh token may lie unused. Each use starts it anew.
@@ -26,6 +27,21 @@ pub struct Tokens {
 }
 
 impl Players {
+    /// Registers an account if there is a username and a password, a guest if there is neither.
+    pub async fn register_player(
+        &self,
+        display_name: &str,
+        username: Option<&str>,
+        password: Option<Secret>,
+    ) -> Result<Tokens, PlayerError> {
+        match (username, password) {
+            (None, None) => self.register_guest(display_name).await,
+            (Some(username), Some(password)) => self.register_account(display_name, username, password).await,
+            (None, Some(_)) => Err(PlayerError::invalid("username", Message::new("player-username-needed"))),
+            (Some(_), None) => Err(PlayerError::invalid("password", Message::new("player-password-needed"))),
+        }
+    }
+
     pub async fn register_guest(&self, display_name: &str) -> Result<Tokens, PlayerError> {
         let display_name = fields::display_name(display_name)?;
         self.register(display_name, None, None).await

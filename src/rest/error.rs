@@ -12,7 +12,7 @@ use crate::edge::limits::Limited;
 use crate::games::{Game, GameError, Refused};
 use crate::ids::PlayerId;
 use crate::players::PlayerError;
-use crate::rules::Message;
+use crate::refusal::Refusal;
 use crate::texts::Language;
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
@@ -25,11 +25,7 @@ use std::sync::Arc;
 /// A refusal on its way to the caller.
 #[derive(Clone)]
 pub struct ApiError {
-    pub code: Code,
-    /// What there is to say beyond the code's own sentence.
-    detail: Option<Message>,
-    /// The field of the request that is at fault.
-    field: Option<&'static str>,
+    refusal: Refusal,
     /// The game a step was judged on, and who asked.
     judged_on: Option<(Arc<Game>, PlayerId)>,
     /// In how many seconds the same request may go better.
@@ -63,17 +59,12 @@ pub struct ProblemBody {
 
 impl ApiError {
     pub fn new(code: Code) -> Self {
-        let retry_after = (code == Code::Unavailable).then_some(1);
-        Self { code, detail: None, field: None, judged_on: None, retry_after }
+        Refusal::new(code).into()
     }
 
     /// A request that can't be read, with a text for developers.
     pub fn malformed(why: impl Into<String>) -> Self {
-        Self::new(Code::Malformed).because(Message::new("request-unreadable").with("why", why.into()))
-    }
-
-    pub fn because(self, detail: Message) -> Self {
-        Self { detail: Some(detail), ..self }
+        Refusal::malformed(why).into()
     }
 
     /// A refused step of a caller's, with what would help that caller.
@@ -84,21 +75,20 @@ impl ApiError {
 
     /// The problem in the caller's language.
     pub async fn render(&self, app: &App, language: Language) -> Response {
-        let code = self.code.kebab();
-        let detail = self.detail.clone().unwrap_or_else(|| Message::new(format!("error-{code}-detail")));
+        let code = self.refusal.code;
         let mut problem = ProblemBody {
-            r#type: format!("/problems/{code}"),
-            title: app.texts.render(&Message::new(format!("error-{code}")), language),
-            status: self.code.status(),
-            detail: app.texts.render(&detail, language),
-            code: self.code,
-            field: self.field,
+            r#type: format!("/problems/{}", code.kebab()),
+            title: self.refusal.title(&app.texts, language),
+            status: code.status(),
+            detail: self.refusal.detail(&app.texts, language),
+            code,
+            field: self.refusal.field,
             legal_moves: None,
             version: None,
             game: None,
         };
         if let Some((game, caller)) = &self.judged_on {
-            match (self.code, game.seat_of(*caller)) {
+            match (code, game.seat_of(*caller)) {
                 (Code::IllegalMove | Code::NotYourTurn, Some(seat)) => {
                     problem.version = Some(game.version);
                     problem.legal_moves = Some(shapes::legal_moves(app, game, seat, language));
@@ -110,11 +100,11 @@ impl ApiError {
                 _ => {}
             }
         }
-        let mut response = (status(self.code), Json(problem)).into_response();
+        let mut response = (status(code), Json(problem)).into_response();
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
-        if status(self.code) == StatusCode::UNAUTHORIZED {
-            let challenge = match self.code {
+        if status(code) == StatusCode::UNAUTHORIZED {
+            let challenge = match code {
                 Code::InvalidToken => r#"Bearer realm="ludotheque", error="invalid_token""#,
                 _ => r#"Bearer realm="ludotheque""#,
             };
@@ -134,70 +124,36 @@ fn status(code: Code) -> StatusCode {
 /// Carries the error to the layer that knows the caller's language.
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let mut response = status(self.code).into_response();
+        let mut response = status(self.refusal.code).into_response();
         response.extensions_mut().insert(self);
         response
     }
 }
 
-impl From<GameError> for ApiError {
-    fn from(error: GameError) -> Self {
-        let refusal = Self::new(error.code());
-        match &error {
-            GameError::Unreadable(why) => return Self::malformed(why.clone()),
-            GameError::Store(error) => tracing::error!(%error, "the store failed"),
-            _ => {}
-        }
-        Self { detail: error.reason().cloned(), ..refusal }
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        let retry_after = (refusal.code == Code::Unavailable).then_some(1);
+        Self { refusal, judged_on: None, retry_after }
     }
 }
 
-impl From<PlayerError> for ApiError {
-    fn from(error: PlayerError) -> Self {
-        let code = match &error {
-            PlayerError::Invalid { .. } => Code::Malformed,
-            PlayerError::UsernameTaken => Code::UsernameTaken,
-            PlayerError::BadCredentials | PlayerError::NoSuchPlayer => Code::Unauthenticated,
-            PlayerError::BadRefreshToken => Code::InvalidToken,
-            PlayerError::Busy | PlayerError::Store(_) => Code::Unavailable,
-        };
-        if let PlayerError::Store(error) = &error {
-            tracing::error!(%error, "the store failed");
-        }
-        let field = match error {
-            PlayerError::Invalid { field, .. } => Some(field),
-            _ => None,
-        };
-        Self { detail: error.message(), field, ..Self::new(code) }
-    }
+/// Whatever the layers below refuse with.
+macro_rules! from_below {
+    ($($error:ty),*) => {
+        $(impl From<$error> for ApiError {
+            fn from(error: $error) -> Self {
+                Refusal::from(error).into()
+            }
+        })*
+    };
 }
 
-impl From<DeletionError> for ApiError {
-    fn from(error: DeletionError) -> Self {
-        match error {
-            DeletionError::Games(error) => error.into(),
-            DeletionError::Players(error) => error.into(),
-        }
-    }
-}
+from_below!(GameError, PlayerError, DeletionError, TokenRefused);
 
 impl From<Limited> for ApiError {
     fn from(Limited { wait }: Limited) -> Self {
         // Whole seconds, and never too early.
         Self { retry_after: Some(wait.as_secs() + 1), ..Self::new(Code::RateLimited) }
-    }
-}
-
-impl From<TokenRefused> for ApiError {
-    fn from(refused: TokenRefused) -> Self {
-        Self::new(match refused {
-            TokenRefused::NoToken => Code::Unauthenticated,
-            TokenRefused::BadToken => Code::InvalidToken,
-            TokenRefused::Unavailable(error) => {
-                tracing::error!(%error, "a token could not be checked");
-                Code::Unavailable
-            }
-        })
     }
 }
 

@@ -6,6 +6,7 @@ use super::openapi::ReadProblems;
 use super::shapes::StepBody;
 use crate::app::App;
 use crate::games::Entry;
+use crate::games::follow::{LONGEST_PAGE, PAGE};
 use crate::live;
 use axum::Json;
 use axum::extract::State;
@@ -15,9 +16,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa_axum::{router::OpenApiRouter, routes};
-
-const PAGE: usize = 100;
-const LONGEST_PAGE: usize = 1000;
 
 pub fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(list_events))

@@ -38,9 +38,6 @@ pub struct OfGame(pub GameId);
 /// A game id and a seat in the path.
 pub struct OfSeat(pub GameId, pub Seat);
 
-/// The longest idempotency key; a UUID has 36.
-const KEY_LENGTH: usize = 255;
-
 impl MaybeSignedIn {
     pub fn player(&self) -> Option<PlayerId> {
         self.0.as_ref().map(|caller| caller.player)
@@ -81,19 +78,11 @@ impl FromRequestParts<Arc<App>> for Asking {
         let mut keys = parts.headers.get_all("idempotency-key").iter();
         let key = match (keys.next(), keys.next()) {
             (None, _) => None,
-            (Some(key), None) => Some(key.to_str().ok().filter(|key| (1..=KEY_LENGTH).contains(&key.len()))),
-            (Some(_), Some(_)) => Some(None),
+            // What is no text, and two keys, are refused as a key that is none.
+            (Some(key), None) => Some(key.to_str().unwrap_or_default()),
+            (Some(_), Some(_)) => Some(""),
         };
-        let key = match key {
-            None => None,
-            Some(Some(key)) => Some(key.to_owned()),
-            Some(None) => {
-                return Err(ApiError::malformed(format!(
-                    "Idempotency-Key takes one value of 1 to {KEY_LENGTH} visible ASCII characters"
-                )));
-            }
-        };
-        Ok(Self(Call { by: caller.player, key }))
+        Ok(Self(Call::new(caller.player, key)?))
     }
 }
 

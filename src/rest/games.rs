@@ -8,10 +8,11 @@ use super::schema;
 use super::shapes::{self, GameBody, Names, SummaryBody};
 use crate::app::App;
 use crate::codes::Code;
+use crate::games::look::{Filter, LONGEST_PAGE, PAGE};
 use crate::games::ports::{Status, Whose};
 use crate::games::replay::Replay;
 use crate::games::step::Visibility;
-use crate::games::{Changes, Filter, Game, NewGame};
+use crate::games::{Changes, Game, NewGame};
 use crate::ids::{GameId, PlayerId};
 use crate::rules::{Eyes, Seed};
 use crate::texts::Language;
@@ -128,10 +129,7 @@ async fn create_game(
     Body(body): Body<CreateBody>,
 ) -> Result<impl IntoResponse, ApiError> {
     let CreateBody { kind, options, seats, visibility, sit, seed } = body;
-    if seed.is_some() && app.dev.is_none() {
-        return Err(ApiError::malformed("a seed is only taken by a server started with --dev"));
-    }
-    let made = app.games.create(&call, NewGame { kind, options, seats, visibility, sit, seed }).await?;
+    let made = app.create_game(&call, NewGame { kind, options, seats, visibility, sit, seed }).await?;
     created(&app, &made.game, call.by, language).await
 }
 
@@ -180,16 +178,11 @@ async fn list_games(
     Asked(query): Asked<ListQuery>,
 ) -> Result<Json<GamesBody>, ApiError> {
     let viewer = caller.player();
-    let whose = match (query.waiting_for_me, query.mine) {
-        (false, false) => Whose::Listed,
-        (waiting, _) => {
-            let player = viewer.ok_or_else(|| ApiError::new(Code::Unauthenticated))?;
-            if waiting { Whose::WaitingFor(player) } else { Whose::Of(player) }
-        }
-    };
-    let limit = query.limit.unwrap_or(20);
-    if !(1..=100).contains(&limit) {
-        return Err(ApiError::malformed("limit takes a number from 1 to 100"));
+    let whose = Whose::asked(viewer, query.mine, query.waiting_for_me);
+    let whose = whose.ok_or_else(|| ApiError::new(Code::Unauthenticated))?;
+    let limit = query.limit.unwrap_or(PAGE);
+    if !(1..=LONGEST_PAGE).contains(&limit) {
+        return Err(ApiError::malformed(format!("limit takes a number from 1 to {LONGEST_PAGE}")));
     }
     let bad_cursor = |_| ApiError::new(Code::BadCursor);
     let before: Option<GameId> = query.cursor.as_deref().map(str::parse).transpose().map_err(bad_cursor)?;

@@ -3,10 +3,9 @@
 use super::error::ApiError;
 use super::language::Reads;
 use super::openapi::ReadProblems;
-use super::schema;
 use crate::app::App;
 use crate::codes::Code;
-use crate::rules::Message;
+use crate::games::schema::of_kind;
 use crate::rules::any::{AnyRules, Part};
 use crate::texts::Language;
 use axum::Json;
@@ -82,11 +81,10 @@ pub struct SchemasBody {
 
 fn summary(app: &App, rules: &dyn AnyRules, language: Language) -> KindSummaryBody {
     let info = rules.info();
-    let text = |part: &str| app.texts.render(&Message::new(format!("{}-{part}", info.slug)), language);
     KindSummaryBody {
         kind: info.kind,
-        name: text("name"),
-        summary: text("summary"),
+        name: app.texts.render(&info.name(), language),
+        summary: app.texts.render(&info.summary(), language),
         seats: RangeBody { least: *info.seats.start(), most: *info.seats.end() },
         minutes: RangeBody { least: *info.minutes.start(), most: *info.minutes.end() },
         hidden: info.hidden,
@@ -123,11 +121,11 @@ async fn get_kind(
     Ok(Json(KindBody {
         summary: summary(&app, rules, language),
         schemas: SchemasBody {
-            options: schema::of_kind(rules, Part::Options),
-            view: schema::of_kind(rules, Part::View),
-            r#move: schema::of_kind(rules, Part::Move),
-            event: schema::of_kind(rules, Part::Event),
-            effect: schema::of_kind(rules, Part::Effect),
+            options: of_kind(rules, Part::Options),
+            view: of_kind(rules, Part::View),
+            r#move: of_kind(rules, Part::Move),
+            event: of_kind(rules, Part::Event),
+            effect: of_kind(rules, Part::Effect),
         },
         glossary: glossary.collect(),
     }))

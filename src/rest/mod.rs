@@ -69,16 +69,19 @@ pub fn operator_routes() -> Router<Arc<App>> {
 
 /// Puts around routes whatever may refuse a request, so that every refusal is a problem in the caller's language:
 /// outermost the layer that writes it, then too many requests, bodies that are too slow or too large, and panics.
-pub fn refusing(routes: Router<Arc<App>>, app: &Arc<App>) -> Router<Arc<App>> {
+///
+/// Pages are counted against nobody's rate: one of them takes a dozen files at once, all of which lie in memory.
+pub fn refusing(routes: Router<Arc<App>>, pages: Router<Arc<App>>, app: &Arc<App>) -> Router<Arc<App>> {
     let body_limit = if app.dev.is_some() { REPLAY_LIMIT } else { BODY_LIMIT };
-    routes.layer(DefaultBodyLimit::disable()).layer(
+    let guarded = routes.layer(DefaultBodyLimit::disable()).layer(
         ServiceBuilder::new()
-            .layer(from_fn_with_state(app.clone(), language::speak))
             .layer(from_fn_with_state(app.clone(), limit::limit))
             .layer(CatchPanicLayer::new())
             .layer(RequestBodyTimeoutLayer::new(BODY_DEADLINE))
             .layer(RequestBodyLimitLayer::new(body_limit)),
-    )
+    );
+    // In this order, so that what is found nowhere is counted too.
+    pages.merge(guarded).layer(from_fn_with_state(app.clone(), language::speak))
 }
 
 /// The OpenAPI document, as served at `/openapi.json` and committed in openapi/.

@@ -21,9 +21,6 @@ use serde_json::Value;
 use std::sync::Arc;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-/// The longest series that can be tried out.
-const PREVIEW_LENGTH: usize = 4;
-
 pub fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(list_legal_moves))
@@ -140,9 +137,8 @@ async fn play_move(
     OfGame(id): OfGame,
     Body(body): Body<PlayBody>,
 ) -> Result<Json<PlayedBody>, ApiError> {
-    let mv = one_move(body.id, body.r#move)?;
-    let accepted = app.games.play(id, &call, &mv, body.expected_version).await;
-    count_move(&app, &accepted);
+    let mv = MoveInput::one(body.id, body.r#move)?;
+    let accepted = app.play_move(id, &call, &mv, body.expected_version).await;
     played(&app, accepted, call.by, language).await
 }
 
@@ -162,13 +158,11 @@ async fn preview_moves(
     Body(body): Body<PreviewBody>,
 ) -> Result<Json<PreviewedBody>, ApiError> {
     let moves = match (body.id, body.r#move, body.moves) {
-        (None, None, Some(moves)) if (1..=PREVIEW_LENGTH).contains(&moves.len()) => {
-            moves.into_iter().map(|mv| one_move(mv.id, mv.r#move)).collect::<Result<_, _>>()?
+        (None, None, Some(moves)) => {
+            moves.into_iter().map(|mv| MoveInput::one(mv.id, mv.r#move)).collect::<Result<_, _>>()?
         }
-        (id, mv, None) => vec![one_move(id, mv)?],
-        _ => {
-            return Err(ApiError::malformed(format!("send one move, or `moves` with 1 to {PREVIEW_LENGTH} of them")));
-        }
+        (id, mv, None) => vec![MoveInput::one(id, mv)?],
+        _ => return Err(ApiError::malformed("send one move, or `moves`, not both")),
     };
     let foresight = app.games.preview(id, &call, &moves).await;
     let foresight = foresight.map_err(|refused| ApiError::step(refused, call.by))?;
@@ -217,14 +211,6 @@ async fn call_timeouts(
     played(&app, accepted, call.by, language).await
 }
 
-fn count_move(app: &App, outcome: &Result<Accepted, Refused>) {
-    let (game, refused) = match outcome {
-        Ok(accepted) => (Some(&accepted.game), None),
-        Err(refused) => (refused.judged_on.as_ref(), Some(refused.error.code())),
-    };
-    app.edge.metrics.count_move(game.map(|game| game.rules.info().kind), refused);
-}
-
 async fn played(
     app: &App,
     step: Result<Accepted, Refused>,
@@ -236,12 +222,4 @@ async fn played(
     debug_assert!(matches!(eyes, Eyes::Seat(_)), "only seated players play");
     let events = game.tell(&step, eyes).map_err(crate::games::GameError::from)?.events;
     Ok(Json(PlayedBody { version: step.version, events, game: shapes::game(app, &game, Some(by), language).await? }))
-}
-
-fn one_move(id: Option<String>, mv: Option<Value>) -> Result<MoveInput, ApiError> {
-    match (id, mv) {
-        (Some(id), None) => Ok(MoveInput::Id(id)),
-        (None, Some(mv)) => Ok(MoveInput::Typed(mv)),
-        _ => Err(ApiError::malformed("a move is given by its `id` or as `move`, one of the two")),
-    }
 }

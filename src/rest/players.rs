@@ -82,13 +82,8 @@ async fn create_player(
     State(app): State<Arc<App>>,
     Body(body): Body<RegisterBody>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let tokens = match (&body.username, body.password) {
-        (None, None) => app.players.register_guest(&body.display_name).await?,
-        (Some(username), Some(password)) => {
-            app.players.register_account(&body.display_name, username, password).await?
-        }
-        _ => return Err(ApiError::malformed("an account takes a username and a password, a guest neither")),
-    };
+    let RegisterBody { display_name, username, password } = body;
+    let tokens = app.players.register_player(&display_name, username.as_deref(), password).await?;
     Ok((StatusCode::CREATED, Json(TokensBody::from(tokens))))
 }
 

@@ -1,9 +1,9 @@
 //! The schemas of all bodies, written by one generator: those of the service, and those of every kind in the catalogue.
 
-use crate::games::options::TableOptions;
-use crate::rules::any::{AnyRules, Part};
+use crate::games::schema::of_kind;
+use crate::rules::any::Part;
 use crate::rules::catalog;
-use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
+use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
 /// Where OpenAPI keeps schemas.
@@ -39,32 +39,6 @@ pub fn any_events(generator: &mut SchemaGenerator) -> Schema {
     let mut any = kinds["anyOf"].as_array().cloned().unwrap_or_default();
     any.insert(0, table);
     from_json(json!({"type": "array", "items": {"anyOf": any}}))
-}
-
-/// One part of a kind, complete in itself: what `/v1/kinds/{kind}` shows.
-pub fn of_kind(rules: &dyn AnyRules, part: Part) -> Value {
-    let settings = SchemaSettings::draft2020_12();
-    let mut generator = match part {
-        Part::Options | Part::Move => settings.into_generator(),
-        Part::View | Part::Event | Part::Effect => settings.for_serialize().into_generator(),
-    };
-    let mut schema = rules.schema(part, &mut generator).to_value();
-    if part == Part::Options {
-        add_options_of_every_table(&mut schema);
-    }
-    let definitions = generator.take_definitions(true);
-    if let (Value::Object(schema), false) = (&mut schema, definitions.is_empty()) {
-        schema.insert("$defs".to_owned(), Value::Object(definitions));
-    }
-    schema
-}
-
-/// A game's options are its kind's and those of every table together.
-fn add_options_of_every_table(kind: &mut Value) {
-    let table = TableOptions::json_schema(&mut SchemaGenerator::default()).to_value();
-    if let (Some(kind), Some(table)) = (kind["properties"].as_object_mut(), table["properties"].as_object()) {
-        kind.extend(table.clone());
-    }
 }
 
 /// All parts of all kinds as OpenAPI components: `ChipsView`, `ChipsMove`, and what they are made of. What is the same

@@ -8,9 +8,9 @@ use crate::games::ports::Status;
 use crate::games::step::Visibility;
 use crate::games::{Game, Told};
 use crate::ids::{GameId, PlayerId};
-use crate::players::PublicProfile;
+use crate::players::{PublicProfile, former};
 use crate::rules::any::Json;
-use crate::rules::{Eyes, Instant, Message, Outcome, Seat, Seed};
+use crate::rules::{Eyes, Instant, Outcome, Seat, Seed};
 use crate::texts::Language;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -152,7 +152,7 @@ impl Names {
         language: Language,
     ) -> Result<Self, ApiError> {
         let known = app.players.public_profiles(players).await?;
-        Ok(Self { known, former: app.texts.render(&Message::new("player-former"), language).into() })
+        Ok(Self { known, former: app.texts.render(&former(), language).into() })
     }
 
     fn name(&self, id: PlayerId) -> PlayerBody {

@@ -94,6 +94,7 @@ pub trait AnyRules: Send + Sync {
     /// As far as the move can be foreseen, and whether that is all of it.
     fn preview(&self, state: &AnyState, seat: Seat, mv: &AnyMove, now: Instant) -> Result<(AnyNext, bool), Illegal>;
     fn resign(&self, state: &AnyState, seats: &[Seat], now: Instant, dice: &mut Dice) -> AnyNext;
+    fn resigned(&self, state: &AnyState) -> Vec<Seat>;
     fn view(&self, state: &AnyState, eyes: Eyes) -> Json;
     fn tell(&self, event: &[u8], eyes: Eyes) -> Result<Option<Json>, Corrupt>;
     fn encode_state(&self, state: &AnyState) -> Vec<u8>;
@@ -227,6 +228,10 @@ impl<R: Rules> AnyRules for Adapter<R> {
 
     fn resign(&self, state: &AnyState, seats: &[Seat], now: Instant, dice: &mut Dice) -> AnyNext {
         Self::next(R::resign(Self::state(state), seats, now, dice))
+    }
+
+    fn resigned(&self, state: &AnyState) -> Vec<Seat> {
+        R::resigned(Self::state(state))
     }
 
     fn view(&self, state: &AnyState, eyes: Eyes) -> Json {

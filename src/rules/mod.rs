@@ -7,6 +7,7 @@ pub mod any;
 pub mod catalog;
 pub mod chips;
 pub mod dice;
+pub mod loading;
 pub mod toy_rush;
 pub mod toys_go_go_go;
 pub mod words;
@@ -71,6 +72,12 @@ pub trait Rules: Send + Sync + 'static {
 
     /// The seats give up, all at once. Never called with a seat that is out already, nor for all that are left.
     fn resign(state: &Self::State, seats: &[Seat], now: Instant, dice: &mut Dice) -> Next<Self>;
+
+    /// The seats that gave up, in order; for kinds whose rules themselves make somebody give up. Those of others are
+    /// known to whoever called `resign`.
+    fn resigned(_state: &Self::State) -> Vec<Seat> {
+        Vec::new()
+    }
 
     fn view(state: &Self::State, eyes: Eyes) -> Self::View;
 

@@ -22,6 +22,18 @@ pub struct Info {
     pub minutes: RangeInclusive<u8>,
 }
 
+impl Info {
+    /// What the kind is called.
+    pub fn name(&self) -> Message {
+        Message::new(format!("{}-name", self.slug))
+    }
+
+    /// How it is played, in short.
+    pub fn summary(&self) -> Message {
+        Message::new(format!("{}-summary", self.slug))
+    }
+}
+
 /// A chair at the table, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]

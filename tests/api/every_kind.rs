@@ -4,7 +4,7 @@
 use crate::support::table::verified;
 use crate::support::{Player, Server, dice, pick};
 use futures::future::join_all;
-use ludotheque::rules::catalog;
+use ludotheque::rules::{Dice, catalog};
 use serde_json::{Value, json};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -48,12 +48,26 @@ async fn client(game: &str, player: &Player, seat: Option<u64>) -> Vec<Value> {
     while let Some(step) = stream.next().await {
         steps.push(step);
         if seat.is_some() {
-            let moves = player.moves(game).await;
-            if !moves.is_empty() {
-                let mv: &String = pick(&mut dice, &moves);
-                player.plays(game, mv).await.ok();
-            }
+            plays_some_move(game, player, &mut dice).await;
         }
     }
     steps
+}
+
+/// Plays a random legal move, if there is one. Where everybody plays at once, another may have been faster: then it is
+/// some other move.
+async fn plays_some_move(game: &str, player: &Player, dice: &mut Dice) {
+    for _ in 0..1000 {
+        let moves = player.moves(game).await;
+        if moves.is_empty() {
+            return;
+        }
+        let mv: &String = pick(dice, &moves);
+        let answer = player.plays(game, mv).await;
+        if answer.status != 409 {
+            answer.ok();
+            return;
+        }
+    }
+    panic!("{game}: always too late");
 }

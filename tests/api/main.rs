@@ -4,6 +4,9 @@
 //! undocumented status, media type or shape fails whichever test met it first.
 
 mod access;
+#[path = "../graphql/ask.rs"]
+#[allow(dead_code, reason = "shared with tests/graphql, which uses all of it")]
+mod ask;
 #[path = "../identity/backend.rs"]
 #[allow(dead_code, clippy::unwrap_used, reason = "shared with tests/identity, which uses all of it")]
 mod backend;
@@ -20,6 +23,7 @@ mod hiding;
 #[allow(dead_code, clippy::unwrap_used, reason = "shared with tests/identity, which uses all of it")]
 mod jwt;
 mod kinds;
+mod loading;
 mod lobby;
 mod moves;
 mod no_panics;
@@ -30,5 +34,8 @@ mod playing;
 mod postgres;
 mod races;
 mod replays;
+#[path = "../graphql/everything.rs"]
+#[allow(dead_code, reason = "shared with tests/graphql, which uses all of it")]
+mod selections;
 mod streams;
 mod support;

@@ -68,6 +68,12 @@ async fn evening(server: &Program, secrets: &mut Secrets) -> Player {
 
     let bob = server.guest("Bob").await;
     secrets.tokens_of(&bob);
+    let variable = "known to nobody else";
+    secrets.add(variable);
+    let look = "query Look($id: ID!) { me { id } game(id: $id) { id } }";
+    let body = json!({"query": look, "variables": {"id": variable}});
+    let answer = ada.request(Method::POST, "/graphql").json(&body).send().await.unwrap();
+    assert_eq!(answer.status(), 200);
     let game = ada.posts("/v1/games", json!({"kind": "CHIPS", "seats": 2, "visibility": "UNLISTED"})).await;
     let (id, invite) = (game["id"].as_str().unwrap(), game["inviteCode"].as_str().unwrap());
     secrets.add(invite);
@@ -124,6 +130,11 @@ async fn every_request_is_one_line_that_says_what_it_was_and_what_became_of_it()
     assert_eq!(played.len(), 1);
     assert_eq!(played[0]["span"]["kind"], "CHIPS");
     assert!(played[0]["span"]["game"].as_str().is_some_and(|game| game.starts_with("game_")), "{}", played[0]);
+    let operations: Vec<_> = lines.iter().filter(|line| line["span"]["name"] == "operation").collect();
+    let [operation] = operations[..] else { panic!("{operations:?}") };
+    assert_eq!(operation["message"], "carried out");
+    let span = &operation["span"];
+    assert_eq!((&span["sort"], &span["operation"], &span["player"]), (&json!("query"), &json!("Look"), &json!(ada.id)));
     let refused = answered.iter().filter(|line| line["span"]["status"] == 401);
     assert_eq!(refused.count(), 3);
 }

@@ -1,6 +1,8 @@
 //! PostgreSQL for the tests: clusters of their own, in folders of their own, on free ports. No server is assumed and none is
 //! touched; each ends with the test program that started it, however that ends.
 
+pub mod kept;
+
 use ludotheque::store::postgres::{Settings, migrate};
 use std::net::TcpListener;
 use std::os::unix::fs::chown;

@@ -81,6 +81,9 @@ impl<'a> Table<'a> {
         let played = self.rules.play(&self.state, seat, mv, self.now, &mut self.dice);
         let next = played.unwrap_or_else(|why| panic!("seat {seat} can't play {}: {why}\n{}", mv.id, self.drawing()));
         self.state = next.state;
+        self.out.extend(self.rules.resigned(&self.state));
+        self.out.sort_unstable();
+        self.out.dedup();
         next.events
     }
 

@@ -181,6 +181,10 @@ impl AnyRules for Leaky {
         self.inner.resign(state, seats, now, dice)
     }
 
+    fn resigned(&self, state: &AnyState) -> Vec<Seat> {
+        self.inner.resigned(state)
+    }
+
     fn encode_state(&self, state: &AnyState) -> Vec<u8> {
         self.inner.encode_state(state)
     }

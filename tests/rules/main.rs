@@ -8,6 +8,7 @@ mod conformance;
 mod hiding;
 mod kit;
 mod leaks;
+mod loading;
 mod perft;
 mod playthroughs;
 mod schemas;

@@ -2,19 +2,20 @@
 //! and written from the rules page alone, must list the same moves at every position on those paths.
 
 use crate::kit::{Table, parse, seed};
-use ludotheque::rules::{Dice, Eyes, Seat, catalog};
+use ludotheque::rules::{Dice, Eyes, Instant, Seat, catalog};
 use serde_json::Value;
 use std::{collections::BTreeSet, fs, path::Path};
 
-/// Lists the moves of a seat from nothing but what it sees.
-type Naive = fn(view: &Value, seat: Seat) -> BTreeSet<String>;
+/// Lists the moves of a seat from nothing but what it sees, and the time.
+type Naive = fn(view: &Value, seat: Seat, now: Instant) -> BTreeSet<String>;
 
 /// The second generator of a kind.
 fn naive(kind: &str) -> Naive {
     match kind {
-        "CHIPS" => crate::chips::naive_moves,
-        "TOY_RUSH" => crate::toy_rush::naive_moves,
-        "TOYS_GO_GO_GO" => crate::toys_go_go_go::naive_moves,
+        "CHIPS" => |view, seat, _| crate::chips::naive_moves(view, seat),
+        "LOADING" => crate::loading::naive_moves,
+        "TOY_RUSH" => |view, seat, _| crate::toy_rush::naive_moves(view, seat),
+        "TOYS_GO_GO_GO" => |view, seat, _| crate::toys_go_go_go::naive_moves(view, seat),
         _ => panic!("{kind} has no naive generator: write one beside its rulebook tests and name it here"),
     }
 }
@@ -66,7 +67,8 @@ fn count(table: &Table, depth: u32, naive: Naive) -> u64 {
     for seat in table.all_seats() {
         let moves = table.legal(seat);
         let listed: BTreeSet<_> = moves.iter().map(|mv| mv.id.clone()).collect();
-        assert_eq!(listed, naive(&parse(&table.view(Eyes::Seat(seat))), seat), "seat {seat}\n{}", table.drawing());
+        let naively = naive(&parse(&table.view(Eyes::Seat(seat))), seat, table.now);
+        assert_eq!(listed, naively, "seat {seat}\n{}", table.drawing());
         if depth == 1 {
             paths += moves.len() as u64;
             continue;

@@ -6,8 +6,8 @@ use crate::source::{Name, Source};
 /// Each part of src, and all that it may know of the others. From the bottom up.
 ///
 /// Two arrows need a word. `auth` asks `players::ports` whether a sign-in still stands, and `players` asks `auth` for
-/// tokens: they meet at the port, which belongs to neither's inside. `rest` and `live` know `App`, the struct that
-/// every handler is handed, with its errors, and nothing else of `app`.
+/// tokens: they meet at the port, which belongs to neither's inside. `rest`, `live` and `web` know `App`, the struct
+/// that every handler is handed, with its errors, and nothing else of `app`.
 const PARTS: &[(&str, &[&str])] = &[
     ("ids", &[]),
     ("codes", &[]),
@@ -21,12 +21,18 @@ const PARTS: &[(&str, &[&str])] = &[
     ("edge", &["codes", "games::ports", "ids"]),
     ("simulate", &["rules"]),
     ("live", &["app::App", "auth", "games", "ids"]),
+    ("refusal", &["app::DeletionError", "auth", "codes", "games", "players", "rules::Message", "texts"]),
     ("rest", REST),
-    ("app", &["auth", "clock", "edge", "games", "ids", "live", "players", "rest", "rules::catalog", "texts"]),
+    ("graphql", GRAPHQL),
+    ("web", &["app::App", "rules::Message", "texts"]),
+    ("app", APP),
     ("admin", &["clock", "games::ports", "store"]),
     ("sweep", &["app::App", "games"]),
-    ("server", &["app", "edge::address", "sweep"]),
-    ("config", &["app", "auth", "edge", "ids", "rules::Seed", "rules::catalog", "simulate::Players", "store"]),
+    ("server", &["app", "edge::Place", "edge::address", "sweep"]),
+    (
+        "config",
+        &["app", "auth", "edge", "graphql", "ids", "rules::Seed", "rules::catalog", "simulate::Players", "store"],
+    ),
     ("cli", CLI),
     ("main", &["cli", "config"]),
     ("lib", &[]),
@@ -45,8 +51,26 @@ const STORE: &[&str] = &[
     "rules::Instant",
 ];
 
-const REST: &[&str] =
-    &["app::App", "app::DeletionError", "auth", "codes", "edge", "games", "ids", "live", "players", "rules", "texts"];
+const REST: &[&str] = &[
+    "app::App",
+    "app::DeletionError",
+    "auth",
+    "codes",
+    "edge",
+    "games",
+    "ids",
+    "live",
+    "players",
+    "refusal",
+    "rules",
+    "texts",
+];
+
+const GRAPHQL: &[&str] =
+    &["app::App", "auth", "codes", "edge", "games", "ids", "live", "players", "refusal", "rules", "texts"];
+
+const APP: &[&str] =
+    &["auth", "clock", "edge", "games", "graphql", "ids", "live", "players", "rest", "rules::catalog", "texts", "web"];
 
 const CLI: &[&str] = &[
     "admin",
@@ -56,6 +80,7 @@ const CLI: &[&str] = &[
     "config",
     "edge",
     "games",
+    "graphql",
     "rest",
     "rules::catalog",
     "rules::dice",
@@ -75,8 +100,10 @@ const INSTEAD: &[(&str, &str)] = &[
     ("config", "take the few settings you need as a struct of your own"),
     ("edge", "what every request passes is put on in app; handlers reach it through App"),
     ("games", "below games only its ports can be known: games::ports (and, for stores, games::step)"),
+    ("graphql", "nothing below the faces knows GraphQL: return a value, and give it a type in graphql"),
     ("live", "announce through the trait games::ports::Notifier"),
     ("players", "only players::ports can be known from outside the faces"),
+    ("refusal", "each layer has its own error; the faces make refusals of them"),
     ("rest", "nothing below the faces knows HTTP: return a value, and shape it in rest"),
     ("rules", "only the shared words can be known here: rules::Instant, rules::Message"),
     ("server", "the server listens; nobody calls it but cli"),
@@ -84,11 +111,17 @@ const INSTEAD: &[(&str, &str)] = &[
     ("store", "take the traits games::ports::Store and players::ports::PlayerStore"),
     ("sweep", "the server starts it; nobody calls it"),
     ("texts", "return a rules::Message; the faces put it into the reader's language"),
+    ("web", "pages are put beside the routes in app; nobody else knows them"),
 ];
 
 /// Where the libraries that shape a part are at home. Those for everybody (serde, thiserror, tokio …) are not listed.
 const HOMES: &[(&str, &[&str], &str)] = &[
     ("argon2", &["src/players/passwords.rs"], "players::passwords hashes"),
+    (
+        "async_graphql",
+        &["src/graphql/", "src/codes.rs"],
+        "types of GraphQL are made in graphql; only the codes are shared",
+    ),
     ("axum", AXUM, "HTTP is for the faces"),
     ("clap", &["src/config.rs", "src/main.rs", "src/simulate/mod.rs"], "settings are read in config"),
     ("deadpool_postgres", POSTGRES, "take the trait games::ports::Store"),
@@ -124,8 +157,17 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("utoipa_axum", &["src/rest/"], "OpenAPI is described in rest"),
 ];
 
-const AXUM: &[&str] =
-    &["src/rest/", "src/live/", "src/edge/", "src/app.rs", "src/server.rs", "src/admin.rs", "src/auth/bearer.rs"];
+const AXUM: &[&str] = &[
+    "src/rest/",
+    "src/graphql/transport/",
+    "src/live/",
+    "src/web/",
+    "src/edge/",
+    "src/app.rs",
+    "src/server.rs",
+    "src/admin.rs",
+    "src/auth/bearer.rs",
+];
 
 /// Where we are somebody's client.
 const CLIENTS: &[&str] = &["src/auth/issuers/source.rs", "src/cli/backup.rs"];

@@ -1,5 +1,5 @@
-//! What belongs to a kind: its folder of rules with the usual files, its texts, its rulebook tests, its place in the
-//! catalogue.
+//! What belongs to a kind: its folder of rules with the usual files, its texts, its rulebook tests, its example for the
+//! playground, its place in the catalogue.
 
 use crate::Finding;
 use crate::repository::Repository;
@@ -28,7 +28,8 @@ fn slugs() -> impl Iterator<Item = &'static str> {
 fn lacking(repository: &Repository, slug: &str) -> Vec<Finding> {
     let files = FILES.map(|name| format!("src/rules/{slug}/{name}.rs"));
     let sentences = ["en", "fr"].map(|language| format!("content/{slug}/{language}.ftl"));
-    let needed = files.into_iter().chain(sentences).filter(|path| !repository.has(path));
+    let example = format!("web/examples/{slug}.graphql");
+    let needed = files.into_iter().chain(sentences).chain([example]).filter(|path| !repository.has(path));
     let mut findings: Vec<_> = needed.map(|path| format!("the kind {slug} lacks {path}")).collect();
     let tests = [format!("tests/rules/{slug}.rs"), format!("tests/rules/{slug}/mod.rs")];
     if !tests.iter().any(|path| repository.has(path)) {
@@ -46,12 +47,14 @@ mod tests {
     fn a_kind_without_its_files_is_refused() {
         let root = tempfile::tempdir().expect("a folder");
         let repository = Repository::at(root.path());
-        assert_eq!(lacking(&repository, "chips").len(), FILES.len() + 3);
-        for path in ["src/rules/chips", "content/chips", "tests/rules"] {
+        assert_eq!(lacking(&repository, "chips").len(), FILES.len() + 4);
+        for path in ["src/rules/chips", "content/chips", "tests/rules", "web/examples"] {
             fs::create_dir_all(root.path().join(path)).expect("a folder");
         }
         let files = FILES.map(|name| format!("src/rules/chips/{name}.rs"));
-        let others = ["content/chips/en.ftl", "content/chips/fr.ftl", "tests/rules/chips.rs"].map(str::to_owned);
+        let others =
+            ["content/chips/en.ftl", "content/chips/fr.ftl", "tests/rules/chips.rs", "web/examples/chips.graphql"];
+        let others = others.map(str::to_owned);
         for path in files.iter().chain(&others) {
             fs::write(root.path().join(path), "").expect("a file");
         }

@@ -12,7 +12,7 @@ mod repository;
 mod source;
 mod texts;
 
-use repository::Repository;
+use repository::{Repository, Text};
 use source::Source;
 
 /// What is wrong, where, and what to do instead.
@@ -112,4 +112,12 @@ fn every_package_comes_from_the_default_registry() {
     let locked = texts::packages(&Repository::here().read("Cargo.lock"));
     assert!(locked.len() > 100, "only {} packages were found", locked.len());
     nothing_found(locked.iter().filter_map(texts::from_elsewhere));
+}
+
+#[test]
+fn no_npm_package_is_locked_to_an_address() {
+    let path = "web/package-lock.json".to_owned();
+    let text = Repository::here().read(&path);
+    assert!(text.contains("\"node_modules/graphiql\""), "the lock file lists packages");
+    nothing_found(texts::with_an_address(&Text { path, text }));
 }

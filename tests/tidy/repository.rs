@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Made by building or running, or not ours to word.
-const NOT_OURS: [&str; 6] = [".git", "target", "data", "node_modules", "Cargo.lock", "LICENSE-APACHE"];
+const NOT_OURS: [&str; 8] =
+    [".git", "target", "data", "node_modules", "dist", "Cargo.lock", "package-lock.json", "LICENSE-APACHE"];
 
 /// The repository, or a folder that a test made to look like one.
 pub struct Repository(PathBuf);

@@ -16,7 +16,7 @@ const MACHINES: [&str; 6] = [
 ];
 
 /// Our own addresses, the names of docker-compose.yml, and those that name a standard.
-const HOSTS: [&str; 8] = [
+const HOSTS: [&str; 10] = [
     "127.0.0.1",
     "[::1]",
     "localhost",
@@ -25,6 +25,8 @@ const HOSTS: [&str; 8] = [
     "json-schema.org",
     "spec.openapis.org",
     "www.apache.org",
+    "www.rfc-editor.org",
+    "www.w3.org",
 ];
 
 /// Domains that stand for any (RFC 2606).
@@ -97,6 +99,11 @@ pub fn from_elsewhere((name, source): &(String, Option<String>)) -> Option<Findi
     (!known).then(|| format!("Cargo.lock: {name} is locked to a source of its own; take it from the default registry"))
 }
 
+/// Packages of npm's lock file that are locked to an address: without one, everybody's npm asks its own registry.
+pub fn with_an_address(lock: &Text) -> Vec<Finding> {
+    lines_with(lock, &["\"resolved\":"], "install with the .npmrc beside it, which leaves addresses out")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -136,6 +143,12 @@ mod tests {
         for unknown in ["[::2]/v1", "anexample.org"] {
             assert_eq!(hosts(&text(&address(unknown))).len(), 1, "{unknown}");
         }
+    }
+
+    #[test]
+    fn an_npm_package_with_an_address_is_found() {
+        assert_eq!(with_an_address(&text("\"node_modules/a\": {\n  \"resolved\": \"somewhere\"\n}")).len(), 1);
+        assert!(with_an_address(&text("\"node_modules/resolved\": {}")).is_empty());
     }
 
     #[test]

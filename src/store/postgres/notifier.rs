@@ -17,7 +17,7 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::{Notify, mpsc, watch};
+use tokio::sync::{Notify, broadcast, mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_postgres::{AsyncMessage, Client, Connection, NoTls};
@@ -83,6 +83,10 @@ impl Notifier for PostgresNotifier {
 
     fn subscribe(&self, game: GameId) -> watch::Receiver<u64> {
         self.shared.local.subscribe(game)
+    }
+
+    fn subscribe_to_all(&self) -> broadcast::Receiver<(GameId, u64)> {
+        self.shared.local.subscribe_to_all()
     }
 }
 

@@ -133,7 +133,7 @@ async fn choose(player: &Player, game: &str, luck: u32) -> reqwest::Result<Optio
 }
 
 /// Follows a game from where it was left to its end, or to the server's.
-async fn watch(mut table: Watched) -> Watched {
+pub async fn watch(mut table: Watched) -> Watched {
     let spectator = table.players[0].door.anybody();
     let mut ask = spectator.asks_to_follow(&table.game);
     if let Some(last) = table.seen.last() {

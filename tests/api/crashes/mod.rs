@@ -4,7 +4,7 @@
 //! After each crash the store must verify clean; the server must open again; everything that was answered before, and
 //! every step that a stream showed, must be there (`ledger.rs`); and the same crowd goes on where it was.
 
-mod crowd;
+pub mod crowd;
 mod ledger;
 
 #[allow(dead_code, unused_imports, reason = "only the store's own crash tests use all of it")]

@@ -14,8 +14,11 @@
 mod cards;
 mod worlds;
 
+use crate::ask::answer;
+use crate::selections::{GAME, Types};
 use crate::support::Player;
 use futures::{StreamExt, stream};
+use ludotheque::texts::Language;
 use serde_json::json;
 
 /// How many questions are asked at a time.
@@ -60,9 +63,35 @@ async fn everything(viewer: &Player, game: &str, tries: &[String]) -> Vec<Heard>
         Heard { version, text }
     });
     let mut heard: Vec<_> = answers.buffered(AT_A_TIME).collect().await;
+    heard.extend(through_graphql(viewer, game, version, tries).await);
     let mut stream = viewer.follows(game).await;
     for version in 1..=version {
         heard.push(Heard { version, text: stream.next().await.expect("a step").to_string() });
     }
     heard
+}
+
+/// The same questions through GraphQL, for every field there is.
+async fn through_graphql(viewer: &Player, game: &str, version: u64, tries: &[String]) -> Vec<Heard> {
+    let types = &Types::of(viewer).await;
+    let of_game = |field: &str, ty: &str| format!("query($id: ID!) {{ {field} {} }}", types.select(ty, GAME));
+    let id = json!({"id": game});
+    let mut asks = vec![
+        (of_game("game(id: $id)", "Game"), id.clone()),
+        (of_game("events(gameId: $id, first: 1000)", "StepConnection"), id.clone()),
+        (of_game("legalMoves(gameId: $id)", "LegalMoves"), id),
+    ];
+    let preview = types.select("PreviewPayload", GAME);
+    let preview =
+        format!("query($id: ID!, $move: String) {{ preview(gameId: $id, moves: [{{id: $move}}]) {preview} }}");
+    let played = types.select("PlayMovePayload", GAME);
+    let play = format!("mutation($input: PlayMoveInput!) {{ playMove(input: $input) {played} }}");
+    for mv in tries {
+        asks.push((preview.clone(), json!({"id": game, "move": mv})));
+        asks.push((play.clone(), json!({"input": {"gameId": game, "id": mv, "expectedVersion": 0}})));
+    }
+    let answers = stream::iter(asks).map(|(query, variables)| async move {
+        Heard { version, text: answer(viewer, Language::Fr, &query, variables).await.to_string() }
+    });
+    answers.buffered(AT_A_TIME).collect().await
 }

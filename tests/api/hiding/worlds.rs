@@ -2,7 +2,7 @@
 //! that the worlds look alike again when bets are turned up, and stay so.
 
 use super::everything;
-use crate::support::kept::copy_database;
+use crate::postgres::kept::copy_database;
 use crate::support::{Player, Server, Table, dice, pick};
 use ludotheque::rules::Dice;
 use ludotheque::rules::chips::Card;

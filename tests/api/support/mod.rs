@@ -3,7 +3,6 @@
 pub mod answer;
 pub mod contract;
 pub mod door;
-pub mod kept;
 pub mod player;
 pub mod program;
 pub mod redact;

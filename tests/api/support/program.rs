@@ -1,7 +1,7 @@
 //! The real binary, as a process that can be killed.
 
 use super::Door;
-use super::kept::database_of;
+use crate::postgres::kept::database_of;
 use std::io::{BufRead, BufReader};
 use std::ops::Deref;
 use std::path::Path;

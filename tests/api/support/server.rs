@@ -1,9 +1,10 @@
 //! The whole service within the test, on a port of its own, with a real store of its own.
 
 use super::Door;
-use super::kept::Kept;
-use ludotheque::app::App;
+use crate::postgres::kept::Kept;
+use ludotheque::app::{App, Settings};
 use ludotheque::auth;
+use ludotheque::graphql::{self, guard::Limits};
 use ludotheque::server;
 use std::ops::Deref;
 use std::path::Path;
@@ -50,7 +51,8 @@ impl Server {
     }
 
     async fn with(data: TempDir, tokens: auth::Settings) -> Self {
-        let (store, app) = Kept::open(data.path(), tokens).await;
+        let settings = Settings { graphql: roomy(), ..tokens.into() };
+        let (store, app) = Kept::open(data.path(), settings).await;
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let door = Door::new(format!("http://{}", listener.local_addr().expect("an address")));
         let stop = CancellationToken::new();
@@ -88,6 +90,13 @@ impl Deref for Server {
     fn deref(&self) -> &Door {
         &self.door
     }
+}
+
+/// Some of our questions ask for everything there is, each field under a name of its own. What a server takes by itself is
+/// tested in tests/wire.
+fn roomy() -> graphql::Settings {
+    let limits = Limits { nodes: 10_000, aliases: 10_000, ..Limits::default() };
+    graphql::Settings { limits, complexity: 1_000_000, ..graphql::Settings::default() }
 }
 
 fn empty() -> TempDir {

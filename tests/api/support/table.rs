@@ -30,16 +30,22 @@ impl Table {
 
     /// A seat plays some legal move and tells which.
     pub async fn plays_any(&self, seat: usize, dice: &mut Dice) -> String {
-        let player = &self.players[seat];
-        let mv = pick(dice, &player.moves(&self.game).await).clone();
-        player.plays(&self.game, &mv).await.ok();
-        mv
+        self.may_play_any(seat, dice).await.expect("a legal move")
     }
 
-    /// Everybody who is waited for plays once.
+    /// The same, if there is one.
+    async fn may_play_any(&self, seat: usize, dice: &mut Dice) -> Option<String> {
+        let player = &self.players[seat];
+        let moves = player.moves(&self.game).await;
+        let mv = (!moves.is_empty()).then(|| pick(dice, &moves).clone())?;
+        player.plays(&self.game, &mv).await.ok();
+        Some(mv)
+    }
+
+    /// Everybody who is waited for plays once, unless that came to an end meanwhile.
     pub async fn play_a_step(&self, dice: &mut Dice) {
         for seat in self.waiting().await {
-            self.plays_any(seat, dice).await;
+            self.may_play_any(seat, dice).await;
         }
     }
 

@@ -1,9 +1,9 @@
 //! Where servers of the tests keep their games: in the embedded store, or in PostgreSQL if `LUDOTHEQUE_TEST_STORE` says
 //! `postgres`. Every test runs on either.
 
-use crate::postgres;
+use super::{copy_of, database};
 use ludotheque::app::{self, App};
-use ludotheque::auth::{self, Keys};
+use ludotheque::auth::Keys;
 use ludotheque::store::postgres::{PostgresNotifier, PostgresStore, Settings};
 use ludotheque::store::sled::{self, SledStore};
 use std::fs;
@@ -23,7 +23,7 @@ pub fn database_of(data: &Path) -> Option<String> {
         Ok("postgres") => {
             let note = data.join("database");
             Some(fs::read_to_string(&note).unwrap_or_else(|_| {
-                let url = postgres::database();
+                let url = database();
                 fs::write(note, &url).expect("a folder to write to");
                 url
             }))
@@ -35,15 +35,14 @@ pub fn database_of(data: &Path) -> Option<String> {
 /// Gives a data folder that was copied from another a copy of the database too.
 pub fn copy_database(data: &Path) {
     if let Some(url) = database_of(data) {
-        fs::write(data.join("database"), postgres::copy_of(&url)).expect("a folder to write to");
+        fs::write(data.join("database"), copy_of(&url)).expect("a folder to write to");
     }
 }
 
 impl Kept {
     /// Opens what belongs to a data folder, and the service on it.
-    pub async fn open(data: &Path, tokens: auth::Settings) -> (Self, Arc<App>) {
+    pub async fn open(data: &Path, mut service: app::Settings) -> (Self, Arc<App>) {
         let keys = Keys::open(data).expect("the keys open");
-        let mut service = app::Settings::from(tokens);
         match database_of(data) {
             None => {
                 let store = SledStore::open(&data.join("store"), &sled::Settings::default()).expect("the store opens");

@@ -4,9 +4,13 @@
 //! it removes), seats two players at each of 64 tables of Chips, and plays for ten seconds, every table as fast as it
 //! gets answers. `cargo bench --bench load -- 16 30` takes 16 tables and 30 seconds. What one writer gets out of the same
 //! disk with one fdatasync per move is measured in the same run, because only the ratio means something elsewhere.
+//!
+//! `cargo bench --bench load -- loading-table` runs the scenario of `loading_table.rs` instead; a number is its seconds.
 
 #![allow(clippy::print_stdout, reason = "a benchmark reports")]
 
+mod loading_table;
+#[path = "../tables/mod.rs"]
 mod tables;
 
 use std::fs::File;
@@ -16,6 +20,10 @@ use std::time::{Duration, Instant};
 use tables::{Result, Server, Times, play, report};
 
 fn main() -> Result<()> {
+    if std::env::args().any(|arg| arg == "loading-table") {
+        let seconds = std::env::args().find_map(|arg| arg.parse().ok()).unwrap_or(10);
+        return loading_table::run(tempfile::tempdir()?.path(), Duration::from_secs(seconds));
+    }
     let mut numbers = std::env::args().skip(1).filter_map(|arg| arg.parse().ok());
     let tables: usize = numbers.next().unwrap_or(64);
     let seconds = u64::try_from(numbers.next().unwrap_or(10))?;

@@ -1,0 +1,206 @@
+//! Following all of one's games at once: each as it stands, then again whenever it has changed.
+//!
+//! Announcements name a game, not its members. So one task per process hears them all for as long as anybody follows,
+//! looks up each announced game once, and leaves its id with those of its members who do. A follower then reads the game
+//! itself: the store is the truth, an announcement only says where to look. If announcements were missed, every follower
+//! looks at all its games again.
+
+use super::Games;
+use super::error::GameError;
+use super::game::Game;
+use super::ports::{ListQuery, Status, Whose};
+use crate::ids::{GameId, PlayerId};
+use futures::{Stream, stream};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::Notify;
+use tokio::sync::broadcast::{Receiver, error::RecvError};
+
+/// How many games are read from the list at once.
+const BATCH: usize = 100;
+
+/// Everybody who follows their games, and whether somebody listens for them.
+#[derive(Default)]
+pub(super) struct Followers {
+    listening: Mutex<Listening>,
+    /// Rung when somebody has left.
+    left: Notify,
+}
+
+#[derive(Default)]
+struct Listening {
+    post: HashMap<PlayerId, Vec<Arc<Mailbox>>>,
+    /// Whether the task runs that brings the post.
+    served: bool,
+}
+
+/// Where a follower finds what may have changed.
+#[derive(Default)]
+struct Mailbox {
+    changed: Mutex<Changed>,
+    bell: Notify,
+}
+
+#[derive(Default)]
+struct Changed {
+    games: BTreeSet<GameId>,
+    /// Whether announcements were missed, so that any game may have changed. True at the start: nothing is known yet.
+    all: bool,
+}
+
+/// A place among the followers, given up when it is dropped.
+struct Place {
+    followers: Arc<Followers>,
+    player: PlayerId,
+    mailbox: Arc<Mailbox>,
+}
+
+/// One player following their games.
+struct Follower {
+    games: Arc<Games>,
+    place: Place,
+    /// The versions told already.
+    told: HashMap<GameId, u64>,
+    due: BTreeSet<GameId>,
+}
+
+impl Games {
+    /// Every game of the player that is not over, then each game of theirs again when it has changed. Changes in quick
+    /// succession may be told as one; the last of them is always told. A game that is theirs no more is not.
+    pub fn follow_mine(
+        self: &Arc<Self>,
+        player: PlayerId,
+    ) -> impl Stream<Item = Result<Arc<Game>, GameError>> + Send + use<> {
+        let place = self.followers.join(player);
+        let mut listening = lock(&self.followers.listening);
+        if !std::mem::replace(&mut listening.served, true) {
+            // Subscribed before the follower's first look, so that a change in between is announced.
+            tokio::spawn(serve(self.clone(), self.notifier.subscribe_to_all()));
+        }
+        drop(listening);
+        let (told, due) = (HashMap::new(), BTreeSet::new());
+        stream::try_unfold(Follower { games: self.clone(), place, told, due }, Follower::next)
+    }
+
+    /// The player's games that are not over.
+    async fn open_games(&self, player: PlayerId) -> Result<BTreeSet<GameId>, GameError> {
+        let mut open = BTreeSet::new();
+        for status in [Status::Lobby, Status::Active] {
+            let mut before = None;
+            loop {
+                let whose = Whose::Of(player);
+                let query = ListQuery { whose, kind: None, status: Some(status), before, limit: BATCH };
+                let games = self.store.list(query).await?;
+                open.extend(games.iter().map(|(id, _)| *id));
+                match games.last() {
+                    Some((last, _)) if games.len() == BATCH => before = Some(*last),
+                    _ => break,
+                }
+            }
+        }
+        Ok(open)
+    }
+}
+
+impl Follower {
+    async fn next(mut self) -> Result<Option<(Arc<Game>, Self)>, GameError> {
+        loop {
+            while let Some(id) = self.due.pop_first() {
+                let Some(game) = self.games.desk.current(id).await? else { continue };
+                let news = self.told.get(&id).is_none_or(|told| *told < game.version);
+                if news && game.is_member(self.place.player) {
+                    self.told.insert(id, game.version);
+                    return Ok(Some((game, self)));
+                }
+            }
+            let Changed { games, all } = std::mem::take(&mut *lock(&self.place.mailbox.changed));
+            self.due = games;
+            if all {
+                // Those told before may be over by now, and are then in no list of open games.
+                self.due.extend(self.told.keys());
+                self.due.append(&mut self.games.open_games(self.place.player).await?);
+            } else if self.due.is_empty() {
+                self.place.mailbox.bell.notified().await;
+            }
+        }
+    }
+}
+
+/// Brings the post until nobody follows any more.
+async fn serve(games: Arc<Games>, mut announced: Receiver<(GameId, u64)>) {
+    let followers = games.followers.clone();
+    while followers.any() {
+        let announcement = tokio::select! {
+            announcement = announced.recv() => announcement,
+            () = followers.left.notified() => continue,
+        };
+        match announcement {
+            Ok((id, _)) => match games.desk.current(id).await {
+                Ok(Some(game)) => followers.tell(&game),
+                Ok(None) => {}
+                Err(error) => {
+                    tracing::warn!(%error, "an announced game could not be read");
+                    followers.tell_all();
+                }
+            },
+            Err(RecvError::Lagged(_)) => followers.tell_all(),
+            Err(RecvError::Closed) => return,
+        }
+    }
+}
+
+impl Followers {
+    fn join(self: &Arc<Self>, player: PlayerId) -> Place {
+        let mailbox = Arc::<Mailbox>::default();
+        lock(&mailbox.changed).all = true;
+        lock(&self.listening).post.entry(player).or_default().push(mailbox.clone());
+        Place { followers: self.clone(), player, mailbox }
+    }
+
+    /// Whether anybody follows; if not, nobody brings the post from now on.
+    fn any(&self) -> bool {
+        let mut listening = lock(&self.listening);
+        listening.served = !listening.post.is_empty();
+        listening.served
+    }
+
+    fn tell(&self, game: &Game) {
+        let listening = lock(&self.listening);
+        for member in game.head().members {
+            for mailbox in listening.post.get(&member).into_iter().flatten() {
+                mailbox.put(|changed| changed.games.extend([game.id]));
+            }
+        }
+    }
+
+    fn tell_all(&self) {
+        for mailbox in lock(&self.listening).post.values().flatten() {
+            mailbox.put(|changed| changed.all = true);
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut listening = lock(&self.followers.listening);
+        if let Some(mailboxes) = listening.post.get_mut(&self.player) {
+            mailboxes.retain(|mailbox| !Arc::ptr_eq(mailbox, &self.mailbox));
+            if mailboxes.is_empty() {
+                listening.post.remove(&self.player);
+            }
+        }
+        self.followers.left.notify_one();
+    }
+}
+
+impl Mailbox {
+    fn put(&self, change: impl FnOnce(&mut Changed)) {
+        change(&mut lock(&self.changed));
+        self.bell.notify_one();
+    }
+}
+
+/// Nothing behind these locks is left half done, whoever panics.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,32 @@
+//! The JSON Schemas of a kind, complete with what is the same at every table.
+
+use super::options::TableOptions;
+use crate::rules::any::{AnyRules, Part};
+use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
+use serde_json::Value;
+
+/// One part of a kind, complete in itself: what a client is shown that knows no game.
+pub fn of_kind(rules: &dyn AnyRules, part: Part) -> Value {
+    let settings = SchemaSettings::draft2020_12();
+    let mut generator = match part {
+        Part::Options | Part::Move => settings.into_generator(),
+        Part::View | Part::Event | Part::Effect => settings.for_serialize().into_generator(),
+    };
+    let mut schema = rules.schema(part, &mut generator).to_value();
+    if part == Part::Options {
+        add_options_of_every_table(&mut schema);
+    }
+    let definitions = generator.take_definitions(true);
+    if let (Value::Object(schema), false) = (&mut schema, definitions.is_empty()) {
+        schema.insert("$defs".to_owned(), Value::Object(definitions));
+    }
+    schema
+}
+
+/// A game's options are its kind's and those of every table together.
+fn add_options_of_every_table(kind: &mut Value) {
+    let table = TableOptions::json_schema(&mut SchemaGenerator::default()).to_value();
+    if let (Some(kind), Some(table)) = (kind["properties"].as_object_mut(), table["properties"].as_object()) {
+        kind.extend(table.clone());
+    }
+}

@@ -1,0 +1,137 @@
+//! The catalogue: what can be played, described so that a client that knows no game can play it.
+
+use super::asking::Asking;
+use super::error::untold;
+use super::kinds::KindId;
+use crate::games::schema::of_kind;
+use crate::rules::any::{AnyRules, Part};
+use async_graphql::{Context, Json, Object, Result, SimpleObject};
+use serde_json::Value;
+use std::ops::RangeInclusive;
+
+/// A kind: what is played.
+pub struct Kind(pub &'static dyn AnyRules);
+
+/// From least to most.
+#[derive(SimpleObject)]
+pub struct Range {
+    /// The least.
+    least: i32,
+    /// The most.
+    most: i32,
+}
+
+/// The name of a piece that views and events mention by its id.
+#[derive(SimpleObject)]
+pub struct GlossaryEntry {
+    /// The id in views, moves and events.
+    term: String,
+    /// What it is called, in the reader's language.
+    name: String,
+}
+
+/// JSON Schemas (2020-12) of what REST sends and takes; the types of this schema follow the same shapes.
+#[derive(SimpleObject)]
+pub struct KindSchemas {
+    /// Of the options.
+    options: Json<Value>,
+    /// Of a view.
+    view: Json<Value>,
+    /// Of a move.
+    r#move: Json<Value>,
+    /// Of an event.
+    event: Json<Value>,
+    /// Of the effect of a move.
+    effect: Json<Value>,
+}
+
+impl From<&RangeInclusive<u8>> for Range {
+    fn from(range: &RangeInclusive<u8>) -> Self {
+        Self { least: (*range.start()).into(), most: (*range.end()).into() }
+    }
+}
+
+/// A kind: what is played.
+#[Object]
+impl Kind {
+    /// Which kind it is.
+    async fn id(&self, ctx: &Context<'_>) -> Result<KindId> {
+        let asking = Asking::of(ctx)?;
+        KindId::of(self.0.info().kind).map_err(|error| untold(asking, &error))
+    }
+
+    /// What it is called, in the reader's language.
+    async fn name(&self, ctx: &Context<'_>) -> Result<String> {
+        Ok(Asking::of(ctx)?.say(&self.0.info().name()))
+    }
+
+    /// How it is played, in short.
+    async fn summary(&self, ctx: &Context<'_>) -> Result<String> {
+        Ok(Asking::of(ctx)?.say(&self.0.info().summary()))
+    }
+
+    /// How many can play.
+    async fn seats(&self) -> Range {
+        (&self.0.info().seats).into()
+    }
+
+    /// How long a game takes at a real table, in minutes.
+    async fn minutes(&self) -> Range {
+        (&self.0.info().minutes).into()
+    }
+
+    /// Whether some of the state is hidden from somebody.
+    async fn hidden(&self) -> bool {
+        self.0.info().hidden
+    }
+
+    /// Whether several seats may be waited for at once.
+    async fn simultaneous(&self) -> bool {
+        self.0.info().simultaneous
+    }
+
+    /// Which rules these are; a game keeps those it was made with.
+    async fn rules_version(&self) -> u32 {
+        self.0.info().rules_version
+    }
+
+    /// The names of the pieces that views, moves and events mention by id.
+    #[graphql(complexity = "1 + 20 * child_complexity")]
+    async fn glossary(&self, ctx: &Context<'_>) -> Result<Vec<GlossaryEntry>> {
+        let asking = Asking::of(ctx)?;
+        let entries = self.0.glossary().into_iter();
+        Ok(entries.map(|(term, name)| GlossaryEntry { term, name: asking.say(&name) }).collect())
+    }
+
+    /// The JSON Schemas of its options, views, moves, events and effects.
+    #[graphql(complexity = "20 * child_complexity")]
+    async fn schemas(&self) -> KindSchemas {
+        let schema = |part| Json(of_kind(self.0, part));
+        KindSchemas {
+            options: schema(Part::Options),
+            view: schema(Part::View),
+            r#move: schema(Part::Move),
+            event: schema(Part::Event),
+            effect: schema(Part::Effect),
+        }
+    }
+}
+
+/// What can be asked of the catalogue.
+#[derive(Default)]
+pub struct KindQueries;
+
+#[Object]
+impl KindQueries {
+    /// All that can be played.
+    #[graphql(complexity = "5 * child_complexity")]
+    async fn kinds(&self, ctx: &Context<'_>) -> Result<Vec<Kind>> {
+        Ok(Asking::of(ctx)?.app.games.offer.newest_of_all().map(Kind).collect())
+    }
+
+    /// One kind; null if it is not offered here.
+    async fn kind(&self, ctx: &Context<'_>, #[graphql(desc = "Which one.")] id: KindId) -> Option<Result<Kind>> {
+        let found = Asking::of(ctx).map(|asking| asking.app.games.offer.newest(id.id()).map(Kind));
+        found.transpose()
+    }
+}

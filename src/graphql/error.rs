@@ -1,0 +1,53 @@
+//! Refusals: those of the domain stand in payloads as user errors, all others are GraphQL errors with a `code`. Codes and
+//! sentences are REST's.
+
+use super::asking::Asking;
+use super::kinds::Untold;
+use crate::codes::Code;
+use crate::refusal::Refusal;
+use async_graphql::{Error, ErrorExtensions, SimpleObject};
+
+/// Why something was not done, for people (`message`) and for programs (`code`).
+#[derive(SimpleObject)]
+pub struct UserError {
+    /// Which refusal it is, of a closed list.
+    code: Code,
+    /// What went wrong and what to do, in the reader's language.
+    message: String,
+    /// The field at fault, from the input on: `["input", "displayName"]`.
+    path: Option<Vec<String>>,
+}
+
+/// A refusal of the domain as a user error; whatever else it is as a GraphQL error.
+pub fn user_error(asking: &Asking, refusal: impl Into<Refusal>) -> Result<UserError, Error> {
+    let refusal = refusal.into();
+    if refusal.code == Code::Unavailable {
+        return Err(graphql_error(asking, &refusal));
+    }
+    Ok(UserError {
+        code: refusal.code,
+        message: refusal.detail(&asking.app.texts, asking.language),
+        path: refusal.field.map(|field| vec!["input".to_owned(), field.to_owned()]),
+    })
+}
+
+/// A refusal as a GraphQL error, where there is no payload to put it in.
+pub fn failed(asking: &Asking, refusal: impl Into<Refusal>) -> Error {
+    graphql_error(asking, &refusal.into())
+}
+
+/// The same, by its code alone.
+pub fn refuse(asking: &Asking, code: Code) -> Error {
+    graphql_error(asking, &Refusal::new(code))
+}
+
+fn graphql_error(asking: &Asking, refusal: &Refusal) -> Error {
+    let message = refusal.detail(&asking.app.texts, asking.language);
+    Error::new(message).extend_with(|_, extensions| extensions.set("code", refusal.code.name()))
+}
+
+/// What can't be told is our own fault: it is logged, and little is said.
+pub fn untold(asking: &Asking, untold: &Untold) -> Error {
+    tracing::error!(error = %untold, "a type of the schema lags behind its rules");
+    refuse(asking, Code::Unavailable)
+}

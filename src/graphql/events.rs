@@ -1,0 +1,118 @@
+//! What happened in a game, step by step.
+
+use super::asking::Asking;
+use super::error::{failed, refuse, untold};
+use super::kinds::{GameEvent, KindId};
+use super::listing::page_size;
+use super::node::game_id;
+use super::scalars::{DateTime, int, seat};
+use crate::codes::Code;
+use crate::games::follow::{LONGEST_PAGE, PAGE};
+use crate::games::{Entry, GameError, Told};
+use crate::rules::any::AnyRules;
+use async_graphql::connection::{Connection, DefaultConnectionName, DefaultEdgeName, Edge, EmptyFields};
+use async_graphql::connection::{CursorType, EnableNodesField};
+use async_graphql::{Context, ID, Object, Result, SimpleObject};
+use std::num::ParseIntError;
+
+/// One step of a game, as the caller is told of it. That it happened is public, even where nothing of it may be seen.
+#[derive(SimpleObject)]
+pub struct Step {
+    /// The game's version after it.
+    version: i32,
+    /// When it was taken.
+    at: DateTime,
+    /// The seat that acted, if one did.
+    seat: Option<i32>,
+    /// What changed; empty where the caller may see nothing of it.
+    #[graphql(complexity = "1 + 3 * child_complexity")]
+    events: Vec<GameEvent>,
+}
+
+impl Step {
+    pub fn of(asking: &Asking, rules: &dyn AnyRules, entry: Entry) -> Result<Self> {
+        Ok(Self {
+            version: int(entry.version),
+            at: DateTime(entry.at),
+            seat: entry.seat.map(seat),
+            events: tell_all(asking, rules, entry.events)?,
+        })
+    }
+}
+
+/// Events as the types of their kind.
+pub fn tell_all(asking: &Asking, rules: &dyn AnyRules, events: Vec<Told>) -> Result<Vec<GameEvent>> {
+    let kind = KindId::of(rules.info().kind).map_err(|error| untold(asking, &error))?;
+    let read = |event: Told| {
+        let value = serde_json::to_value(event).expect("events are plain data");
+        GameEvent::read(kind, value).map_err(|error| untold(asking, &error))
+    };
+    events.into_iter().map(read).collect()
+}
+
+/// A place among the steps: a version.
+pub struct Cursor(u32);
+
+impl CursorType for Cursor {
+    type Error = ParseIntError;
+
+    fn decode_cursor(text: &str) -> Result<Self, ParseIntError> {
+        text.parse().map(Cursor)
+    }
+
+    fn encode_cursor(&self) -> String {
+        self.0.to_string()
+    }
+}
+
+/// What a page of steps says of the game.
+#[derive(SimpleObject)]
+pub struct StepsOf {
+    /// The version that the game stands at.
+    version: i32,
+}
+
+/// A page of them.
+pub type Steps =
+    Connection<Cursor, Step, StepsOf, EmptyFields, DefaultConnectionName, DefaultEdgeName, EnableNodesField>;
+
+/// What can be asked of what happened.
+#[derive(Default)]
+pub struct EventQueries;
+
+#[Object]
+impl EventQueries {
+    /// The steps of a game, oldest first; null if there is no such game. A cursor is the version of its step.
+    #[graphql(complexity = "1 + first.unwrap_or(100) as usize * child_complexity")]
+    async fn events(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "Of which game.")] game_id: ID,
+        #[graphql(desc = "How many, 1 to 1000; 100, if left out.")] first: Option<u32>,
+        #[graphql(desc = "Only steps after this version.")] after: Option<String>,
+    ) -> Option<Result<Steps>> {
+        events(ctx, &game_id, first, after).await.transpose()
+    }
+}
+
+async fn events(ctx: &Context<'_>, id: &ID, first: Option<u32>, after: Option<String>) -> Result<Option<Steps>> {
+    let asking = Asking::of(ctx)?;
+    let limit = page_size(asking, first, PAGE, LONGEST_PAGE)?;
+    let after = after.as_deref().map_or(Ok(Cursor(0)), Cursor::decode_cursor);
+    let Cursor(after) = after.map_err(|_| refuse(asking, Code::BadCursor))?;
+    let Some(id) = game_id(id) else { return Ok(None) };
+    let Some(game) = asking.game(id).await? else { return Ok(None) };
+    let page = match asking.app.games.events(id, asking.viewer(), after.into(), limit).await {
+        Ok(page) => page,
+        Err(GameError::NotFound) => return Ok(None),
+        Err(error) => return Err(failed(asking, error)),
+    };
+    let reached = page.entries.last().map_or(after.into(), |entry| entry.version);
+    let about = StepsOf { version: int(page.version) };
+    let mut steps = Steps::with_additional_fields(after > 0, reached < page.version, about);
+    for entry in page.entries {
+        let cursor = Cursor(int(entry.version).unsigned_abs());
+        steps.edges.push(Edge::new(cursor, Step::of(asking, game.rules, entry)?));
+    }
+    Ok(Some(steps))
+}

@@ -1,0 +1,243 @@
+//! A game, as its viewer sees it.
+
+use super::asking::Asking;
+use super::catalogue::Kind;
+use super::error::untold;
+use super::kinds::{GameOptions, GameView, KindId};
+use super::moves::LegalMoves;
+use super::players::Player;
+use super::scalars::{DateTime, int, seat, seats};
+use crate::games::fairness::commitment;
+use crate::games::ports::Status;
+use crate::games::step::Visibility as Listed;
+use crate::ids::PlayerId;
+use crate::rules::dice::Hex;
+use crate::rules::{self, Eyes};
+use async_graphql::{Context, Enum, ID, Object, Result, SimpleObject};
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// A game, and the eyes that look at it.
+pub struct Game {
+    pub game: Arc<crate::games::Game>,
+    pub eyes: Eyes,
+    /// Whether this is how it stands, and not how it once stood.
+    present: bool,
+}
+
+/// Where a game is in its life.
+#[derive(Clone, Copy, Enum, PartialEq, Eq, Deserialize)]
+#[graphql(remote = "Status")]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum GameStatus {
+    /// It has not begun: players come and go.
+    Lobby,
+    /// It is being played.
+    Active,
+    /// It was played to its end.
+    Finished,
+    /// It was given up by everybody, or never began.
+    Abandoned,
+}
+
+/// Who may find a game.
+#[derive(Clone, Copy, Default, Enum, PartialEq, Eq, Deserialize)]
+#[graphql(remote = "Listed")]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Visibility {
+    /// Listed, and readable by anybody.
+    #[default]
+    Public,
+    /// Known only to those seated or invited; to all others it does not exist.
+    Unlisted,
+}
+
+/// One seat of a game.
+#[derive(SimpleObject)]
+pub struct Seat {
+    /// Its number, from 0 on.
+    seat: i32,
+    /// Who sits there; null while it is free.
+    player: Option<Player>,
+    /// Whether the player gave up; the seat stays, but acts no more.
+    resigned: bool,
+}
+
+/// The promise that the dice were not chosen along the way.
+#[derive(SimpleObject)]
+pub struct Fairness {
+    /// Hex SHA-256 of `ludotheque/1`, a zero byte, the game's id, a zero byte and the 32 seed bytes.
+    commitment: String,
+    /// All of the game's chance, in hex; null until the game is over.
+    seed: Option<String>,
+}
+
+/// How a game ended.
+#[derive(Deserialize, SimpleObject)]
+pub struct Outcome {
+    /// One seat, several that share the victory, or none.
+    winners: Vec<i32>,
+    /// Every seat, best first.
+    standings: Vec<Standing>,
+    /// Why it ended, in the kind's own words: `TOKENS`, `RESIGNED`.
+    reason: String,
+}
+
+/// One seat's place in an outcome; equal seats share a rank.
+#[derive(Deserialize, SimpleObject)]
+pub struct Standing {
+    /// The seat.
+    seat: i32,
+    /// Its place, from 1 on.
+    rank: i32,
+    /// Its score, as the kind counts.
+    score: i32,
+}
+
+impl From<&rules::Outcome> for Outcome {
+    fn from(outcome: &rules::Outcome) -> Self {
+        let standing =
+            |one: &rules::Standing| Standing { seat: seat(one.seat), rank: one.rank.into(), score: one.score };
+        Self {
+            winners: seats(outcome.winners.iter().copied()),
+            standings: outcome.standings.iter().map(standing).collect(),
+            reason: outcome.reason.to_string(),
+        }
+    }
+}
+
+impl Game {
+    /// As it stands, to a viewer.
+    pub fn of(game: Arc<crate::games::Game>, viewer: Option<PlayerId>) -> Self {
+        let eyes = game.eyes(viewer);
+        Self { game, eyes, present: true }
+    }
+
+    /// As it once stood, to somebody's present eyes.
+    pub fn past(game: Arc<crate::games::Game>, eyes: Eyes) -> Self {
+        Self { game, eyes, present: false }
+    }
+
+    fn kind_id(&self, asking: &Asking) -> Result<KindId> {
+        KindId::of(self.game.rules.info().kind).map_err(|error| untold(asking, &error))
+    }
+}
+
+/// A game, as the caller sees it.
+#[Object]
+impl Game {
+    /// The same on every face.
+    pub async fn id(&self) -> Result<ID> {
+        Ok(self.game.id.into())
+    }
+
+    /// What is played.
+    async fn kind(&self) -> Kind {
+        Kind(self.game.rules)
+    }
+
+    /// Where it is in its life.
+    async fn status(&self) -> GameStatus {
+        self.game.status.into()
+    }
+
+    /// How many steps it has had.
+    async fn version(&self) -> i32 {
+        int(self.game.version)
+    }
+
+    /// What was agreed.
+    async fn options(&self, ctx: &Context<'_>) -> Result<GameOptions> {
+        let asking = Asking::of(ctx)?;
+        GameOptions::read(self.kind_id(asking)?, &self.game.options.0).map_err(|error| untold(asking, &error))
+    }
+
+    /// Who may find it.
+    async fn visibility(&self) -> Visibility {
+        self.game.visibility.into()
+    }
+
+    /// What lets others into an unlisted game; shown to its members only.
+    async fn invite_code(&self, ctx: &Context<'_>) -> Result<Option<String>> {
+        let viewer = Asking::of(ctx)?.viewer();
+        Ok(self.game.invite.clone().filter(|_| viewer.is_some_and(|player| self.game.is_member(player))))
+    }
+
+    /// Who has a say in the lobby.
+    async fn host(&self) -> Player {
+        Player(self.game.host)
+    }
+
+    /// Every seat, in order.
+    #[graphql(complexity = "1 + 5 * child_complexity")]
+    async fn seats(&self) -> Vec<Seat> {
+        let all = rules::Seat::all(self.game.size()).map(|one| Seat {
+            seat: seat(one),
+            player: self.game.seats[one.index()].map(Player),
+            resigned: self.game.resigned.contains(&one),
+        });
+        all.collect()
+    }
+
+    /// The caller's seat; null for a spectator.
+    async fn you(&self) -> Option<i32> {
+        match self.eyes {
+            Eyes::Seat(own) => Some(seat(own)),
+            Eyes::Spectator | Eyes::Replay => None,
+        }
+    }
+
+    /// The seats whose move is awaited.
+    async fn waiting_for(&self) -> Vec<i32> {
+        seats(self.game.waiting_for())
+    }
+
+    /// When the first of them will be late; null if they may take as long as they like.
+    async fn deadline(&self) -> Option<DateTime> {
+        self.game.deadline().map(DateTime)
+    }
+
+    /// What the caller may see of the table; null before the start.
+    async fn view(&self, ctx: &Context<'_>) -> Option<Result<GameView>> {
+        let asking = match Asking::of(ctx) {
+            Ok(asking) => asking,
+            Err(error) => return Some(Err(error)),
+        };
+        let view = self.game.view(self.eyes)?;
+        let read = |kind| GameView::read(kind, &view).map_err(|error| untold(asking, &error));
+        Some(self.kind_id(asking).and_then(read))
+    }
+
+    /// What the caller's seat may play now; null for a spectator, and in a look at the past.
+    async fn legal_moves(&self, ctx: &Context<'_>) -> Option<Result<LegalMoves>> {
+        let Eyes::Seat(own) = self.eyes else { return None };
+        self.present.then(|| LegalMoves::of(Asking::of(ctx)?, &self.game, own))
+    }
+
+    /// How it ended; null until then.
+    async fn outcome(&self) -> Option<Outcome> {
+        self.game.outcome.as_ref().map(Outcome::from)
+    }
+
+    /// The promise that the dice were not chosen along the way.
+    async fn fairness(&self) -> Fairness {
+        let (id, seed) = (self.game.id, self.game.seed);
+        let shown = self.game.status.is_over().then(|| Hex(&seed.0).to_string());
+        Fairness { commitment: commitment(id, seed), seed: shown }
+    }
+
+    /// Which rules it is played by, for ever.
+    async fn rules_version(&self) -> u32 {
+        self.game.rules.info().rules_version
+    }
+
+    /// When it was made.
+    async fn created_at(&self) -> DateTime {
+        DateTime(self.game.created_at)
+    }
+
+    /// When it last had a step.
+    async fn updated_at(&self) -> DateTime {
+        DateTime(self.game.updated_at)
+    }
+}

@@ -1,0 +1,152 @@
+//! What a document grows to when its fragments are expanded, without expanding them: every selection is visited once,
+//! every fragment is summed up once, and nothing recurses, so that neither a bomb nor a chain of fragments does harm.
+
+use super::{Why, Work};
+use async_graphql::parser::types::{ExecutableDocument, Selection, SelectionSet};
+use std::collections::HashMap;
+
+/// The size of something with all its fragments expanded. Sums stop at the largest number there is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Grown {
+    pub nodes: usize,
+    pub depth: usize,
+    pub aliases: usize,
+    pub directives: usize,
+    /// Whether it asks for the schema.
+    pub introspects: bool,
+}
+
+impl Grown {
+    /// Adds what is found so much deeper.
+    fn add(&mut self, other: &Grown, deeper: usize) {
+        self.nodes = self.nodes.saturating_add(other.nodes);
+        self.depth = self.depth.max(other.depth.saturating_add(deeper));
+        self.aliases = self.aliases.saturating_add(other.aliases);
+        self.directives = self.directives.saturating_add(other.directives);
+        self.introspects |= other.introspects;
+    }
+
+    fn raise_to(&mut self, other: &Grown) {
+        self.nodes = self.nodes.max(other.nodes);
+        self.depth = self.depth.max(other.depth);
+        self.aliases = self.aliases.max(other.aliases);
+        self.directives = self.directives.max(other.directives);
+        self.introspects |= other.introspects;
+    }
+}
+
+/// A definition's own selections, and the fragments it spreads, each with how deep.
+struct Own<'a> {
+    size: Grown,
+    spreads: Vec<(&'a str, usize)>,
+}
+
+/// A fragment that is being summed up, or has been.
+enum Summed {
+    Begun,
+    Done(Grown),
+}
+
+/// All operations of a document together. Fragments that no operation uses are refused by the validation; they count
+/// here all the same, since it looks at them first.
+pub fn expand(document: &ExecutableDocument, work: &mut Work) -> Result<Grown, Why> {
+    let mut fragments = Fragments { document, summed: HashMap::new() };
+    for name in document.fragments.keys() {
+        fragments.sum_up(name.as_str(), work)?;
+    }
+    let mut total = Grown::default();
+    for (_, operation) in document.operations.iter() {
+        let operation = &operation.node;
+        let variables = operation.variable_definitions.iter().map(|variable| variable.node.directives.len());
+        let mut own = Own::of(&operation.selection_set.node, work);
+        own.size.directives += operation.directives.len() + variables.sum::<usize>();
+        total.add(&fragments.total(&own), 0);
+    }
+    // A bomb counts whether an operation lights it or not.
+    for fragment in fragments.summed.values() {
+        if let Summed::Done(size) = fragment {
+            total.raise_to(size);
+        }
+    }
+    Ok(total)
+}
+
+struct Fragments<'a> {
+    document: &'a ExecutableDocument,
+    summed: HashMap<&'a str, Summed>,
+}
+
+impl<'a> Fragments<'a> {
+    /// Sums a fragment up, after all that it spreads.
+    fn sum_up(&mut self, name: &'a str, work: &mut Work) -> Result<(), Why> {
+        let mut path: Vec<(&'a str, Own<'a>, usize)> = Vec::new();
+        path.extend(self.begin(name, work)?);
+        while let Some((name, own, looked_at)) = path.last_mut() {
+            if let Some(&(spread, _)) = own.spreads.get(*looked_at) {
+                *looked_at += 1;
+                let next = self.begin(spread, work)?;
+                path.extend(next);
+            } else {
+                let total = self.total(own);
+                self.summed.insert(*name, Summed::Done(total));
+                path.pop();
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins with a fragment, unless it was summed up before, or there is none of that name.
+    fn begin(&mut self, name: &'a str, work: &mut Work) -> Result<Option<(&'a str, Own<'a>, usize)>, Why> {
+        match self.summed.get(name) {
+            Some(Summed::Done(_)) => return Ok(None),
+            Some(Summed::Begun) => return Err(Why::Cycle(name.to_owned())),
+            None => {}
+        }
+        let Some(fragment) = self.document.fragments.get(name) else { return Ok(None) };
+        self.summed.insert(name, Summed::Begun);
+        let mut own = Own::of(&fragment.node.selection_set.node, work);
+        own.size.directives += fragment.node.directives.len();
+        Ok(Some((name, own, 0)))
+    }
+
+    fn total(&self, own: &Own<'_>) -> Grown {
+        let mut total = own.size;
+        for (spread, deep) in &own.spreads {
+            if let Some(Summed::Done(size)) = self.summed.get(spread) {
+                total.add(size, *deep);
+            }
+        }
+        total
+    }
+}
+
+impl<'a> Own<'a> {
+    fn of(set: &'a SelectionSet, work: &mut Work) -> Self {
+        let mut own = Self { size: Grown::default(), spreads: Vec::new() };
+        let mut sets = vec![(set, 1)];
+        while let Some((set, depth)) = sets.pop() {
+            own.size.depth = own.size.depth.max(depth);
+            for selection in &set.items {
+                work.visited += 1;
+                own.size.nodes += 1;
+                own.size.directives += selection.node.directives().len();
+                let inner = match &selection.node {
+                    Selection::Field(field) => {
+                        own.size.aliases += usize::from(field.node.alias.is_some());
+                        own.size.introspects |= ["__schema", "__type"].contains(&field.node.name.node.as_str());
+                        &field.node.selection_set.node
+                    }
+                    Selection::InlineFragment(fragment) => &fragment.node.selection_set.node,
+                    Selection::FragmentSpread(spread) => {
+                        own.spreads.push((spread.node.fragment_name.node.as_str(), depth));
+                        continue;
+                    }
+                };
+                if !inner.items.is_empty() {
+                    sets.push((inner, depth + 1));
+                }
+            }
+        }
+        own
+    }
+}

@@ -1,0 +1,79 @@
+//! Reads a document as tokens, in one pass and without recursion. It need not be valid: what is not is the parser's to
+//! refuse, up to the point where this let it.
+
+use super::{Limit, Limits, Why, Work, at_most};
+
+/// Counts tokens and open brackets until the end, or until there are too many.
+pub fn scan(text: &str, limits: &Limits, work: &mut Work) -> Result<(), Why> {
+    let bytes = text.as_bytes();
+    let mut open = 0_usize;
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let length = match byte {
+            b' ' | b'\t' | b'\r' | b'\n' | b',' => {
+                at += 1;
+                continue;
+            }
+            b'#' => {
+                at += run(&bytes[at..], |byte| !matches!(byte, b'\r' | b'\n'));
+                continue;
+            }
+            b'"' => string(&bytes[at..]),
+            b'{' | b'[' | b'(' => {
+                open += 1;
+                at_most(open, Limit::Nesting, limits.nesting).inspect_err(|_| work.bytes = at)?;
+                1
+            }
+            b'}' | b']' | b')' => {
+                open = open.saturating_sub(1);
+                1
+            }
+            _ => run(&bytes[at..], is_word).max(1),
+        };
+        at += length;
+        work.tokens += 1;
+        at_most(work.tokens, Limit::Tokens, limits.tokens).inspect_err(|_| work.bytes = at)?;
+    }
+    work.bytes = at;
+    Ok(())
+}
+
+/// Names and numbers; what else they are made of does not matter here.
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'.')
+}
+
+/// How many bytes at the front are of a sort.
+fn run(bytes: &[u8], of_sort: impl Fn(u8) -> bool) -> usize {
+    bytes.iter().position(|&byte| !of_sort(byte)).unwrap_or(bytes.len())
+}
+
+/// The length of the string at the front. One that does not end is taken to end with its line, so that nothing after it
+/// goes uncounted.
+fn string(bytes: &[u8]) -> usize {
+    if bytes.starts_with(br#"""""#) {
+        return block_string(bytes);
+    }
+    let mut at = 1;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'"' => return at + 1,
+            b'\r' | b'\n' => return at,
+            // What is escaped ends nothing; a line's end can't be escaped.
+            b'\\' if !matches!(bytes.get(at + 1), Some(b'\r' | b'\n')) => at += 2,
+            _ => at += 1,
+        }
+    }
+    bytes.len()
+}
+
+fn block_string(bytes: &[u8]) -> usize {
+    let mut at = 3;
+    while at < bytes.len() {
+        if bytes[at..].starts_with(br#"""""#) {
+            return at + 3;
+        }
+        at += if bytes[at..].starts_with(br#"\""""#) { 4 } else { 1 };
+    }
+    bytes.len()
+}

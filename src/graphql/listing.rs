@@ -1,0 +1,116 @@
+//! Finding games: one, one as it was, or a list.
+
+use super::asking::Asking;
+use super::error::{failed, refuse};
+use super::games::{Game, GameStatus};
+use super::kinds::KindId;
+use super::node::game_id;
+use crate::codes::Code;
+use crate::games::GameError;
+use crate::games::look::{Filter, LONGEST_PAGE, PAGE};
+use crate::games::ports::Whose;
+use crate::ids::GameId;
+use crate::refusal::Refusal;
+use async_graphql::connection::{Connection, Edge, EmptyFields, EnableNodesField};
+use async_graphql::connection::{CursorType, DefaultConnectionName, DefaultEdgeName};
+use async_graphql::{Context, ID, InputObject, Object, Result};
+
+/// Which games to list.
+#[derive(Default, InputObject)]
+pub struct GameFilterInput {
+    /// Only games of this kind.
+    kind: Option<KindId>,
+    /// Only games in this status.
+    status: Option<GameStatus>,
+    /// Only games the caller is seated at, hosts or was invited to; else the public ones.
+    #[graphql(default_with = "Some(false)")]
+    mine: Option<bool>,
+    /// Only games that wait for the caller.
+    #[graphql(default_with = "Some(false)")]
+    waiting_for_me: Option<bool>,
+}
+
+/// A place in the list of games.
+pub struct Cursor(GameId);
+
+impl CursorType for Cursor {
+    type Error = crate::ids::NotAnId;
+
+    fn decode_cursor(text: &str) -> Result<Self, Self::Error> {
+        text.parse().map(Cursor)
+    }
+
+    fn encode_cursor(&self) -> String {
+        self.0.to_string()
+    }
+}
+
+/// A page of them.
+pub type Games =
+    Connection<Cursor, Game, EmptyFields, EmptyFields, DefaultConnectionName, DefaultEdgeName, EnableNodesField>;
+
+/// What can be asked of games.
+#[derive(Default)]
+pub struct GameQueries;
+
+#[Object]
+impl GameQueries {
+    /// A game as the caller sees it; null if there is none that the caller may know of.
+    async fn game(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "Which one.")] id: ID,
+        #[graphql(desc = "An earlier version: what the caller's present seat saw then.")] at: Option<u32>,
+    ) -> Option<Result<Game>> {
+        game(ctx, &id, at).await.transpose()
+    }
+
+    /// Games, newest first: the public ones, or the caller's.
+    #[graphql(complexity = "1 + first.unwrap_or(20) as usize * child_complexity")]
+    async fn games(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "Which ones; all public ones, if left out.")] filter: Option<GameFilterInput>,
+        #[graphql(desc = "How many, 1 to 100; 20, if left out.")] first: Option<u32>,
+        #[graphql(desc = "The cursor that the page before ended with.")] after: Option<String>,
+    ) -> Result<Games> {
+        games(ctx, filter.unwrap_or_default(), first, after).await
+    }
+}
+
+async fn game(ctx: &Context<'_>, id: &ID, at: Option<u32>) -> Result<Option<Game>> {
+    let asking = Asking::of(ctx)?;
+    let Some(id) = game_id(id) else { return Ok(None) };
+    let viewer = asking.viewer();
+    let Some(version) = at else {
+        return Ok(asking.game(id).await?.map(|game| Game::of(game, viewer)));
+    };
+    match asking.app.games.visible_at(id, viewer, version.into()).await {
+        Ok((game, eyes)) => Ok(Some(Game::past(game, eyes))),
+        Err(GameError::NotFound) => Ok(None),
+        Err(error) => Err(failed(asking, error)),
+    }
+}
+
+async fn games(ctx: &Context<'_>, filter: GameFilterInput, first: Option<u32>, after: Option<String>) -> Result<Games> {
+    let asking = Asking::of(ctx)?;
+    let whose = Whose::asked(asking.viewer(), filter.mine == Some(true), filter.waiting_for_me == Some(true));
+    let whose = whose.ok_or_else(|| refuse(asking, Code::Unauthenticated))?;
+    let limit = page_size(asking, first, PAGE, LONGEST_PAGE)?;
+    let before = after.as_deref().map(Cursor::decode_cursor).transpose();
+    let before = before.map_err(|_| refuse(asking, Code::BadCursor))?.map(|Cursor(id)| id);
+    let kind = filter.kind.map(|kind| kind.id().to_owned());
+    let filter = Filter { whose, kind, status: filter.status.map(Into::into) };
+    let page = asking.app.games.list(filter, before, limit).await.map_err(|error| failed(asking, error))?;
+    let mut list = Games::new(before.is_some(), page.next.is_some());
+    let viewer = asking.viewer();
+    list.edges.extend(page.games.into_iter().map(|game| Edge::new(Cursor(game.id), Game::of(game, viewer))));
+    Ok(list)
+}
+
+/// How many items a page shall have.
+pub fn page_size(asking: &Asking, first: Option<u32>, usual: usize, most: usize) -> Result<usize> {
+    let size = first.map_or(usual, |first| first as usize);
+    let why = || Refusal::malformed(format!("`first` takes a number from 1 to {most}"));
+    if (1..=most).contains(&size) { Ok(size) } else { Err(failed(asking, why())) }
+}

@@ -1,0 +1,155 @@
+//! Moves: what a seat may do, and what it would do.
+
+use super::asking::Asking;
+use super::error::{UserError, untold};
+use super::events::tell_all;
+use super::kinds::{GameEvent, GameMoveInput, GameView, KindId, Move, MoveEffect};
+use super::node::game_id;
+use super::payload::Stepped;
+use super::scalars::{int, seat};
+use crate::games::{Foresight, Game, GameError, MoveInput};
+use crate::rules::Seat;
+use async_graphql::{Context, ID, Object, OneofObject, Result, SimpleObject};
+
+/// What a seat may play now.
+#[derive(SimpleObject)]
+pub struct LegalMoves {
+    /// The version that the game stands at.
+    version: i32,
+    /// Whose moves they are.
+    seat: i32,
+    /// Each ready to be sent back; empty when the seat has nothing to do.
+    #[graphql(complexity = "1 + 20 * child_complexity")]
+    pub moves: Vec<LegalMove>,
+}
+
+/// A move that the seat may play now.
+#[derive(SimpleObject)]
+pub struct LegalMove {
+    /// The move's notation: send it back to play the move.
+    id: ID,
+    /// The move in words, in the reader's language.
+    label: String,
+    /// The move spelled out.
+    r#move: Move,
+    /// What it would bring, in kinds where all is open.
+    effect: Option<MoveEffect>,
+}
+
+impl LegalMoves {
+    pub fn of(asking: &Asking, game: &Game, own: Seat) -> Result<Self> {
+        let untold = |error| untold(asking, &error);
+        let kind = KindId::of(game.rules.info().kind).map_err(untold)?;
+        let moves = game.legal_moves(own, asking.app.games.now(game)).into_iter().map(|mv| {
+            Ok(LegalMove {
+                id: mv.id.into(),
+                label: asking.say(&mv.label),
+                r#move: Move::read(kind, &mv.mv).map_err(untold)?,
+                effect: mv.effect.map(|effect| MoveEffect::read(kind, &effect)).transpose().map_err(untold)?,
+            })
+        });
+        Ok(Self { version: int(game.version), seat: seat(own), moves: moves.collect::<Result<_>>()? })
+    }
+}
+
+/// A move: by its id in the list of legal moves, or spelled out.
+#[derive(OneofObject)]
+pub enum MoveChoiceInput {
+    /// The id of a legal move.
+    Id(String),
+    /// The move itself.
+    Move(GameMoveInput),
+}
+
+impl From<&MoveChoiceInput> for MoveInput {
+    fn from(choice: &MoveChoiceInput) -> Self {
+        match choice {
+            MoveChoiceInput::Id(id) => Self::Id(id.clone()),
+            MoveChoiceInput::Move(mv) => Self::Typed(mv.read()),
+        }
+    }
+}
+
+/// What a series of moves would do, as far as the caller can know.
+#[derive(Default, SimpleObject)]
+pub struct PreviewPayload {
+    /// Whether that is all of it; else it stops before the first draw, unsealing or newly seen card. Null after a refusal.
+    complete: Option<bool>,
+    /// What would happen; null after a refusal.
+    #[graphql(complexity = "1 + 10 * child_complexity")]
+    events: Option<Vec<GameEvent>>,
+    /// The table as the caller would see it then; null after a refusal.
+    view: Option<GameView>,
+    /// The version that the game stands at.
+    version: Option<i32>,
+    /// What the seat may play instead of a move that was refused.
+    #[graphql(complexity = "1 + 20 * child_complexity")]
+    legal_moves: Option<Vec<LegalMove>>,
+    /// Why it can't be told; empty if it is.
+    user_errors: Vec<UserError>,
+}
+
+/// What can be asked about moves.
+#[derive(Default)]
+pub struct MoveQueries;
+
+#[Object]
+impl MoveQueries {
+    /// The legal moves of the caller's seat; null if there is no such game.
+    async fn legal_moves(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "Of which game.")] game_id: ID,
+    ) -> Option<Result<LegalMoves>> {
+        legal_moves(ctx, &game_id).await.transpose()
+    }
+
+    /// What a series of moves would do, without doing it.
+    #[graphql(complexity = "10 + child_complexity")]
+    async fn preview(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "In which game.")] game_id: ID,
+        #[graphql(desc = "One move after the other, up to 4.")] moves: Vec<MoveChoiceInput>,
+    ) -> Option<Result<PreviewPayload>> {
+        Some(preview(ctx, &game_id, &moves).await)
+    }
+}
+
+async fn legal_moves(ctx: &Context<'_>, id: &ID) -> Result<Option<LegalMoves>> {
+    let asking = Asking::of(ctx)?;
+    let player = asking.signed_in()?.player;
+    let Some(id) = game_id(id) else { return Ok(None) };
+    let Some(game) = asking.game(id).await? else { return Ok(None) };
+    let seat = game.seat_of(player).ok_or_else(|| super::error::failed(asking, GameError::NotSeated))?;
+    LegalMoves::of(asking, &game, seat).map(Some)
+}
+
+async fn preview(ctx: &Context<'_>, id: &ID, moves: &[MoveChoiceInput]) -> Result<PreviewPayload> {
+    let asking = Asking::of(ctx)?;
+    let call = match asking.call(None)? {
+        Ok(call) => call,
+        Err(error) => return Ok(Stepped::refused_at_once(asking, error)?.into()),
+    };
+    let Some(id) = game_id(id) else { return Ok(Stepped::refused_at_once(asking, GameError::NotFound)?.into()) };
+    let moves: Vec<_> = moves.iter().map(MoveInput::from).collect();
+    let Foresight { game, complete, events, view } = match asking.app.games.preview(id, &call, &moves).await {
+        Ok(foresight) => foresight,
+        Err(refused) => return Ok(Stepped::new(asking, Err(refused))?.into()),
+    };
+    let view = KindId::of(game.rules.info().kind).and_then(|kind| GameView::read(kind, &view));
+    Ok(PreviewPayload {
+        complete: Some(complete),
+        events: Some(tell_all(asking, game.rules, events)?),
+        view: Some(view.map_err(|error| untold(asking, &error))?),
+        version: Some(int(game.version)),
+        ..PreviewPayload::default()
+    })
+}
+
+/// After a refusal.
+impl From<Stepped> for PreviewPayload {
+    fn from(Stepped { version, legal_moves, user_errors, .. }: Stepped) -> Self {
+        Self { version, legal_moves, user_errors, ..Self::default() }
+    }
+}

@@ -1,0 +1,97 @@
+//! What every step of a game answers: the game as it is now and what happened, or why nothing did.
+
+use super::asking::Asking;
+use super::error::{UserError, failed, user_error};
+use super::events::tell_all;
+use super::games::Game;
+use super::kinds::GameEvent;
+use super::moves::{LegalMove, LegalMoves};
+use super::scalars::int;
+use crate::codes::Code;
+use crate::games::{Accepted, GameError, Refused};
+use crate::refusal::Refusal;
+use async_graphql::Result;
+
+/// The answer to a step, before it is given the name of its mutation.
+#[derive(Default)]
+pub struct Stepped {
+    pub game: Option<Game>,
+    pub version: Option<i32>,
+    pub events: Option<Vec<GameEvent>>,
+    pub legal_moves: Option<Vec<LegalMove>>,
+    pub user_errors: Vec<UserError>,
+}
+
+/// Payloads of steps, one for each mutation.
+macro_rules! payloads {
+    ($($(#[doc = $about:literal])* $name:ident),* $(,)?) => {
+        $(
+            $(#[doc = $about])*
+            #[derive(async_graphql::SimpleObject)]
+            pub struct $name {
+                /// The game as the caller sees it now; after a refusal, the game that it was judged on, if the caller may
+                /// know of it.
+                game: Option<$crate::graphql::games::Game>,
+                /// The version of the step; after a refusal, the one that the game stands at.
+                version: Option<i32>,
+                /// What happened, as the caller is told of it; null after a refusal.
+                #[graphql(complexity = "1 + 10 * child_complexity")]
+                events: Option<Vec<$crate::graphql::kinds::GameEvent>>,
+                /// Why nothing was done; empty if it was.
+                user_errors: Vec<$crate::graphql::error::UserError>,
+            }
+
+            impl From<$crate::graphql::payload::Stepped> for $name {
+                fn from(step: $crate::graphql::payload::Stepped) -> Self {
+                    let $crate::graphql::payload::Stepped { game, version, events, user_errors, .. } = step;
+                    Self { game, version, events, user_errors }
+                }
+            }
+        )*
+    };
+}
+
+pub(super) use payloads;
+
+impl Stepped {
+    /// The answer to a step that was taken or refused.
+    pub fn new(asking: &Asking, step: Result<Accepted, Refused>) -> Result<Self> {
+        match step {
+            Ok(accepted) => Self::accepted(asking, accepted),
+            Err(refused) => Self::refused(asking, refused),
+        }
+    }
+
+    /// A request that was refused before it could be judged.
+    pub fn refused_at_once(asking: &Asking, refusal: impl Into<Refusal>) -> Result<Self> {
+        Ok(Self { user_errors: vec![user_error(asking, refusal)?], ..Self::default() })
+    }
+
+    fn accepted(asking: &Asking, Accepted { game, step }: Accepted) -> Result<Self> {
+        asking.forget(game.id);
+        let viewer = asking.viewer();
+        let told = game.tell(&step, game.eyes(viewer)).map_err(|error| failed(asking, GameError::from(error)))?;
+        let events = tell_all(asking, game.rules, told.events)?;
+        let (version, game) = (int(step.version), Game::of(game, viewer));
+        Ok(Self { game: Some(game), version: Some(version), events: Some(events), ..Self::default() })
+    }
+
+    fn refused(asking: &Asking, Refused { error, judged_on }: Refused) -> Result<Self> {
+        let viewer = asking.viewer();
+        let game = judged_on.filter(|game| game.admits(viewer));
+        let seat = game.as_ref().and_then(|game| game.seat_of(viewer?));
+        let legal_moves = match (error.code(), &game, seat) {
+            (Code::IllegalMove | Code::NotYourTurn, Some(game), Some(seat)) => {
+                Some(LegalMoves::of(asking, game, seat)?.moves)
+            }
+            _ => None,
+        };
+        Ok(Self {
+            version: game.as_ref().map(|game| int(game.version)),
+            game: game.map(|game| Game::of(game, viewer)),
+            events: None,
+            legal_moves,
+            user_errors: vec![user_error(asking, error)?],
+        })
+    }
+}

@@ -1,0 +1,115 @@
+//! Play: a move, giving up, and giving up for those who are late.
+
+use super::asking::Asking;
+use super::error::UserError;
+use super::games::Game;
+use super::kinds::{GameEvent, GameMoveInput};
+use super::lobby::{of_a_game, step};
+use super::moves::LegalMove;
+use super::payload::{Stepped, payloads};
+use crate::games::MoveInput;
+use async_graphql::{Context, ID, InputObject, Object, Result, SimpleObject};
+
+/// A move: by its `id` in the list of legal moves, or spelled out as `move`, one of the two.
+#[derive(InputObject)]
+pub struct PlayMoveInput {
+    /// In which game.
+    game_id: ID,
+    /// The id of a legal move.
+    id: Option<String>,
+    /// The move itself.
+    r#move: Option<GameMoveInput>,
+    /// Refuse the move with `VERSION_CONFLICT` if the game has another version when its turn comes.
+    expected_version: Option<u32>,
+    /// The same key with the same move plays once and is answered the same; REST knows the same keys.
+    idempotency_key: Option<String>,
+}
+
+of_a_game! {
+    /// Where to give up.
+    ResignGameInput,
+    /// Where somebody is late.
+    CallTimeoutsInput,
+}
+
+payloads! {
+    /// The seat that gave up.
+    ResignGamePayload,
+    /// The seats that were late.
+    CallTimeoutsPayload,
+}
+
+/// The move that was played.
+#[derive(SimpleObject)]
+pub struct PlayMovePayload {
+    /// The game as the caller sees it now; after a refusal, the game that it was judged on, if the caller may know of it.
+    game: Option<Game>,
+    /// The version of the step; after a refusal, the one that the game stands at.
+    version: Option<i32>,
+    /// What happened, as the caller is told of it; null after a refusal.
+    #[graphql(complexity = "1 + 10 * child_complexity")]
+    events: Option<Vec<GameEvent>>,
+    /// What the seat may play instead; with `ILLEGAL_MOVE` and `NOT_YOUR_TURN`.
+    #[graphql(complexity = "1 + 20 * child_complexity")]
+    legal_moves: Option<Vec<LegalMove>>,
+    /// Why nothing was played; empty if it was.
+    user_errors: Vec<UserError>,
+}
+
+impl From<Stepped> for PlayMovePayload {
+    fn from(Stepped { game, version, events, legal_moves, user_errors }: Stepped) -> Self {
+        Self { game, version, events, legal_moves, user_errors }
+    }
+}
+
+/// What can be done in play.
+#[derive(Default)]
+pub struct PlayMutations;
+
+#[Object]
+impl PlayMutations {
+    /// Plays a move. Durable once answered. It is judged on the state it meets; only `expectedVersion` pins it to one.
+    async fn play_move(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "Which move.")] input: PlayMoveInput,
+    ) -> Option<Result<PlayMovePayload>> {
+        Some(play_move(ctx, input).await.map(Into::into))
+    }
+
+    /// Gives up: the seat stays, but acts no more and ranks last.
+    async fn resign_game(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "Where to give up.")] input: ResignGameInput,
+    ) -> Option<Result<ResignGamePayload>> {
+        let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
+            asking.app.games.resign(id, call).await
+        });
+        Some(step.await.map(Into::into))
+    }
+
+    /// Resigns those who are late: by any seated player, once the game's `deadline` has passed.
+    async fn call_timeouts(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "Where somebody is late.")] input: CallTimeoutsInput,
+    ) -> Option<Result<CallTimeoutsPayload>> {
+        let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
+            asking.app.games.time_out(id, call).await
+        });
+        Some(step.await.map(Into::into))
+    }
+}
+
+async fn play_move(ctx: &Context<'_>, input: PlayMoveInput) -> Result<Stepped> {
+    let expected = input.expected_version.map(u64::from);
+    let mv = match MoveInput::one(input.id, input.r#move.as_ref().map(GameMoveInput::read)) {
+        Ok(mv) => mv,
+        Err(error) => return Stepped::refused_at_once(Asking::of(ctx)?, error),
+    };
+    step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
+        asking.app.play_move(id, call, &mv, expected).await
+    })
+    .await
+}

@@ -1,0 +1,180 @@
+//! The whole of a game that is over.
+
+use super::asking::Asking;
+use super::error::{failed, untold};
+use super::games::{GameStatus, Outcome, Visibility};
+use super::kinds::shape::{interface_over, tagged};
+use super::kinds::{GameEvent, GameOptions, KindId, Untold, with_kind};
+use super::node::game_id;
+use super::scalars::{DateTime, int, seat};
+use crate::games::GameError;
+use crate::games::replay::{Replay as Whole, ReplayStep as WholeStep};
+use crate::rules::dice::Hex;
+use async_graphql::{Context, ID, Object, Result, SimpleObject};
+
+/// Everything there was: set-up, seed, every step with its time, every event with nothing left out.
+#[derive(SimpleObject)]
+pub struct Replay {
+    /// The game's id.
+    game_id: ID,
+    /// What was played.
+    kind: KindId,
+    /// By which rules.
+    rules_version: u32,
+    /// How it ended: finished or abandoned.
+    status: GameStatus,
+    /// All of the game's chance, in hex.
+    seed: String,
+    /// What was promised of the seed when the game was made.
+    commitment: String,
+    /// Who won; null if it was abandoned.
+    outcome: Option<Outcome>,
+    /// From the first to the last.
+    #[graphql(complexity = "1 + 100 * child_complexity")]
+    steps: Vec<ReplayStep>,
+}
+
+/// One step of a replay.
+#[derive(SimpleObject)]
+pub struct ReplayStep {
+    /// The game's version after it.
+    version: i32,
+    /// When it was taken.
+    at: DateTime,
+    /// Who took it; null when the service itself did.
+    player_id: Option<ID>,
+    /// The seat of whoever took it, if seated.
+    seat: Option<i32>,
+    /// What was done.
+    action: ReplayAction,
+    /// What changed.
+    #[graphql(complexity = "1 + 3 * child_complexity")]
+    events: Vec<GameEvent>,
+}
+
+tagged! {
+    /// What was done in a step.
+    AnyAction {
+        /// The game was made.
+        "CREATE" => CreateAction {
+            /// What was agreed.
+            options: GameOptions,
+            /// Who sat where from the start, by id.
+            seats: Vec<Option<ID>>,
+            /// Who could find it.
+            visibility: Visibility,
+        },
+        /// Somebody sat down.
+        "SIT" => SitAction {
+            /// The seat that was asked for; null for the lowest free one.
+            seat: Option<i32>,
+        },
+        /// Somebody stood up.
+        "STAND" => StandAction {},
+        /// The host removed somebody.
+        "REMOVE" => RemoveAction {
+            /// From which seat.
+            seat: i32,
+        },
+        /// The host changed the lobby.
+        "CONFIGURE" => ConfigureAction {
+            /// How many seats there were from then on.
+            seats: i32,
+            /// What was agreed from then on, with all that was left out filled in.
+            options: GameOptions,
+        },
+        /// Somebody was let in by the invite code.
+        "ENTER" => EnterAction {},
+        /// The host began the game.
+        "START" => StartAction {},
+        /// A move was played.
+        "PLAY" => PlayAction {
+            /// The move's notation.
+            id: ID,
+        },
+        /// Seats gave up.
+        "RESIGN" => ResignAction {
+            /// Which ones.
+            seats: Vec<i32>,
+        },
+        /// Those who were late were given up.
+        "TIME_OUT" => TimeOutAction {},
+        /// Somebody whose account was deleted left.
+        "DEPART" => DepartAction {},
+        /// Nobody came to the lobby for too long.
+        "EXPIRE" => ExpireAction {},
+    }
+}
+
+interface_over! {
+    /// What was done in a step.
+    ReplayAction { Any(AnyAction) }
+}
+
+impl Replay {
+    fn of(whole: Whole) -> Result<Self, Untold> {
+        let kind = KindId::of(&whole.kind)?;
+        Ok(Self {
+            game_id: whole.id.into(),
+            kind,
+            rules_version: whole.rules_version,
+            status: whole.status.into(),
+            seed: Hex(&whole.seed.0).to_string(),
+            commitment: whole.commitment,
+            outcome: whole.outcome.as_ref().map(Outcome::from),
+            steps: whole.steps.into_iter().map(|step| ReplayStep::of(kind, step)).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl ReplayStep {
+    fn of(kind: KindId, step: WholeStep) -> Result<Self, Untold> {
+        Ok(Self {
+            version: int(step.version),
+            at: DateTime(step.at),
+            player_id: step.player_id.map(Into::into),
+            seat: step.seat.map(seat),
+            action: ReplayAction::read(kind, &step)?,
+            events: step.events.into_iter().map(|event| GameEvent::read(kind, event)).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl ReplayAction {
+    fn read(kind: KindId, step: &WholeStep) -> Result<Self, Untold> {
+        let mut action = serde_json::to_value(&step.action).expect("actions are plain data");
+        if let Some(options) = action.get_mut("options") {
+            // A host may have said some options only; the event has all of them.
+            let whole = step.events.iter().find_map(|event| event.get("options"));
+            *options = with_kind(whole.cloned().unwrap_or_else(|| options.take()), kind);
+        }
+        let read = serde_json::from_value(action).map(Self::Any);
+        read.map_err(|why| Untold::new("an action", kind, &why))
+    }
+}
+
+/// What can be asked of games that are over.
+#[derive(Default)]
+pub struct ReplayQueries;
+
+#[Object]
+impl ReplayQueries {
+    /// All of a game that is over; null if there is no such game.
+    async fn replay(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "Of which game.")] game_id: ID,
+    ) -> Option<Result<Replay>> {
+        replay(ctx, &game_id).await.transpose()
+    }
+}
+
+async fn replay(ctx: &Context<'_>, id: &ID) -> Result<Option<Replay>> {
+    let asking = Asking::of(ctx)?;
+    let Some(id) = game_id(id) else { return Ok(None) };
+    match asking.app.games.replay(id, asking.viewer()).await {
+        Ok(whole) => Replay::of(whole).map(Some).map_err(|error| untold(asking, &error)),
+        Err(GameError::NotFound) => Ok(None),
+        Err(error) => Err(failed(asking, error)),
+    }
+}

@@ -1,0 +1,264 @@
+//! GraphQL over HTTP: which requests are taken, and how they are answered.
+//!
+//! GET is for queries. A POST is JSON and says so: forms and plain text are what a page of somebody else's can send
+//! without being asked, so nothing else is read. Statuses are as the specification has them: with
+//! `application/graphql-response+json` a document that can't be carried out is a 400, with `application/json` a 200; what
+//! is wrong with the request itself has its own status in both.
+
+use super::accept::{Accepts, Media};
+use super::answer::Answer;
+use super::operation::Operation;
+use super::params::{Params, Posted};
+use super::refusal::{Protocol, Refusal};
+use super::{Graphql, Transport, sse, ws};
+use crate::app::App;
+use crate::auth::Caller;
+use crate::codes::Code;
+use crate::edge::address::Peer;
+use crate::edge::log;
+use crate::graphql::asking::Asking;
+use crate::rules::Message;
+use crate::texts::Language;
+use async_graphql::parser::types::OperationType;
+use axum::Extension;
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use futures::future::join_all;
+use serde::Serialize;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The longest body: a document, and what goes with it.
+pub const BODY_LIMIT: usize = 64 * 1024;
+
+/// A body that arrives more slowly than this is not waited for.
+const BODY_DEADLINE: Duration = Duration::from_secs(15);
+
+/// What answers depend on.
+const VARY: HeaderValue = HeaderValue::from_static("accept, accept-language, authorization");
+
+/// Who asks, and what for: the same for all that one request brings.
+pub struct Visit {
+    pub app: Arc<App>,
+    pub graphql: Arc<Graphql>,
+    pub language: Language,
+    /// Unless it came over no socket.
+    pub address: Option<IpAddr>,
+}
+
+/// Everything that comes to `/graphql`.
+pub async fn serve(
+    State(app): State<Arc<App>>,
+    Extension(graphql): Extension<Arc<Graphql>>,
+    request: Request,
+) -> Response {
+    let headers = request.headers();
+    let wanted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    let language = wanted.map_or_else(Language::default, Language::negotiate);
+    let address = request.extensions().get::<Peer>().map(|peer| app.edge.proxies.client(*peer, headers));
+    let accepts = Accepts::read(headers);
+    let media = accepts.map_or(Media::Json, |accepts| accepts.best);
+    let visit = Visit { app, graphql, language, address };
+    let mut response = match visit.answer(accepts, request).await {
+        Ok(response) => response,
+        Err(refusal) => visit.refuse(&refusal, media),
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(language.tag()));
+    headers.append(header::VARY, VARY);
+    response
+}
+
+impl Visit {
+    async fn answer(&self, accepts: Option<Accepts>, request: Request) -> Result<Response, Refusal> {
+        self.may_ask(None)?;
+        let (mut parts, body) = request.into_parts();
+        if ws::is_wanted(&parts.headers) {
+            return ws::upgrade(self, &mut parts).await;
+        }
+        let Some(accepts) = accepts else {
+            return Err(Refusal::protocol(Protocol::NotAcceptable, Message::new("request-not-acceptable")));
+        };
+        let by_get = [Method::GET, Method::HEAD].contains(&parts.method);
+        if !by_get && parts.method != Method::POST {
+            return Err(Refusal::shared(Code::MethodNotAllowed));
+        }
+        let caller = self.caller(&parts.headers).await?;
+        let asking = Asking::new(self.app.clone(), caller, self.language);
+        let posted = if by_get {
+            Posted::One(Params::from_uri(&parts.uri)?)
+        } else {
+            is_json(&parts.headers)?;
+            Posted::read(&read(&parts.headers, body).await?, self.graphql.settings.batch)?
+        };
+        match posted {
+            Posted::One(params) => self.one(params, accepts, &asking, by_get).await,
+            Posted::Batch(_) if accepts.best == Media::EventStream => {
+                Err(Refusal::malformed("a stream answers one request; send a batch with Accept: application/json"))
+            }
+            Posted::Batch(items) => self.batch(items, accepts.best, &asking).await,
+        }
+    }
+
+    /// Whether somebody may ask once more.
+    pub fn may_ask(&self, caller: Option<&Caller>) -> Result<(), Refusal> {
+        let limits = &self.app.edge.limits;
+        match (caller, self.address) {
+            (Some(caller), _) => limits.check_player(caller.player)?,
+            (None, Some(address)) => limits.check_address(address)?,
+            (None, None) => {}
+        }
+        Ok(())
+    }
+
+    /// Who calls, if anybody in particular: named in the log, and held to a player's share of requests.
+    pub async fn caller(&self, headers: &HeaderMap) -> Result<Option<Caller>, Refusal> {
+        let caller = self.app.identity.authenticate(headers).await?;
+        if let Some(caller) = &caller {
+            log::note_player(caller.player);
+            self.may_ask(Some(caller))?;
+        }
+        Ok(caller)
+    }
+
+    async fn one(
+        &self,
+        params: Params,
+        accepts: Accepts,
+        asking: &Arc<Asking>,
+        by_get: bool,
+    ) -> Result<Response, Refusal> {
+        let prepared = self.graphql.prepare(params, &mut self.graphql.budget());
+        let operation = match prepared {
+            Ok(operation) => operation,
+            Err(refusal) if accepts.best == Media::EventStream && refusal.about_the_document => {
+                return Ok(sse::refused(Answer::refused(&refusal, &self.app, self.language), asking));
+            }
+            Err(refusal) => return Err(refusal),
+        };
+        if by_get && operation.sort == OperationType::Mutation {
+            return Err(Refusal::shared(Code::MethodNotAllowed));
+        }
+        let subscribes = operation.sort == OperationType::Subscription;
+        if accepts.best == Media::EventStream || (subscribes && accepts.stream) {
+            return Ok(sse::stream(&self.graphql, operation, asking));
+        }
+        if subscribes {
+            return Err(stream_needed());
+        }
+        let answer = self.graphql.execute(operation, asking, Transport::Http).await;
+        Ok(write(&answer, status(&answer, accepts.best), accepts.best, retry_after(&answer)))
+    }
+
+    /// Several requests at once, answered in their order. Mutations are carried out one after the other, as they stand.
+    async fn batch(&self, items: Vec<Params>, media: Media, asking: &Arc<Asking>) -> Result<Response, Refusal> {
+        for _ in 1..items.len() {
+            self.may_ask(None)?;
+            asking.caller.as_ref().map_or(Ok(()), |caller| self.may_ask(Some(caller)))?;
+        }
+        let mut budget = self.graphql.budget();
+        let prepared: Vec<_> = items.into_iter().map(|params| self.graphql.prepare(params, &mut budget)).collect();
+        let in_order = prepared.iter().flatten().any(|operation| operation.sort == OperationType::Mutation);
+        let carried_out = prepared.into_iter().map(|prepared| self.item(prepared, asking));
+        let mut answers = Vec::new();
+        if in_order {
+            for item in carried_out {
+                answers.push(item.await);
+            }
+        } else {
+            answers = join_all(carried_out).await;
+        }
+        Ok(write(&answers, StatusCode::OK, media, None))
+    }
+
+    async fn item(&self, prepared: Result<Operation, Refusal>, asking: &Arc<Asking>) -> Answer {
+        let refusal = match prepared {
+            Ok(operation) if operation.sort == OperationType::Subscription => stream_needed(),
+            Ok(operation) => return self.graphql.execute(operation, asking, Transport::Http).await,
+            Err(refusal) => refusal,
+        };
+        Answer::refused(&refusal, &self.app, self.language)
+    }
+
+    /// A refusal as a response of its own.
+    fn refuse(&self, refusal: &Refusal, media: Media) -> Response {
+        // A client that wants a stream and gets none reads JSON instead.
+        let media = if media == Media::EventStream { Media::GraphqlResponse } else { media };
+        let answer = Answer::refused(refusal, &self.app, self.language);
+        let mut response = write(&answer, status(&answer, media), media, retry_after(&answer));
+        let headers = response.headers_mut();
+        match refusal.status {
+            StatusCode::UNAUTHORIZED => {
+                let challenge = HeaderValue::from_static(r#"Bearer realm="ludotheque", error="invalid_token""#);
+                headers.insert(header::WWW_AUTHENTICATE, challenge);
+            }
+            StatusCode::METHOD_NOT_ALLOWED => {
+                headers.insert(header::ALLOW, HeaderValue::from_static("GET, HEAD, POST"));
+            }
+            _ => {}
+        }
+        response
+    }
+}
+
+fn stream_needed() -> Refusal {
+    Refusal::protocol(Protocol::StreamNotAccepted, Message::new("request-stream-not-accepted"))
+}
+
+fn status(answer: &Answer, media: Media) -> StatusCode {
+    match answer {
+        Answer::Executed(_) => StatusCode::OK,
+        Answer::Refused { about_the_document: true, .. } if media == Media::Json => StatusCode::OK,
+        Answer::Refused { status, .. } => *status,
+    }
+}
+
+fn retry_after(answer: &Answer) -> Option<u64> {
+    match answer {
+        Answer::Refused { retry_after, .. } => *retry_after,
+        Answer::Executed(_) => None,
+    }
+}
+
+fn write(body: &impl Serialize, status: StatusCode, media: Media, retry_after: Option<u64>) -> Response {
+    let text = serde_json::to_vec(body).expect("an answer is plain data");
+    let mut response = (status, [(header::CONTENT_TYPE, media.content_type())], text).into_response();
+    if let Some(seconds) = retry_after {
+        response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+    }
+    response
+}
+
+/// `application/json`, in UTF-8 if it says in what.
+fn is_json(headers: &HeaderMap) -> Result<(), Refusal> {
+    let mut values = headers.get_all(header::CONTENT_TYPE).iter();
+    let value = values.next().and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let mut parts = value.split(';').map(str::trim);
+    let json = parts.next().is_some_and(|media| media.eq_ignore_ascii_case("application/json"));
+    let utf_8 = parts.all(|parameter| match parameter.split_once('=') {
+        Some((name, value)) if name.eq_ignore_ascii_case("charset") => {
+            value.trim_matches('"').eq_ignore_ascii_case("utf-8")
+        }
+        _ => true,
+    });
+    let fits = json && utf_8 && values.next().is_none();
+    if fits { Ok(()) } else { Err(Refusal::shared(Code::UnsupportedMediaType)) }
+}
+
+/// The body, unless it is too long, of which nothing is read if it says so; or too slow.
+async fn read(headers: &HeaderMap, body: Body) -> Result<Bytes, Refusal> {
+    let too_large = || Refusal::shared(Code::PayloadTooLarge);
+    let declared = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if declared.is_some_and(|length| length > BODY_LIMIT as u64) {
+        return Err(too_large());
+    }
+    match tokio::time::timeout(BODY_DEADLINE, to_bytes(body, BODY_LIMIT)).await {
+        Ok(Ok(body)) => Ok(body),
+        // A body that breaks off has nobody left to be told.
+        Ok(Err(_)) => Err(too_large()),
+        Err(_) => Err(Refusal::protocol(Protocol::RequestTimeout, Message::new("request-timeout"))),
+    }
+}

@@ -1,0 +1,111 @@
+//! How GraphQL travels, all on `/graphql`: HTTP ([`http`], to the letter of GraphQL over HTTP), server-sent events
+//! ([`sse`], `graphql-sse` with distinct connections) and WebSocket ([`ws`], `graphql-transport-ws`).
+//!
+//! The library's own integrations answer parse errors with 200, run mutations over GET, and close sockets with the wrong
+//! codes, so these are ours, over its `execute`. Whatever comes in, on whichever of them, goes through
+//! [`Graphql::prepare`](operation), and so through the guard.
+
+mod accept;
+mod answer;
+mod http;
+mod operation;
+mod params;
+mod persisted;
+mod refusal;
+mod sse;
+mod validity;
+mod ws;
+
+pub use persisted::{DocumentsError, Listed};
+
+use super::guard::Limits;
+use super::{Schema, schema};
+use crate::app::App;
+use axum::{Extension, Router, routing::any};
+use persisted::Documents;
+use std::sync::Arc;
+use std::time::Duration;
+use validity::NoteValidity;
+
+/// What can be set about GraphQL.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Whether the schema may be asked for.
+    pub introspection: bool,
+    /// Whether a misspelt name is answered with those that there are.
+    pub suggestions: bool,
+    pub limits: Limits,
+    /// What a document may cost, as the schema reckons it: a list costs what its items do.
+    pub complexity: usize,
+    /// Requests in a batch; they share the limits of one.
+    pub batch: usize,
+    /// Operations that go on at a time on one socket.
+    pub operations: usize,
+    /// The only documents that are carried out; any, if not said.
+    pub documents: Option<Listed>,
+    /// How long a socket may take to say who it is.
+    pub init_deadline: Duration,
+    /// How often a quiet socket is asked whether it is still there.
+    pub keep_alive: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            introspection: true,
+            suggestions: true,
+            limits: Limits::default(),
+            complexity: 5_000,
+            batch: 10,
+            operations: 100,
+            documents: None,
+            init_deadline: Duration::from_secs(10),
+            keep_alive: Duration::from_secs(15),
+        }
+    }
+}
+
+/// How an operation came.
+#[derive(Clone, Copy, Debug)]
+pub enum Transport {
+    Http,
+    Sse,
+    WebSocket,
+}
+
+impl Transport {
+    fn name(self) -> &'static str {
+        match self {
+            Transport::Http => "http",
+            Transport::Sse => "sse",
+            Transport::WebSocket => "websocket",
+        }
+    }
+}
+
+/// What all requests to `/graphql` share.
+pub struct Graphql {
+    schema: Schema,
+    documents: Documents,
+    settings: Settings,
+}
+
+impl Graphql {
+    fn new(settings: &Settings) -> Self {
+        let builder = schema()
+            .extension(NoteValidity)
+            .limit_complexity(settings.complexity)
+            // What the guard has let through is never deeper.
+            .limit_recursive_depth(settings.limits.depth);
+        let builder = if settings.introspection { builder } else { builder.disable_introspection() };
+        let builder = if settings.suggestions { builder } else { builder.disable_suggestions() };
+        let documents = Documents::new(settings.documents.clone());
+        Self { schema: builder.finish(), documents, settings: settings.clone() }
+    }
+}
+
+/// `/graphql`. Refusals are GraphQL errors here, never problems, so it stands beside what puts those around routes.
+pub fn router(app: &Arc<App>) -> Router<Arc<App>> {
+    let graphql = Arc::new(Graphql::new(&app.graphql));
+    Router::new().route("/graphql", any(http::serve)).layer(Extension(graphql))
+}

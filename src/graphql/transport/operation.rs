@@ -1,0 +1,225 @@
+//! One operation, from its document to its answers: looked at by the guard, parsed once, carried out, counted.
+
+use super::answer::Answer;
+use super::params::Params;
+use super::refusal::{Protocol, Refusal};
+use super::validity::Validity;
+use super::{Graphql, Transport};
+use crate::edge::log;
+use crate::graphql::asking::Asking;
+use crate::graphql::guard::{self, Limits};
+use crate::rules::Message;
+use async_graphql::parser::types::{ExecutableDocument, OperationDefinition, OperationType, Selection};
+use async_graphql::{Name, Positioned, Request, Response};
+use futures::{FutureExt, Stream, StreamExt, stream};
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Instant;
+use tracing::{Instrument, Span};
+
+/// What a client may still ask for, over all the items of a batch.
+pub struct Budget(usize);
+
+/// An operation that the guard let through.
+pub struct Operation {
+    pub sort: OperationType,
+    name: Option<String>,
+    request: Request,
+    validity: Arc<Validity>,
+}
+
+impl Graphql {
+    /// What one request, or one batch, may ask for.
+    pub fn budget(&self) -> Budget {
+        Budget(self.settings.limits.nodes)
+    }
+
+    /// Finds, checks and parses a document, and tells which of its operations is meant.
+    pub fn prepare(&self, mut params: Params, budget: &mut Budget) -> Result<Operation, Refusal> {
+        let (text, hash) = self.documents.find(&mut params)?;
+        let limits = Limits { nodes: budget.0, ..self.settings.limits };
+        let passed = guard::check(&text, &limits).map_err(|refused| Refusal::from(refused.why))?;
+        budget.0 -= passed.nodes;
+        if passed.introspects && !self.settings.introspection {
+            let message = Message::new("document-introspection-disabled");
+            return Err(Refusal::protocol(Protocol::IntrospectionDisabled, message));
+        }
+        if let Some(hash) = hash {
+            self.documents.remember(hash, text);
+        }
+        let name = params.operation_name.clone().filter(|name| !name.is_empty());
+        params.operation_name.clone_from(&name);
+        let (name, operation) = select(&passed.document, name.as_deref())?;
+        let (sort, name) = (operation.node.ty, name.map(str::to_owned));
+        if sort == OperationType::Subscription {
+            is_one_field(operation)?;
+        }
+        let validity = Arc::<Validity>::default();
+        let mut request = params.into_request().data(validity.clone());
+        request.set_parsed_query(passed.document);
+        Ok(Operation { sort, name, request, validity })
+    }
+
+    /// Carries out a query or a mutation.
+    pub async fn execute(&self, operation: Operation, asking: &Arc<Asking>, over: Transport) -> Answer {
+        let (span, start) = (begin(&operation, asking, over), Instant::now());
+        let Operation { request, validity, .. } = operation;
+        let executed = AssertUnwindSafe(self.schema.execute(request.data(asking.clone()))).catch_unwind();
+        let answer = match executed.instrument(span.clone()).await {
+            Ok(response) => self.answer(response, &validity, asking),
+            Err(_) => panicked(asking),
+        };
+        done(&span, start, answer.errors().len());
+        answer
+    }
+
+    /// Carries out a subscription: its answers, until it ends. One that panics ends with an error.
+    pub fn subscribe(
+        self: &Arc<Self>,
+        operation: Operation,
+        asking: &Arc<Asking>,
+        over: Transport,
+    ) -> impl Stream<Item = Answer> + Send + use<> {
+        let told = Told { span: begin(&operation, asking, over), start: Instant::now() };
+        let Operation { request, validity, .. } = operation;
+        let mut responses = AssertUnwindSafe(self.schema.execute_stream(request.data(asking.clone()))).catch_unwind();
+        let responses = stream::poll_fn(move |context| {
+            let _within = told.span.enter();
+            responses.poll_next_unpin(context)
+        });
+        let (this, asking) = (self.clone(), asking.clone());
+        responses.map(move |response| match response {
+            Ok(response) => this.answer(response, &validity, &asking),
+            Err(_) => panicked(&asking),
+        })
+    }
+
+    fn answer(&self, response: Response, validity: &Validity, asking: &Asking) -> Answer {
+        if validity.holds() {
+            return Answer::Executed(response);
+        }
+        let refusal = |error: &async_graphql::ServerError| match error.message.as_str() {
+            "Query is too complex." => Refusal::exceeds("complexity", self.settings.complexity),
+            text => Refusal::worded(Protocol::ValidationFailed, text),
+        };
+        let coded = response.errors.into_iter().map(|error| {
+            let rendered = refusal(&error).render(&asking.app, asking.language);
+            async_graphql::ServerError { locations: error.locations, ..rendered }
+        });
+        Answer::invalid(coded.collect())
+    }
+}
+
+/// Counts an operation, and opens its span.
+fn begin(operation: &Operation, asking: &Asking, over: Transport) -> Span {
+    let sort = sort_name(operation.sort);
+    asking.app.edge.metrics.count_operation(sort, over.name());
+    log::operation(sort, operation.name.as_deref(), asking.caller.map(|caller| caller.player))
+}
+
+fn sort_name(sort: OperationType) -> &'static str {
+    match sort {
+        OperationType::Query => "query",
+        OperationType::Mutation => "mutation",
+        OperationType::Subscription => "subscription",
+    }
+}
+
+/// The operation of a name; without one, the only one there is.
+fn select<'a>(
+    document: &'a ExecutableDocument,
+    wanted: Option<&str>,
+) -> Result<(Option<&'a str>, &'a Positioned<OperationDefinition>), Refusal> {
+    let unresolved = |key| Refusal::protocol(Protocol::OperationUnresolved, Message::new(key));
+    let mut operations = document.operations.iter().map(|(name, operation)| (name.map(Name::as_str), operation));
+    match wanted {
+        Some(_) => operations.find(|(name, _)| *name == wanted).ok_or_else(|| unresolved("document-operation-unknown")),
+        None => match (operations.next(), operations.next()) {
+            (Some(only), None) => Ok(only),
+            _ => Err(unresolved("document-operation-name-needed")),
+        },
+    }
+}
+
+/// A subscription listens to one thing. The library would listen to several at once, and to none through a fragment.
+fn is_one_field(operation: &Positioned<OperationDefinition>) -> Result<(), Refusal> {
+    match &operation.node.selection_set.node.items[..] {
+        [only] if matches!(&only.node, Selection::Field(field) if field.node.directives.is_empty()) => Ok(()),
+        _ => Err(Refusal::protocol(Protocol::ValidationFailed, Message::new("document-subscription-one-field"))),
+    }
+}
+
+fn panicked(asking: &Asking) -> Answer {
+    let refusal = Refusal::protocol(Protocol::InternalError, Message::new("error-unavailable-detail"));
+    Answer::refused(&refusal, &asking.app, asking.language)
+}
+
+/// A subscription, until it ends in whichever way.
+struct Told {
+    span: Span,
+    start: Instant,
+}
+
+impl Drop for Told {
+    fn drop(&mut self) {
+        done(&self.span, self.start, 0);
+    }
+}
+
+fn done(span: &Span, start: Instant, errors: usize) {
+    tracing::info!(parent: span, ms = start.elapsed().as_secs_f64() * 1000.0, errors, "carried out");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::App;
+    use crate::auth::{self, Keys};
+    use crate::graphql::schema;
+    use crate::graphql::transport::Settings;
+    use crate::graphql::transport::persisted::Documents;
+    use crate::graphql::transport::validity::NoteValidity;
+    use crate::store::sled::{self, SledStore};
+    use crate::texts::Language;
+    use async_graphql::async_trait::async_trait;
+    use async_graphql::extensions::{Extension, ExtensionContext, ExtensionFactory, NextExecute};
+    use serde_json::json;
+
+    /// Breaks whatever is called `Broken` while it is carried out.
+    struct Breaks;
+
+    impl ExtensionFactory for Breaks {
+        fn create(&self) -> Arc<dyn Extension> {
+            Arc::new(Self)
+        }
+    }
+
+    #[async_trait]
+    impl Extension for Breaks {
+        async fn execute(&self, ctx: &ExtensionContext<'_>, name: Option<&str>, next: NextExecute<'_>) -> Response {
+            assert_ne!(name, Some("Broken"), "this is meant to break");
+            next.run(ctx, name).await
+        }
+    }
+
+    #[tokio::test]
+    async fn an_operation_that_panics_is_answered_and_breaks_nothing_else() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = SledStore::open(&folder.path().join("store"), &sled::Settings::default()).expect("a store");
+        let keys = Keys::open(folder.path()).expect("keys");
+        let app = App::new(store.clone(), store, keys, auth::Settings::default());
+        let schema = schema().extension(NoteValidity).extension(Breaks).finish();
+        let graphql = Arc::new(Graphql { schema, documents: Documents::new(None), settings: Settings::default() });
+        let asking = Asking::new(app, None, Language::En);
+        let prepare = |query: &str| {
+            let params = Params { query: Some(query.to_owned()), ..Params::default() };
+            graphql.prepare(params, &mut graphql.budget()).expect("it is sound")
+        };
+        let broken = graphql.execute(prepare("query Broken { kinds { id } }"), &asking, Transport::Http).await;
+        let written = json!(broken);
+        assert_eq!(written["errors"][0]["extensions"]["code"], "INTERNAL_SERVER_ERROR", "{written}");
+        assert_eq!(written.get("data"), None);
+        let whole = graphql.execute(prepare("query Whole { kinds { id } }"), &asking, Transport::Http).await;
+        assert!(matches!(whole, Answer::Executed(response) if response.is_ok()));
+    }
+}

@@ -1,0 +1,182 @@
+//! Documents by their SHA-256, so that a client need not send them each time.
+//!
+//! Usually anybody may have a document remembered, which saves bytes and nothing else. Where the operator lists documents,
+//! those are all that is carried out.
+
+use super::params::Params;
+use super::refusal::{Protocol, Refusal};
+use crate::auth::sha256;
+use crate::rules::Message;
+use moka::sync::Cache;
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{fs, io};
+
+/// How many bytes of documents are remembered.
+const REMEMBERED: u64 = 16 << 20;
+
+/// A SHA-256.
+type Hash = [u8; 32];
+
+/// The documents that an operator lists.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Listed(HashMap<Hash, Arc<str>>);
+
+/// Why a list of documents can't be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {trouble}", path.display())]
+pub struct DocumentsError {
+    path: PathBuf,
+    trouble: Trouble,
+}
+
+#[derive(Debug, thiserror::Error)]
+enum Trouble {
+    #[error("it can't be read: {0}")]
+    Unreadable(#[from] io::Error),
+    #[error("it is no JSON object of documents by their SHA-256: {0}")]
+    NotJson(#[from] serde_json::Error),
+    #[error("{hash} is not the SHA-256 of its document, which is {actual}")]
+    WrongHash { hash: String, actual: String },
+    #[error("there is no document in it")]
+    Empty,
+}
+
+impl Listed {
+    /// Reads a JSON file of documents by their SHA-256, or a folder of files that end in `.graphql`.
+    pub fn read(path: &Path) -> Result<Self, DocumentsError> {
+        let listed = if path.is_dir() { read_folder(path) } else { read_file(path) };
+        let some = listed.and_then(|listed| if listed.is_empty() { Err(Trouble::Empty) } else { Ok(Self(listed)) });
+        some.map_err(|trouble| DocumentsError { path: path.to_owned(), trouble })
+    }
+}
+
+fn read_folder(path: &Path) -> Result<HashMap<Hash, Arc<str>>, Trouble> {
+    let mut documents = HashMap::new();
+    for entry in fs::read_dir(path)? {
+        let file = entry?.path();
+        if file.extension().is_some_and(|extension| extension == "graphql") {
+            let text = fs::read_to_string(&file)?;
+            documents.insert(sha256(text.as_bytes()), text.into());
+        }
+    }
+    Ok(documents)
+}
+
+fn read_file(path: &Path) -> Result<HashMap<Hash, Arc<str>>, Trouble> {
+    let read: HashMap<String, String> = serde_json::from_str(&fs::read_to_string(path)?)?;
+    read.into_iter().map(|(hash, text)| proved(hash, text)).collect()
+}
+
+fn proved(hash: String, text: String) -> Result<(Hash, Arc<str>), Trouble> {
+    let actual = sha256(text.as_bytes());
+    if read_hash(&hash) == Some(actual) {
+        return Ok((actual, text.into()));
+    }
+    Err(Trouble::WrongHash { hash, actual: written(&actual) })
+}
+
+/// The documents that are known.
+pub enum Documents {
+    /// Whatever callers had remembered lately.
+    Remembered(Cache<Hash, Arc<str>>),
+    /// These and no others.
+    Listed(Listed),
+}
+
+/// `extensions.persistedQuery`
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Persisted {
+    version: u32,
+    sha256_hash: String,
+}
+
+impl Documents {
+    pub fn new(listed: Option<Listed>) -> Self {
+        let weigh = |_: &Hash, text: &Arc<str>| u32::try_from(text.len() + size_of::<Hash>()).unwrap_or(u32::MAX);
+        let remembered = || Cache::builder().max_capacity(REMEMBERED).weigher(weigh).build();
+        listed.map_or_else(|| Self::Remembered(remembered()), Self::Listed)
+    }
+
+    /// The document that a request means, and what to remember it by once it has proved sound.
+    pub fn find(&self, params: &mut Params) -> Result<(Arc<str>, Option<Hash>), Refusal> {
+        let query = params.query.take().filter(|query| !query.is_empty());
+        let hash = wanted(params)?;
+        match (self, query, hash) {
+            (_, None, None) => Err(Refusal::malformed("query is missing")),
+            (Self::Remembered(_), Some(query), None) => Ok((query.into(), None)),
+            (Self::Remembered(_), Some(query), Some(hash)) => {
+                if sha256(query.as_bytes()) == hash {
+                    Ok((query.into(), Some(hash)))
+                } else {
+                    Err(mismatch())
+                }
+            }
+            (Self::Remembered(cache), None, Some(hash)) => cache.get(&hash).map(known).ok_or_else(not_found),
+            (Self::Listed(Listed(listed)), None, Some(hash)) => {
+                listed.get(&hash).cloned().map(known).ok_or_else(not_found)
+            }
+            (Self::Listed(Listed(listed)), Some(query), hash) => {
+                let actual = sha256(query.as_bytes());
+                if hash.is_some_and(|hash| hash != actual) {
+                    return Err(mismatch());
+                }
+                listed.get(&actual).cloned().map(known).ok_or_else(not_listed)
+            }
+        }
+    }
+
+    /// Remembers a document, where anybody may have one remembered.
+    pub fn remember(&self, hash: Hash, document: Arc<str>) {
+        if let Self::Remembered(cache) = self {
+            cache.insert(hash, document);
+        }
+    }
+}
+
+fn known(document: Arc<str>) -> (Arc<str>, Option<Hash>) {
+    (document, None)
+}
+
+fn wanted(params: &Params) -> Result<Option<Hash>, Refusal> {
+    let persisted = params.extensions.as_ref().and_then(|extensions| extensions.get("persistedQuery"));
+    let Some(persisted) = persisted else { return Ok(None) };
+    let persisted: Persisted = serde_json::from_value(persisted.clone())
+        .map_err(|error| Refusal::malformed(format!("extensions.persistedQuery: {error}")))?;
+    if persisted.version != 1 {
+        return Err(Refusal::malformed("extensions.persistedQuery.version must be 1"));
+    }
+    let hash = read_hash(&persisted.sha256_hash);
+    hash.map(Some).ok_or_else(|| Refusal::malformed("sha256Hash takes 64 hexadecimal digits"))
+}
+
+fn written(hash: &Hash) -> String {
+    hash.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+}
+
+fn read_hash(text: &str) -> Option<Hash> {
+    let mut hash = Hash::default();
+    if text.len() != 2 * hash.len() || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    for (byte, digits) in hash.iter_mut().zip(text.as_bytes().chunks(2)) {
+        *byte = u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
+    }
+    Some(hash)
+}
+
+/// Word for word what clients wait for before they send the document along.
+fn not_found() -> Refusal {
+    Refusal::worded(Protocol::PersistedQueryNotFound, "PersistedQueryNotFound")
+}
+
+fn mismatch() -> Refusal {
+    Refusal::protocol(Protocol::PersistedQueryMismatch, Message::new("document-hash-mismatch"))
+}
+
+fn not_listed() -> Refusal {
+    Refusal::protocol(Protocol::DocumentNotListed, Message::new("document-not-listed"))
+}

@@ -1,0 +1,51 @@
+//! Server-sent events as `graphql-sse` has them, with a connection for each operation: `next` for every answer, then
+//! `complete`. A stream that ends without `complete` was cut short, by us or on the way: the client comes back.
+
+use super::answer::Answer;
+use super::operation::Operation;
+use super::{Graphql, Transport};
+use crate::graphql::asking::Asking;
+use crate::live;
+use async_graphql::parser::types::OperationType;
+use axum::response::sse::{Event, Sse};
+use axum::response::{IntoResponse, Response};
+use futures::{Stream, StreamExt, stream};
+use std::convert::Infallible;
+use std::sync::Arc;
+
+/// The answers to an operation, until it ends, the caller's token or sign-in does, or the server shuts down.
+pub fn stream(graphql: &Arc<Graphql>, operation: Operation, asking: &Arc<Asking>) -> Response {
+    if operation.sort == OperationType::Subscription {
+        let answers = graphql.subscribe(operation, asking, Transport::Sse);
+        return serve(answers, asking);
+    }
+    let (graphql, asking_too) = (graphql.clone(), asking.clone());
+    let answer = async move { graphql.execute(operation, &asking_too, Transport::Sse).await };
+    serve(stream::once(answer), asking)
+}
+
+/// A document that can't be carried out is told in the stream, as the protocol has it.
+pub fn refused(answer: Answer, asking: &Arc<Asking>) -> Response {
+    serve(stream::iter([answer]), asking)
+}
+
+fn serve(answers: impl Stream<Item = Answer> + Send + 'static, asking: &Arc<Asking>) -> Response {
+    let (app, caller) = (asking.app.clone(), asking.caller);
+    let identity = app.identity.clone();
+    let told = answers.map(|answer| next(&answer)).chain(stream::iter([complete()]));
+    let told = told.take_while(move |_| live::still_in(identity.clone(), caller));
+    let told = told.map(Ok::<_, Infallible>).take_until(Box::pin(live::over(&app, caller)));
+    let told = told.chain(live::farewell(app.closing.clone()));
+    Sse::new(told).keep_alive(live::keep_alive()).into_response()
+}
+
+fn next(answer: &Answer) -> Event {
+    let text = serde_json::to_string(answer).expect("an answer is plain data");
+    Event::default().event("next").data(text)
+}
+
+/// A browser passes an event over that has no field `data`, and axum leaves it out where it is empty: two lines of nothing
+/// are there.
+fn complete() -> Event {
+    Event::default().event("complete").data("\n")
+}

@@ -1,0 +1,83 @@
+//! WebSocket as `graphql-transport-ws` has it: from the request to the open socket. [`protocol`] has its messages and
+//! close codes, [`session`] what a socket says and hears, [`operations`] what goes on meanwhile.
+//!
+//! A browser can't send a token with the request, so it comes in `connection_init`. There are no cookies, so a page of
+//! somebody else's that opens a socket is nobody in particular; origins are looked at all the same, where some are named.
+
+mod operations;
+mod protocol;
+mod session;
+
+use super::http::{BODY_LIMIT, Visit};
+use super::refusal::Refusal;
+use crate::auth::Caller;
+use crate::codes::Code;
+use crate::edge::{Place, cors::Origins};
+use axum::extract::FromRequestParts;
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
+use axum::response::Response;
+use protocol::Close;
+use session::Session;
+
+const PROTOCOL: &str = "graphql-transport-ws";
+
+/// A quiet socket costs what its buffers do.
+const READ_BUFFER: usize = 4096;
+
+/// Whether a request is to become a socket.
+pub fn is_wanted(headers: &HeaderMap) -> bool {
+    let upgrade = headers.get(header::UPGRADE).and_then(|value| value.to_str().ok());
+    upgrade.is_some_and(|value| value.eq_ignore_ascii_case("websocket"))
+}
+
+/// Makes a socket of a request.
+pub async fn upgrade(visit: &Visit, parts: &mut Parts) -> Result<Response, Refusal> {
+    if !may_come_from_there(&parts.headers, &visit.app.edge.origins) {
+        return Err(Refusal::malformed("sockets may not be opened from this origin"));
+    }
+    // A client that is no browser may send its token at once.
+    let caller = visit.caller(&parts.headers).await?;
+    let upgrade = WebSocketUpgrade::from_request_parts(parts, &()).await;
+    let upgrade = upgrade.map_err(|rejection| Refusal::malformed(rejection.body_text()))?;
+    if visit.app.closing.is_cancelled() {
+        return Err(Refusal::shared(Code::Unavailable));
+    }
+    let visit = Visit {
+        app: visit.app.clone(),
+        graphql: visit.graphql.clone(),
+        language: visit.language,
+        address: visit.address,
+    };
+    let (open, place) = (visit.app.sockets.token(), parts.extensions.get::<Place>().cloned());
+    let upgrade = upgrade
+        .protocols([PROTOCOL])
+        .read_buffer_size(READ_BUFFER)
+        .write_buffer_size(0)
+        // We say so ourselves when a message is too long; this is for those that are longer still.
+        .max_frame_size(2 * BODY_LIMIT)
+        .max_message_size(2 * BODY_LIMIT);
+    Ok(upgrade.on_upgrade(async move |socket| {
+        let _held = (open, place);
+        serve(visit, caller, socket).await;
+    }))
+}
+
+async fn serve(visit: Visit, caller: Option<Caller>, mut socket: WebSocket) {
+    let _counted = visit.app.edge.metrics.count_socket();
+    if socket.protocol().is_none() {
+        // It may be gone already; there is nobody else to tell.
+        let _gone = socket.send(Message::Close(Some(Close::OTHER_PROTOCOL.frame()))).await;
+        return;
+    }
+    Session::new(visit, caller).run(socket).await;
+}
+
+/// From the same origin, from one that may call, or from no browser.
+fn may_come_from_there(headers: &HeaderMap, origins: &Origins) -> bool {
+    let (Some(origin), Origins::Only(allowed)) = (headers.get(header::ORIGIN), origins) else { return true };
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    let authority = origin.to_str().ok().and_then(|origin| origin.split_once("://")).map(|(_, authority)| authority);
+    allowed.contains(origin) || (authority.is_some() && authority == host)
+}

@@ -1,0 +1,317 @@
+//! One socket, from its first message to its last. One task hears, one writes, and every operation has its own; what is to
+//! be written waits in a queue of bounded length, so whoever reads slowly is told slowly, and costs no memory.
+
+use super::operations::{NotBegun, Operations, Ticket};
+use super::protocol::{Authorization, Close, Heard, Init, Said};
+use crate::auth::{Caller, Refused, token_of};
+use crate::edge::limits::Limited;
+use crate::graphql::asking::Asking;
+use crate::graphql::transport::Transport;
+use crate::graphql::transport::answer::Answer;
+use crate::graphql::transport::http::{BODY_LIMIT, Visit};
+use crate::graphql::transport::operation::Operation;
+use crate::graphql::transport::params::Params;
+use crate::graphql::transport::refusal::Refusal;
+use crate::live;
+use crate::texts::Language;
+use async_graphql::parser::types::OperationType;
+use axum::body::Bytes;
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
+use futures::future::BoxFuture;
+use futures::stream::{SplitSink, SplitStream};
+use futures::{SinkExt, StreamExt, future};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::mpsc;
+use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
+use tokio_util::task::TaskTracker;
+
+/// Messages that wait to be written.
+const QUEUE: usize = 32;
+
+/// A client that takes nothing for so long is gone.
+const WRITE_DEADLINE: Duration = Duration::from_secs(30);
+
+/// How long moves in flight are waited for when the server shuts down.
+const DRAIN_DEADLINE: Duration = Duration::from_secs(5);
+
+/// How long a client may take to hear that its socket is closed.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// Something to be written.
+enum Outgoing {
+    /// Whatever belongs to no operation.
+    Plain(Message),
+    /// An answer of an operation.
+    Of(Ticket, Utf8Bytes),
+    /// Its last word.
+    Last(Ticket, Utf8Bytes),
+}
+
+/// A socket and whose it is.
+pub struct Session {
+    visit: Visit,
+    caller: Option<Caller>,
+    acknowledged: bool,
+    operations: Arc<Operations>,
+    /// Queries and mutations, which come to an end by themselves.
+    brief: TaskTracker,
+}
+
+impl Session {
+    pub fn new(visit: Visit, caller: Option<Caller>) -> Self {
+        Self { visit, caller, acknowledged: false, operations: Arc::default(), brief: TaskTracker::new() }
+    }
+
+    pub async fn run(mut self, socket: WebSocket) {
+        let (sink, mut stream) = socket.split();
+        let (out, queue) = mpsc::channel(QUEUE);
+        let operations = self.operations.clone();
+        let mut writing = tokio::spawn(write(sink, queue, operations.clone()));
+        let close = self.hear(&mut stream, &out).await;
+        if close == Some(Close::GOING_AWAY) {
+            self.brief.close();
+            let _in_time = timeout(DRAIN_DEADLINE, self.brief.wait()).await;
+        }
+        operations.stop_all();
+        if let Some(close) = close {
+            // Who does not take it in time is not waited for.
+            let frame = Message::Close(Some(close.frame()));
+            let _in_time = out.send_timeout(Outgoing::Plain(frame), DRAIN_DEADLINE).await;
+        }
+        drop(out);
+        if timeout(DRAIN_DEADLINE, &mut writing).await.is_err() {
+            writing.abort();
+        }
+        // What was still on its way to us is read, or it would take our last word down with it.
+        let _in_time = timeout(FAREWELL, async { while let Some(Ok(_)) = stream.next().await {} }).await;
+    }
+
+    /// Hears the client out; tells why the socket is to be closed, unless it is closed already.
+    async fn hear(&mut self, stream: &mut SplitStream<WebSocket>, out: &mpsc::Sender<Outgoing>) -> Option<Close> {
+        let closing = self.visit.app.closing.clone();
+        let settings = &self.visit.graphql.settings;
+        let too_late = sleep(settings.init_deadline);
+        let mut pulse = interval(settings.keep_alive);
+        pulse.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        pulse.reset();
+        let mut ended: BoxFuture<'static, ()> = Box::pin(live::ended(self.visit.app.identity.clone(), self.caller));
+        let mut quiet = 0;
+        tokio::pin!(too_late);
+        loop {
+            let message = tokio::select! {
+                biased;
+                () = closing.cancelled() => return Some(Close::GOING_AWAY),
+                () = out.closed() => return None,
+                () = &mut ended => return Some(Close::FORBIDDEN),
+                () = &mut too_late, if !self.acknowledged => return Some(Close::INIT_TIMEOUT),
+                _ = pulse.tick() => {
+                    quiet += 1;
+                    if quiet > 2 {
+                        return Some(Close::QUIET);
+                    }
+                    // If there is no room for it, there is enough to be written as it is.
+                    let _no_room = out.try_send(Outgoing::Plain(Message::Ping(Bytes::new())));
+                    continue;
+                }
+                message = stream.next() => message?,
+            };
+            quiet = 0;
+            let text = match message {
+                Ok(Message::Text(text)) if text.len() > BODY_LIMIT => return Some(Close::TOO_LONG),
+                Ok(Message::Text(text)) => text,
+                Ok(Message::Binary(_)) => return Some(Close::bad_message("messages are texts")),
+                Ok(Message::Ping(_) | Message::Pong(_)) => continue,
+                Ok(Message::Close(_)) => return None,
+                Err(_) => return Some(Close::BROKEN),
+            };
+            let was = self.caller;
+            // Answering may have to wait for a client that does not read; shutting down does not.
+            let Some(taken) = closing.run_until_cancelled(self.take(&text, out)).await else {
+                return Some(Close::GOING_AWAY);
+            };
+            if let Err(close) = taken {
+                return Some(close);
+            }
+            if was != self.caller {
+                ended = Box::pin(live::ended(self.visit.app.identity.clone(), self.caller));
+            }
+        }
+    }
+
+    async fn take(&mut self, text: &str, out: &mpsc::Sender<Outgoing>) -> Result<(), Close> {
+        let heard = Heard::read(text)?;
+        let reply = match heard {
+            Heard::Subscribe { id, params } => return self.subscribe(&id, params, out).await,
+            Heard::ConnectionInit(init) => {
+                self.slow_down().await;
+                self.acknowledge(init).await?;
+                Said::ConnectionAck
+            }
+            Heard::Ping(payload) => {
+                self.slow_down().await;
+                Said::Pong { payload }
+            }
+            Heard::Pong => {
+                self.slow_down().await;
+                return Ok(());
+            }
+            Heard::Complete { id } => {
+                self.slow_down().await;
+                self.operations.stop(&id);
+                return Ok(());
+            }
+        };
+        say(out, Outgoing::Plain(Message::Text(reply.text()))).await;
+        Ok(())
+    }
+
+    /// Messages that ask for nothing are never refused; whoever sends too many is heard more slowly.
+    async fn slow_down(&self) {
+        if let Some(address) = self.visit.address
+            && let Err(Limited { wait }) = self.visit.app.edge.limits.check_address(address)
+        {
+            sleep(wait).await;
+        }
+    }
+
+    async fn acknowledge(&mut self, init: Init) -> Result<(), Close> {
+        if self.acknowledged {
+            return Err(Close::INIT_TWICE);
+        }
+        let token = match &init.authorization {
+            None => None,
+            Some(Authorization::Token(token)) => Some(token.as_str()),
+            Some(Authorization::WithScheme(text)) => Some(token_of(text).map_err(|_| Close::FORBIDDEN)?),
+        };
+        if let Some(token) = token {
+            self.caller = Some(self.visit.app.identity.authenticate_token(token).await.map_err(closes)?);
+        }
+        if let Some(wanted) = &init.accept_language {
+            self.visit.language = Language::negotiate(wanted);
+        }
+        self.acknowledged = true;
+        Ok(())
+    }
+
+    async fn subscribe(&mut self, id: &str, params: Params, out: &mpsc::Sender<Outgoing>) -> Result<(), Close> {
+        if !self.acknowledged {
+            return Err(Close::NOT_ACKNOWLEDGED);
+        }
+        if let Some(caller) = &self.caller {
+            self.visit.app.identity.check(caller).await.map_err(closes)?;
+        }
+        let most = self.visit.graphql.settings.operations;
+        let refusal = match self.operations.begin(id, most) {
+            Err(NotBegun::InUse) => return Err(Close::id_in_use(id)),
+            Err(NotBegun::TooMany) => Refusal::exceeds("operations", most),
+            Ok(ticket) => {
+                let prepared =
+                    self.let_in().and_then(|()| self.visit.graphql.prepare(params, &mut self.visit.graphql.budget()));
+                match prepared {
+                    Ok(operation) => {
+                        self.start(ticket, operation, out);
+                        return Ok(());
+                    }
+                    Err(refusal) => {
+                        self.operations.end(&ticket);
+                        refusal
+                    }
+                }
+            }
+        };
+        let errors = [refusal.render(&self.visit.app, self.visit.language)];
+        let said = Said::Error { id, payload: &errors }.text();
+        say(out, Outgoing::Plain(Message::Text(said))).await;
+        Ok(())
+    }
+
+    /// An operation counts like a request.
+    fn let_in(&self) -> Result<(), Refusal> {
+        self.visit.may_ask(None)?;
+        self.caller.as_ref().map_or(Ok(()), |caller| self.visit.may_ask(Some(caller)))
+    }
+
+    fn start(&self, ticket: Ticket, operation: Operation, out: &mpsc::Sender<Outgoing>) {
+        let asking = Asking::new(self.visit.app.clone(), self.caller, self.visit.language);
+        let graphql = self.visit.graphql.clone();
+        let (out, noted) = (out.clone(), ticket.clone());
+        let task = if operation.sort == OperationType::Subscription {
+            let counted = self.visit.app.edge.metrics.count_stream();
+            let answers = graphql.subscribe(operation, &asking, Transport::WebSocket);
+            tokio::spawn(async move {
+                let _counted = counted;
+                tell(Box::pin(answers), ticket, &asking, &out).await;
+            })
+        } else {
+            self.brief.spawn(async move {
+                let answer = graphql.execute(operation, &asking, Transport::WebSocket).await;
+                tell(futures::stream::iter([answer]), ticket, &asking, &out).await;
+            })
+        };
+        self.operations.started(&noted, task.abort_handle());
+    }
+}
+
+/// Tells the answers of an operation, then that it is complete. One that was not carried out is told as an error, and so
+/// is one that failed through our own fault.
+async fn tell(
+    mut answers: impl futures::Stream<Item = Answer> + Unpin,
+    ticket: Ticket,
+    asking: &Asking,
+    out: &mpsc::Sender<Outgoing>,
+) {
+    let id = ticket.id.clone();
+    while let Some(answer) = answers.next().await {
+        if !live::still_in(asking.app.identity.clone(), asking.caller).await {
+            // The socket is about to be closed.
+            return future::pending().await;
+        }
+        match &answer {
+            Answer::Executed(_) => {
+                let said = Said::Next { id: &id, payload: &answer }.text();
+                say(out, Outgoing::Of(ticket.clone(), said)).await;
+            }
+            Answer::Refused { errors, .. } => {
+                let said = Said::Error { id: &id, payload: errors }.text();
+                return say(out, Outgoing::Last(ticket, said)).await;
+            }
+        }
+    }
+    say(out, Outgoing::Last(ticket, Said::Complete { id: &id }.text())).await;
+}
+
+/// Waits for a place in the queue. If nobody writes any more, the socket is closed.
+async fn say(out: &mpsc::Sender<Outgoing>, outgoing: Outgoing) {
+    let _closed = out.send(outgoing).await;
+}
+
+async fn write(
+    mut sink: SplitSink<WebSocket, Message>,
+    mut queue: mpsc::Receiver<Outgoing>,
+    operations: Arc<Operations>,
+) {
+    while let Some(outgoing) = queue.recv().await {
+        let message = match outgoing {
+            Outgoing::Plain(message) => message,
+            Outgoing::Of(ticket, text) if operations.has(&ticket) => Message::Text(text),
+            Outgoing::Last(ticket, text) if operations.end(&ticket) => Message::Text(text),
+            Outgoing::Of(..) | Outgoing::Last(..) => continue,
+        };
+        let last = matches!(message, Message::Close(_));
+        if !matches!(timeout(WRITE_DEADLINE, sink.send(message)).await, Ok(Ok(()))) || last {
+            return;
+        }
+    }
+}
+
+/// What a token that is not good does to a socket. A client may come back with a better one after 4403, and only then.
+fn closes(refused: Refused) -> Close {
+    match refused {
+        Refused::NoToken | Refused::BadToken => Close::FORBIDDEN,
+        Refused::Unavailable(error) => {
+            tracing::error!(%error, "a token could not be checked");
+            Close::INTERNAL
+        }
+    }
+}

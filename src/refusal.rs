@@ -1,0 +1,103 @@
+//! Why a request was refused, on its way from the use cases to a face: REST makes a problem of it, GraphQL an error.
+//!
+//! Both faces turn the layers' own errors into codes and sentences here, so that the two can't drift apart.
+
+use crate::app::DeletionError;
+use crate::auth::Refused as TokenRefused;
+use crate::codes::Code;
+use crate::games::GameError;
+use crate::players::PlayerError;
+use crate::rules::Message;
+use crate::texts::{Language, Texts};
+
+/// A refusal that has not been put into a language yet.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    pub code: Code,
+    /// What there is to say beyond the code's own sentence.
+    detail: Option<Message>,
+    /// The field of the request that is at fault.
+    pub field: Option<&'static str>,
+}
+
+impl Refusal {
+    pub fn new(code: Code) -> Self {
+        Self { code, detail: None, field: None }
+    }
+
+    /// A request that can't be read, with a text for developers.
+    pub fn malformed(why: impl Into<String>) -> Self {
+        Self { detail: Some(Message::new("request-unreadable").with("why", why.into())), ..Self::new(Code::Malformed) }
+    }
+
+    /// The same, with the field of the request that is at fault.
+    pub fn at(self, field: &'static str) -> Self {
+        Self { field: Some(field), ..self }
+    }
+
+    /// The sort of refusal, in a few words.
+    pub fn title(&self, texts: &Texts, language: Language) -> String {
+        texts.render(&Message::new(format!("error-{}", self.code.kebab())), language)
+    }
+
+    /// What went wrong and what to do, for a person.
+    pub fn detail(&self, texts: &Texts, language: Language) -> String {
+        match &self.detail {
+            Some(detail) => texts.render(detail, language),
+            None => texts.render(&Message::new(format!("error-{}-detail", self.code.kebab())), language),
+        }
+    }
+}
+
+impl From<GameError> for Refusal {
+    fn from(error: GameError) -> Self {
+        match &error {
+            GameError::Unreadable(why) => return Self::malformed(why.clone()),
+            GameError::Store(error) => tracing::error!(%error, "the store failed"),
+            _ => {}
+        }
+        Self { detail: error.reason().cloned(), ..Self::new(error.code()) }
+    }
+}
+
+impl From<PlayerError> for Refusal {
+    fn from(error: PlayerError) -> Self {
+        let code = match &error {
+            PlayerError::Invalid { .. } => Code::Malformed,
+            PlayerError::UsernameTaken => Code::UsernameTaken,
+            PlayerError::BadCredentials | PlayerError::NoSuchPlayer => Code::Unauthenticated,
+            PlayerError::BadRefreshToken => Code::InvalidToken,
+            PlayerError::Busy | PlayerError::Store(_) => Code::Unavailable,
+        };
+        if let PlayerError::Store(error) = &error {
+            tracing::error!(%error, "the store failed");
+        }
+        let field = match error {
+            PlayerError::Invalid { field, .. } => Some(field),
+            _ => None,
+        };
+        Self { code, detail: error.message(), field }
+    }
+}
+
+impl From<DeletionError> for Refusal {
+    fn from(error: DeletionError) -> Self {
+        match error {
+            DeletionError::Games(error) => error.into(),
+            DeletionError::Players(error) => error.into(),
+        }
+    }
+}
+
+impl From<TokenRefused> for Refusal {
+    fn from(refused: TokenRefused) -> Self {
+        Self::new(match refused {
+            TokenRefused::NoToken => Code::Unauthenticated,
+            TokenRefused::BadToken => Code::InvalidToken,
+            TokenRefused::Unavailable(error) => {
+                tracing::error!(%error, "a token could not be checked");
+                Code::Unavailable
+            }
+        })
+    }
+}

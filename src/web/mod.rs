@@ -1,0 +1,70 @@
+//! Pages for people: the playground, the reference, the kinds, and whose code they contain. They are built from `web/` by build.rs and embedded;
+//! where that could not be, a sentence in their place says what to install.
+
+mod bundle;
+
+use crate::app::App;
+use crate::rules::Message;
+use crate::texts::{Language, Texts};
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+use bundle::{FILES, File, Keep};
+use std::sync::Arc;
+
+/// Each page, and the file it is.
+const PAGES: [(&str, &str); 4] = [
+    ("/playground", "playground.html"),
+    ("/docs", "docs.html"),
+    ("/docs/kinds", "kinds.html"),
+    ("/docs/licences", "licences.txt"),
+];
+
+pub fn router() -> Router<Arc<App>> {
+    serving(FILES)
+}
+
+fn serving(files: &'static [File]) -> Router<Arc<App>> {
+    let asset = async move |Path(name): Path<String>, asked: HeaderMap| {
+        let file = File::find(files, &format!("assets/{name}"));
+        file.map_or_else(|| StatusCode::NOT_FOUND.into_response(), |file| file.answer(&asked, Keep::ForEver))
+    };
+    PAGES.into_iter().fold(Router::new().route("/assets/{name}", get(asset)), |router, (path, name)| {
+        let page = async move |State(app): State<Arc<App>>, asked: HeaderMap| match File::find(files, name) {
+            Some(file) => file.answer(&asked, Keep::Asking),
+            None => absent(&app.texts, &asked),
+        };
+        router.route(path, get(page))
+    })
+}
+
+/// What is shown where the pages are not in the program.
+fn absent(texts: &Texts, asked: &HeaderMap) -> Response {
+    let wanted = asked.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    let language = wanted.map_or_else(Language::default, Language::negotiate);
+    let sentence = texts.render(&Message::new("page-absent"), language);
+    let page = format!(
+        "<!doctype html><html lang=\"{language}\"><meta charset=\"utf-8\"><title>Ludotheque</title><p>{sentence}</p>\n"
+    );
+    bundle::guard((StatusCode::NOT_IMPLEMENTED, Html(page)).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::body::to_bytes;
+
+    #[tokio::test]
+    async fn a_page_that_was_not_built_says_in_one_sentence_what_to_install() {
+        for (language, sentence) in [("en", "install Node.js"), ("fr", "installez Node.js")] {
+            let asked = HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, language.parse().expect("a language"))]);
+            let answer = absent(&Texts::new(), &asked);
+            assert_eq!(answer.status(), StatusCode::NOT_IMPLEMENTED);
+            let page = to_bytes(answer.into_body(), 10_000).await.expect("a body");
+            let page = String::from_utf8_lossy(&page).into_owned();
+            assert!(page.contains(sentence) && page.contains(&format!("lang=\"{language}\"")), "{page}");
+        }
+    }
+}

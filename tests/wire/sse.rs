@@ -1,0 +1,139 @@
+//! Server-sent events, one connection for each operation, as `graphql-sse` has them.
+
+use crate::support::{Answer, Events, Player, Server};
+use serde_json::json;
+use std::time::Duration;
+
+fn follow(game: &str, after: u32) -> String {
+    format!("subscription {{ gameEvents(gameId: \"{game}\", after: {after}) {{ version }} }}")
+}
+
+#[tokio::test]
+async fn a_subscription_tells_every_step_and_then_each_new_one() {
+    let server = Server::start().await;
+    let (game, ada, bob) = server.table().await;
+    let mut events = ada.streams(&json!({"query": follow(&game, 1)})).await;
+    for version in [2, 3] {
+        assert_eq!(events.payload().await, json!({"data": {"gameEvents": {"version": version}}}));
+    }
+    bob.plays(&game).await;
+    assert_eq!(events.payload().await["data"]["gameEvents"]["version"], 4);
+    ada.rest(&format!("/v1/games/{game}/resignation"), &json!({})).await;
+    assert_eq!(events.payload().await["data"]["gameEvents"]["version"], 5);
+    events.completes().await;
+}
+
+#[tokio::test]
+async fn a_stream_goes_on_after_the_version_that_was_seen() {
+    let server = Server::start().await;
+    let (game, ada, bob) = server.table().await;
+    let mut events = ada.streams(&json!({"query": follow(&game, 2)})).await;
+    assert_eq!(events.payload().await["data"]["gameEvents"]["version"], 3);
+    drop(events);
+    bob.plays(&game).await;
+    let mut events = ada.streams(&json!({"query": follow(&game, 3)})).await;
+    assert_eq!(events.payload().await["data"]["gameEvents"]["version"], 4);
+}
+
+#[tokio::test]
+async fn get_streams_too_and_queries_do() {
+    let server = Server::start().await;
+    let (game, ada, _) = server.table().await;
+    let mut events = Events::open(ada.get(&[("query", &follow(&game, 2))]).header("accept", "text/event-stream")).await;
+    assert_eq!(events.payload().await["data"]["gameEvents"]["version"], 3);
+    let mut events = ada.streams(&json!({"query": "{ me { displayName } }"})).await;
+    assert_eq!(events.payload().await, json!({"data": {"me": {"displayName": "Ada"}}}));
+    events.completes().await;
+    let mutation = "mutation { createGame(input: {kind: CHIPS, seats: 2}) { userErrors { code } } }";
+    let mut events = ada.streams(&json!({"query": mutation})).await;
+    assert_eq!(events.payload().await["data"]["createGame"]["userErrors"], json!([]));
+    events.completes().await;
+}
+
+#[tokio::test]
+async fn a_mutation_is_not_streamed_over_get() {
+    let server = Server::start().await;
+    let ada = server.guest("Ada").await;
+    let mutation = "mutation { createGame(input: {kind: CHIPS, seats: 2}) { userErrors { code } } }";
+    let request = ada.get(&[("query", mutation)]).header("accept", "text/event-stream");
+    let mut headers = reqwest::header::HeaderMap::new();
+    headers.insert("accept", "text/event-stream".parse().unwrap());
+    assert_eq!(Answer::to(request.headers(headers)).await.refused(), (405, "METHOD_NOT_ALLOWED".to_owned()));
+}
+
+#[tokio::test]
+async fn a_client_that_takes_a_stream_among_others_gets_one_for_a_subscription_only() {
+    let server = Server::start().await;
+    let (game, ada, _) = server.table().await;
+    let both = "application/graphql-response+json, application/json, text/event-stream";
+    let mut events = Events::open(ada.post().header("accept", both).json(&json!({"query": follow(&game, 2)}))).await;
+    assert_eq!(events.payload().await["data"]["gameEvents"]["version"], 3);
+    let answer = Answer::to(ada.post().header("accept", both).json(&json!({"query": "{ me { displayName } }"}))).await;
+    assert_eq!(answer.data()["me"]["displayName"], "Ada");
+}
+
+#[tokio::test]
+async fn a_document_that_can_not_be_carried_out_is_told_in_the_stream() {
+    let server = Server::start().await;
+    for (document, code) in [
+        ("{", "GRAPHQL_PARSE_FAILED"),
+        ("subscription { nothing }", "GRAPHQL_VALIDATION_FAILED"),
+        (crate::support::fragments(30, 2).as_str(), "LIMIT_EXCEEDED"),
+    ] {
+        let mut events = server.anybody().streams(&json!({"query": document})).await;
+        let payload = events.payload().await;
+        assert_eq!(payload["errors"][0]["extensions"]["code"], code);
+        assert_eq!(payload.get("data"), None);
+        events.completes().await;
+    }
+}
+
+#[tokio::test]
+async fn a_game_that_there_is_not_is_an_error_and_the_end() {
+    let server = Server::start().await;
+    let mut events =
+        server.anybody().streams(&json!({"query": follow("game_00000000000000000000000000000000", 0)})).await;
+    assert_eq!(events.payload().await["errors"][0]["extensions"]["code"], "NOT_FOUND");
+    events.completes().await;
+}
+
+#[tokio::test]
+async fn a_bad_token_is_refused_before_the_stream() {
+    let server = Server::start().await;
+    let forger = Player { token: Some("forged".into()), ..server.anybody() };
+    let request = forger.post().header("accept", "text/event-stream").json(&json!({"query": "{ me { id } }"}));
+    assert_eq!(Answer::to(request).await.refused(), (401, "INVALID_TOKEN".to_owned()));
+}
+
+#[tokio::test]
+async fn nothing_is_told_after_a_sign_out() {
+    let server = Server::start().await;
+    let (game, ada, bob) = server.table().await;
+    let mut events = ada.streams(&json!({"query": follow(&game, 2)})).await;
+    events.payload().await;
+    ada.signs_out().await;
+    bob.plays(&game).await;
+    assert_eq!(events.next().await, None, "it ends, and is not complete");
+}
+
+#[tokio::test]
+async fn a_quiet_stream_ends_with_its_token() {
+    let server = Server::with_tokens_for(Duration::from_secs(2)).await;
+    let (game, ada, _) = server.table().await;
+    let mut events = ada.streams(&json!({"query": follow(&game, 2)})).await;
+    events.payload().await;
+    assert_eq!(events.next().await, None);
+}
+
+#[tokio::test]
+async fn a_server_that_shuts_down_asks_to_come_back() {
+    let server = Server::start().await;
+    let (game, ada, _) = server.table().await;
+    let mut events = ada.streams(&json!({"query": follow(&game, 2)})).await;
+    events.payload().await;
+    server.stop();
+    assert_eq!(events.next().await, None, "not complete");
+    assert_eq!(events.asides, ["retry: 1000"]);
+    drop((events, ada));
+    server.ended().await;
+}

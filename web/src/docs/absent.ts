@@ -1,0 +1,2 @@
+/** Stands in for what Redoc converts and bundles other descriptions with: ours is one document of the newest version. */
+export default {};

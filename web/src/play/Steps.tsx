@@ -1,0 +1,79 @@
+import { useEditorContext } from "@graphiql/react";
+import { useEffect, useState } from "react";
+import { flushSync } from "react-dom";
+import type { KindSummary } from "../shared/kinds";
+import { texts } from "../texts";
+import { filledIn } from "./memory";
+import { stepsOf, type Step } from "./steps";
+
+type StepName = keyof typeof texts.stepNames;
+
+/** Nothing but comments, as GraphiQL greets. */
+const UNTOUCHED = /^(\s|#.*)*$/;
+
+/**
+ * Opens a step in its tab, a new one unless it has been opened before, with what is known filled in. Nothing, until the
+ * editors are there: they come a little later than the rest.
+ */
+function useOpen(first: Step | undefined): ((step: Step) => void) | null {
+  const editors = useEditorContext({ nonNull: true });
+  const untouched = () => editors.tabs.length === 1 && UNTOUCHED.test(editors.queryEditor?.getValue() ?? "");
+  const open = (step: Step) => {
+    const variables = filledIn(step.variables);
+    const tab = editors.tabs.findIndex(({ title }) => title === step.name);
+    // At once, because changing a tab overwrites what the editors show.
+    if (tab >= 0) flushSync(() => editors.changeTab(tab));
+    else if (!untouched()) flushSync(() => editors.addTab());
+    editors.queryEditor?.setValue(step.query);
+    editors.variableEditor?.setValue(variables);
+    editors.updateActiveTabValues({ query: step.query, variables, operationName: step.name });
+  };
+  const ready = Boolean(editors.queryEditor && editors.variableEditor && editors.responseEditor);
+  useEffect(() => {
+    if (first && ready && untouched()) open(first);
+    // Once, when the editors come.
+  }, [ready]);
+  return ready ? open : null;
+}
+
+/** The steps of a game of the chosen kind, in the order in which a game takes them. */
+export function Steps({ kinds }: { kinds: readonly KindSummary[] }) {
+  const [kind, setKind] = useState(kinds[0]?.kind ?? "");
+  const [current, setCurrent] = useState<string | null>(null);
+  const steps = stepsOf(kind);
+  const open = useOpen(steps[0]);
+  const hint = current ? texts.stepHints[current as StepName] : texts.welcome;
+  return (
+    <section className="steps" aria-label={texts.steps}>
+      <label>
+        <span className="unseen">{texts.kind}</span>
+        <select value={kind} onChange={(event) => setKind(event.target.value)}>
+          {kinds.map(({ kind, name }) => (
+            <option key={kind} value={kind}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <ol>
+        {steps.map((step) => (
+          <li key={step.name}>
+            <button
+              type="button"
+              data-step={step.name}
+              aria-pressed={step.name === current}
+              disabled={!open}
+              onClick={() => {
+                open?.(step);
+                setCurrent(step.name);
+              }}
+            >
+              {texts.stepNames[step.name as StepName] ?? step.name}
+            </button>
+          </li>
+        ))}
+      </ol>
+      <p aria-live="polite">{hint}</p>
+    </section>
+  );
+}
