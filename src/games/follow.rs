@@ -98,11 +98,7 @@ impl Follower {
                 }
                 Ok(Some(_)) => {}
                 Ok(None) => return Ok(None),
-                // Whoever listens has nothing better to do than to wait for it too.
-                Err(GameError::Store(StoreError::Unavailable(_) | StoreError::Unknown(_))) => {
-                    tokio::time::sleep(ASK_AGAIN).await;
-                }
-                Err(error) => return Err(error),
+                Err(error) => outwait(error).await?,
             }
         }
     }
@@ -120,5 +116,16 @@ impl Follower {
             }
         }
         Ok(Some(game))
+    }
+}
+
+/// Waits a moment if the store is away: whoever listens has nothing better to do. Anything else ends the stream.
+pub(super) async fn outwait(error: GameError) -> Result<(), GameError> {
+    match error {
+        GameError::Store(StoreError::Unavailable(_) | StoreError::Unknown(_)) => {
+            tokio::time::sleep(ASK_AGAIN).await;
+            Ok(())
+        }
+        error => Err(error),
     }
 }

@@ -217,7 +217,16 @@ pub trait Notifier: Send + Sync + 'static {
     fn subscribe(&self, game: GameId) -> watch::Receiver<u64>;
 
     /// Every announcement from now on, of whichever game. Whoever is too slow is told that some were missed.
-    fn subscribe_to_all(&self) -> broadcast::Receiver<(GameId, u64)>;
+    fn subscribe_to_all(&self) -> broadcast::Receiver<News>;
+}
+
+/// What whoever follows all games is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum News {
+    /// A game has a new version.
+    Of(GameId),
+    /// Something may have been announced elsewhere that was not heard here: any game may have changed.
+    Missed,
 }
 
 /// The time of day, for games. Never for tokens.

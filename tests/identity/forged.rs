@@ -20,7 +20,7 @@ struct Forge {
 
 impl Forge {
     async fn new() -> Self {
-        let node = Node::new();
+        let node = Node::new().await;
         let file = node.key_files().remove(0);
         let ours = Ed25519KeyPair::from_pkcs8(&std::fs::read(file).unwrap()).unwrap();
         let token = node.guest().await.access_token;

@@ -22,7 +22,7 @@ struct Forge {
 impl Forge {
     async fn new() -> Self {
         let backend = Backend::start("https://backend.example").await;
-        let node = Node::with(Backend::trusted(&[&backend]));
+        let node = Node::with(Backend::trusted(&[&backend])).await;
         let (key, theirs) = (backend.key().1, Ed25519KeyPair::generate().unwrap());
         let (header, claims) = (backend.header(), backend.claims("zoë", node.now()));
         Self { node, backend, key, theirs, header, claims }
@@ -235,7 +235,7 @@ async fn a_token_has_exactly_one_form() {
 #[tokio::test]
 async fn without_trust_nothing_of_an_issuer_is_believed_nor_is_it_asked() {
     let forge = Forge::new().await;
-    let stranger = Node::new();
+    let stranger = Node::new().await;
     assert!(is_bad(&stranger.identity.authenticate(&bearer(&forge.claiming(json!({})))).await));
     assert_eq!(forge.backend.asked(), 0);
 }

@@ -10,6 +10,9 @@ mod forged_elsewhere;
 mod issuers;
 mod jwt;
 mod over_http;
+#[allow(dead_code, reason = "only tests of several nodes use all of it")]
+#[path = "../postgres/mod.rs"]
+mod postgres;
 mod store;
 mod support;
 mod tokens;

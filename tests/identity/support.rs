@@ -1,4 +1,4 @@
-//! A node with a clock that tests can turn, on the embedded store.
+//! A node with a clock that tests can turn.
 
 use crate::store::TestStore;
 use axum::http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
@@ -27,13 +27,13 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    pub(crate) fn new() -> Self {
-        Self::with(Settings::default())
+    pub(crate) async fn new() -> Self {
+        Self::with(Settings::default()).await
     }
 
-    pub(crate) fn with(settings: Settings) -> Self {
+    pub(crate) async fn with(settings: Settings) -> Self {
         let data = tempfile::tempdir().unwrap();
-        let store = Arc::new(TestStore::open(data.path()));
+        let store = Arc::new(TestStore::open(data.path()).await);
         let keys = Arc::new(Keys::open(data.path()).unwrap());
         let ahead = Arc::new(AtomicI64::new(0));
         let clock = ahead.clone();

@@ -4,6 +4,7 @@
 use super::{copy_of, database};
 use ludotheque::app::{self, App};
 use ludotheque::auth::Keys;
+use ludotheque::players::ports::PlayerStore;
 use ludotheque::store::postgres::{PostgresNotifier, PostgresStore, Settings};
 use ludotheque::store::sled::{self, SledStore};
 use std::fs;
@@ -13,7 +14,7 @@ use std::sync::Arc;
 /// An open store.
 pub enum Kept {
     Folder(Arc<SledStore>),
-    Database(Arc<PostgresStore>),
+    Database(Arc<PostgresStore>, Settings),
 }
 
 /// The database that belongs to a data folder, if databases are what is tested: made when it is first asked for.
@@ -40,22 +41,39 @@ pub fn copy_database(data: &Path) {
 }
 
 impl Kept {
-    /// Opens what belongs to a data folder, and the service on it.
-    pub async fn open(data: &Path, mut service: app::Settings) -> (Self, Arc<App>) {
-        let keys = Keys::open(data).expect("the keys open");
+    /// Opens what belongs to a data folder.
+    pub async fn of(data: &Path) -> Self {
         match database_of(data) {
             None => {
-                let store = SledStore::open(&data.join("store"), &sled::Settings::default()).expect("the store opens");
-                let app = App::new(store.clone(), store.clone(), keys, service);
-                (Self::Folder(store), app)
+                let store = SledStore::open(&data.join("store"), &sled::Settings::default());
+                Self::Folder(store.expect("the store opens"))
             }
             Some(url) => {
                 let settings = Settings::new(url);
                 let store = PostgresStore::open(&settings).await.expect("the store opens");
-                service.notifier = Some(Arc::new(PostgresNotifier::start(&settings).expect("an address")));
-                let app = App::new(store.clone(), store.clone(), keys, service);
-                (Self::Database(store), app)
+                Self::Database(store, settings)
             }
+        }
+    }
+
+    /// The same, and the service on it.
+    pub async fn open(data: &Path, mut service: app::Settings) -> (Self, Arc<App>) {
+        let keys = Keys::open(data).expect("the keys open");
+        let kept = Self::of(data).await;
+        let app = match &kept {
+            Self::Folder(store) => App::new(store.clone(), store.clone(), keys, service),
+            Self::Database(store, settings) => {
+                service.notifier = Some(Arc::new(PostgresNotifier::start(settings).expect("an address")));
+                App::new(store.clone(), store.clone(), keys, service)
+            }
+        };
+        (kept, app)
+    }
+
+    pub fn players(&self) -> Arc<dyn PlayerStore> {
+        match self {
+            Self::Folder(store) => store.clone(),
+            Self::Database(store, _) => store.clone(),
         }
     }
 
@@ -64,7 +82,7 @@ impl Kept {
             Self::Folder(store) => {
                 tokio::task::spawn_blocking(move || store.close()).await.expect("it closes");
             }
-            Self::Database(store) => store.close().await,
+            Self::Database(store, _) => store.close().await,
         }
     }
 }

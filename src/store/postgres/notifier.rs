@@ -3,12 +3,12 @@
 //! One connection of its own, both ways: what was published since the last statement goes out in the next one, never as
 //! part of a write, where it would hold a lock that all writers share. Announcements say game and version and nothing else,
 //! and may be lost. So every few seconds, and after each new connection, the versions of all games that somebody here
-//! follows are read from the store. A database that has no announcements is polled only.
+//! follows are read from the store; whoever follows all games of a player is told less often to look again. A database that has no announcements is polled only.
 
 use super::database::{Database, Tls, Values};
 use super::trouble::{Trouble, describe};
 use super::{OpenError, Settings};
-use crate::games::ports::Notifier;
+use crate::games::ports::{News, Notifier};
 use crate::ids::GameId;
 use crate::live::LocalNotifier;
 use std::collections::HashMap;
@@ -26,7 +26,10 @@ use uuid::Uuid;
 const CHANNEL: &str = "ludotheque_steps";
 /// How often the games that are followed are looked at.
 const POLL_EVERY: Duration = Duration::from_secs(2);
-/// How many of them by one statement.
+/// How often whoever follows all games of a player looks at them, whatever was announced: that takes more than comparing
+/// versions.
+const DOUBT_EVERY: Duration = Duration::from_secs(30);
+/// How many games are looked at by one statement.
 const POLLED: usize = 1000;
 /// How much one announcement may say; the database takes 8000 bytes.
 const LONGEST: usize = 7900;
@@ -85,7 +88,7 @@ impl Notifier for PostgresNotifier {
         self.shared.local.subscribe(game)
     }
 
-    fn subscribe_to_all(&self) -> broadcast::Receiver<(GameId, u64)> {
+    fn subscribe_to_all(&self) -> broadcast::Receiver<News> {
         self.shared.local.subscribe_to_all()
     }
 }
@@ -103,12 +106,19 @@ async fn run(shared: Arc<Shared>) {
 async fn listen(shared: &Shared) -> Result<(), Trouble> {
     let (client, mut heard) = connect(&shared.database).await?;
     let listening = shared.database.within(client.batch_execute(&format!("LISTEN {CHANNEL}"))).await;
-    match listening {
-        Err(Trouble::Refused { why, .. }) => tracing::warn!(why, "the database has no announcements: it is polled"),
-        listening => listening?,
-    }
-    let mut due = interval(POLL_EVERY);
-    due.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let doubt = match listening {
+        Err(Trouble::Refused { why, .. }) => {
+            tracing::warn!(why, "the database has no announcements: it is polled");
+            POLL_EVERY
+        }
+        listening => listening.map(|()| DOUBT_EVERY)?,
+    };
+    // Both the first time at once.
+    let [mut due, mut doubt] = [POLL_EVERY, doubt].map(|period| {
+        let mut ticks = interval(period);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        ticks
+    });
     loop {
         tokio::select! {
             announcement = heard.recv() => match announcement {
@@ -116,8 +126,8 @@ async fn listen(shared: &Shared) -> Result<(), Trouble> {
                 None => return Err(Trouble::Unsent("the connection was closed".to_owned())),
             },
             () = shared.arrived.notified() => shared.announce(&client).await?,
-            // The first time at once.
             _ = due.tick() => shared.poll(&client).await?,
+            _ = doubt.tick() => shared.local.missed(),
         }
     }
 }

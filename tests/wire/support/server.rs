@@ -1,12 +1,12 @@
-//! A server of its own for a test, on a port of its own, with a real store in a folder of its own.
+//! A server of its own for a test, on a port of its own, with a real store of its own.
 
 use super::{Player, Socket};
+use crate::postgres::kept::Kept;
 use ludotheque::app::{self, App};
-use ludotheque::auth::{self, Keys};
+use ludotheque::auth;
 use ludotheque::edge::metrics::Metrics;
 use ludotheque::games::ports::Usage;
 use ludotheque::graphql;
-use ludotheque::store::sled::{self, SledStore};
 use ludotheque::{edge, server};
 use serde_json::json;
 use std::sync::Arc;
@@ -58,10 +58,8 @@ impl Server {
 
     async fn listening(settings: app::Settings, connections: usize) -> Self {
         let data = tempfile::tempdir().unwrap();
-        let store = SledStore::open(&data.path().join("store"), &sled::Settings::default()).unwrap();
-        let keys = Keys::open(data.path()).unwrap();
         let metrics = settings.edge.metrics.clone();
-        let app = App::new(store.clone(), store, keys, settings);
+        let (_, app) = Kept::open(data.path(), settings).await;
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let stop = CancellationToken::new();
