@@ -78,13 +78,19 @@ impl Identity {
     /// Whose token it is, if it is good and what stands behind it still does.
     pub async fn authenticate_token(&self, token: &str) -> Result<Caller, Refused> {
         let caller = self.verify(token).await?;
+        self.admit(&caller).await?;
+        Ok(caller)
+    }
+
+    /// Whether somebody may ask for something: not expired, and not signed out on whichever node.
+    pub async fn admit(&self, caller: &Caller) -> Result<(), Refused> {
         if !self.store.is_shared() {
-            return self.check(&caller).await.map(|()| caller);
+            return self.check(caller).await;
         }
         self.check_expiry(caller.expires_at)?;
-        let stands = self.ask(&caller).await?;
+        let stands = self.ask(caller).await?;
         self.standing.insert((caller.session, caller.player), stands);
-        if stands { Ok(caller) } else { Err(Refused::BadToken) }
+        if stands { Ok(()) } else { Err(Refused::BadToken) }
     }
 
     /// Whether a caller who was let in may stay: not expired, not signed out. Streams ask now and then.

@@ -6,7 +6,7 @@ use futures::future::join_all;
 use ludotheque::rules::any::AnyRules;
 use ludotheque::rules::{Dice, catalog};
 use serde_json::{Value, json};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,6 +27,8 @@ pub struct Ledger {
     moves: Mutex<HashMap<(String, u64), (Player, Value)>>,
     /// When something was acknowledged.
     times: Mutex<Vec<Instant>>,
+    /// Moves of each kind.
+    kinds: Mutex<BTreeMap<&'static str, usize>>,
     refused: AtomicU64,
 }
 
@@ -42,19 +44,21 @@ impl Crowd {
         let (ledger, enough) = (Arc::<Ledger>::default(), CancellationToken::new());
         let kinds: Vec<_> = catalog::newest_of_all().map(AnyRules::info).collect();
         let mut tables = Vec::new();
-        let mut seated = 0;
-        for number in 0.. {
-            let info = kinds[number % kinds.len()];
+        let mut standing = PLAYERS;
+        for number in 0_u8.. {
+            let info = kinds[usize::from(number) % kinds.len()];
             let seats = (*info.seats.start()).max(2);
-            seated += usize::from(seats);
-            if seated > PLAYERS {
+            if standing == 0 {
                 break;
             }
+            // The last ones take a table that they fill.
+            let Some(left) = standing.checked_sub(usize::from(seats)) else { continue };
+            standing = left;
             let table = Table {
                 doors: doors.clone(),
                 kind: info.kind,
                 seats,
-                number: number as u64,
+                number: number.into(),
                 ledger: ledger.clone(),
                 enough: enough.clone(),
             };
@@ -189,6 +193,7 @@ impl Client {
         let entry = (self.player.clone(), answer["events"].clone());
         let twice = self.table.ledger.moves.lock().expect("whole").insert((game.to_owned(), version), entry);
         assert!(twice.is_none(), "{game} gave version {version} to two moves");
+        *self.table.ledger.kinds.lock().expect("whole").entry(self.table.kind).or_default() += 1;
         self.table.ledger.times.lock().expect("whole").push(Instant::now());
     }
 }
@@ -196,6 +201,13 @@ impl Client {
 impl Ledger {
     pub fn count(&self) -> usize {
         self.moves.lock().expect("whole").len()
+    }
+
+    /// Moves of each kind; some of every kind there is, if there was a crowd.
+    pub fn kinds(&self) -> BTreeMap<&'static str, usize> {
+        let kinds = self.kinds.lock().expect("whole").clone();
+        assert_eq!(kinds.len(), catalog::newest_of_all().count(), "every kind was played: {kinds:?}");
+        kinds
     }
 
     /// The longest time in which nothing was acknowledged.

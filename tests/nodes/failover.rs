@@ -41,9 +41,10 @@ async fn killing_nodes_and_then_the_primary_loses_nothing_that_was_acknowledged(
     peace().await;
     let ledger = crowd.disperses().await;
     println!(
-        "{:?}: {} moves acknowledged; without service for {:?} when nodes were killed, {:?} when the primary was",
+        "{:?}: {} moves acknowledged, {:?}; without service for {:?} when nodes were killed, {:?} when the primary was",
         start.elapsed(),
         ledger.count(),
+        ledger.kinds(),
         before.1,
         ledger.silence(),
     );
@@ -74,7 +75,7 @@ async fn cutting_a_node_off_its_database_and_healing_the_link_loses_nothing() {
     let served = fleet.door(2).anybody().get("/readyz").await;
     assert_eq!(served.status, 200, "{}", served.text());
     let ledger = crowd.disperses().await;
-    println!("{} moves acknowledged; without service for {:?}", ledger.count(), ledger.silence());
+    println!("{} moves acknowledged, {:?}; without service for {:?}", ledger.count(), ledger.kinds(), ledger.silence());
     assert!(ledger.count() > 500, "there was something to lose");
     ledger.check(&fleet.doors()).await;
     let said = tokio::task::block_in_place(|| fleet.command(&direct, &["verify"]));

@@ -6,6 +6,9 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 
+/// All games of whoever asks.
+pub const MINE: &str = "subscription { myGames { game { id version } } }";
+
 /// The program, with a database and an empty data folder.
 pub fn command(data: &TempDir, url: &str) -> Command {
     let mut command = ludotheque(data.path());

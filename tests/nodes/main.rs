@@ -3,6 +3,9 @@
 #![allow(unreachable_pub, reason = "a test binary exports nothing")]
 #![allow(clippy::print_stdout, reason = "how long there was no service is told")]
 
+#[allow(dead_code, reason = "shared with tests/graphql, which uses all of it")]
+#[path = "../graphql/ask.rs"]
+mod ask;
 mod away;
 mod crowd;
 mod failover;
@@ -19,3 +22,7 @@ mod shared;
 #[allow(dead_code, unused_imports, reason = "shared with tests/api, which uses all of it")]
 #[path = "../api/support/mod.rs"]
 mod support;
+mod tls;
+#[allow(dead_code, unused_imports, clippy::unwrap_used, reason = "shared with tests/wire, which uses all of it")]
+#[path = "../wire/support/mod.rs"]
+mod wire;

@@ -1,6 +1,7 @@
 //! What one node knows, all know: moves, streams, sign-ins, names, keys.
 
-use crate::fleet::{Fleet, at, command};
+use crate::ask::{listen, next};
+use crate::fleet::{Fleet, MINE, at, command};
 use crate::postgres::{Cluster, Disk, database};
 use crate::support::program::run;
 use crate::support::{PASSWORD, Program, dice, pick};
@@ -44,6 +45,26 @@ async fn a_stream_from_one_node_tells_every_step_that_another_takes() {
     assert_eq!(told, watcher.reads_events(&table.game, 100).await);
     let versions: Vec<_> = told.iter().map(|step| step["version"].as_u64().expect("a version")).collect();
     assert_eq!(versions, (1..=told.len() as u64).collect::<Vec<_>>(), "no gap, and none twice");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_follows_their_games_on_one_node_hears_of_steps_on_another() {
+    let fleet = Fleet::of(2, &database());
+    let table = fleet.door(0).table(2).await;
+    let mut stream = listen(&at(&fleet.door(1), &table.players[0]), MINE, json!({})).await;
+    let mut dice = dice(4);
+    for _ in 0..10 {
+        let version = table.version().await;
+        // Steps in quick succession may be told as one.
+        loop {
+            let told = next(&mut stream).await.expect("it goes on")["data"]["myGames"]["game"].clone();
+            assert_eq!(told["id"], table.game);
+            if told["version"] == version {
+                break;
+            }
+        }
+        table.play_a_step(&mut dice).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

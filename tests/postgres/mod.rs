@@ -94,6 +94,20 @@ impl Cluster {
         standby
     }
 
+    /// Has the server show a certificate, and take encrypted connections as well.
+    pub fn encrypt(&self, certificate: &Path, key: &Path) {
+        for (file, name) in [(certificate, "server.crt"), (key, "server.key")] {
+            let mut install = Command::new("install");
+            if is_root() {
+                install.args(["--owner", SERVANT]);
+            }
+            run(install.args(["--mode", "600"]).arg(file).arg(self.folder.path().join("data").join(name)));
+        }
+        self.sql("postgres", "ALTER SYSTEM SET ssl = on");
+        self.sql("postgres", "SELECT pg_reload_conf()");
+        until("it takes encrypted connections", || self.ask("SHOW ssl") == "on");
+    }
+
     /// Makes a standby the server that can be written to.
     pub fn promote(&self) {
         self.sql("postgres", "SELECT pg_promote()");

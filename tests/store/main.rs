@@ -11,6 +11,7 @@ mod limits;
 mod model;
 mod moves_house;
 mod newcomers;
+mod notifier;
 #[allow(dead_code, reason = "only tests of several nodes use all of it")]
 #[path = "../postgres/mod.rs"]
 mod postgres;

@@ -1,9 +1,9 @@
 //! The store that several nodes share, on PostgreSQL 15 or later: [`PostgresStore`].
 //!
 //! `migrate` says what is kept where. `database` has the connections and their deadlines, `trouble` what a failed statement
-//! leaves behind. Steps go through the `writer`, which takes those of many games into one statement (`append`); `read` and
-//! `accounts` are single statements. `notifier` tells the other nodes, `vault` keeps the signing keys for all of them.
-//! `export`, `import` and `verify` are for the command line.
+//! leaves behind. Steps wait in `lines` for the `writer`, which takes those of many games into one statement (`append`);
+//! `read` and `accounts` are single statements. `notifier` tells the other nodes, `vault` keeps the signing keys for all of
+//! them. `export`, `import` and `verify` are for the command line.
 //!
 //! Every statement is bounded in time. Whether one that was cut off was carried out is found out by reading, never by
 //! hoping: see `append`.
@@ -13,6 +13,7 @@ mod append;
 mod database;
 mod export;
 mod import;
+mod lines;
 mod migrate;
 mod notifier;
 mod ports;

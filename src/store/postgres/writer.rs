@@ -6,15 +6,13 @@
 
 use super::append::{self, Verdict};
 use super::database::{Database, pause};
+use super::lines::{Job, Lines};
 use super::prepared::Prepared;
 use super::trouble::Trouble;
 use super::{Observer, Settings};
 use crate::games::ports::{Append, Appended, StoreError};
-use crate::ids::GameId;
-use crate::store::epochs::Epochs;
 use crate::store::observer::Commit;
 use futures::future::{BoxFuture, join_all};
-use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use tokio::sync::{Notify, oneshot};
@@ -39,27 +37,8 @@ struct Shared {
     database: Database,
     capacity: usize,
     observer: Observer,
-    inside: Mutex<Inside>,
+    lines: Mutex<Lines>,
     arrived: Notify,
-}
-
-#[derive(Default)]
-struct Inside {
-    /// Of every game that has a step under way or waiting, those that wait.
-    lines: HashMap<GameId, VecDeque<Job>>,
-    /// Games with a step to carry out and none under way.
-    ready: VecDeque<GameId>,
-    waiting: usize,
-    epochs: Epochs,
-    closed: bool,
-}
-
-/// A step to be carried out.
-struct Job {
-    game: GameId,
-    epoch: u64,
-    prepared: Result<Prepared, StoreError>,
-    reply: oneshot::Sender<Result<Appended, StoreError>>,
 }
 
 /// A step whose turn it is.
@@ -74,7 +53,7 @@ impl Writer {
             database,
             capacity: settings.queue_capacity,
             observer: settings.observer.clone(),
-            inside: Mutex::default(),
+            lines: Mutex::default(),
             arrived: Notify::new(),
         });
         let workers = TaskTracker::new();
@@ -117,27 +96,9 @@ impl Drop for Writer {
 
 impl Shared {
     fn queue(&self, job: Job) -> Result<(), StoreError> {
-        let mut inside = self.lock();
-        inside.epochs.begin(job.game, job.epoch);
-        let why = if inside.closed {
-            "the store is closed"
-        } else if inside.waiting >= self.capacity {
-            "busy, too many writes are waiting"
-        } else {
-            inside.waiting += 1;
-            let game = job.game;
-            match inside.lines.get_mut(&game) {
-                Some(line) => line.push_back(job),
-                None => {
-                    inside.lines.insert(game, VecDeque::from([job]));
-                    inside.ready.push_back(game);
-                    self.arrived.notify_one();
-                }
-            }
-            return Ok(());
-        };
-        inside.epochs.end(job.game, job.epoch);
-        Err(StoreError::Unavailable(why.to_owned()))
+        self.lock().push(job, self.capacity).map_err(|why| StoreError::Unavailable(why.to_owned()))?;
+        self.arrived.notify_one();
+        Ok(())
     }
 
     /// The first steps of some lines; none once the store is closed and they are all empty.
@@ -145,20 +106,17 @@ impl Shared {
         loop {
             let arrived = self.arrived.notified();
             {
-                let mut inside = self.lock();
-                let count = BATCH.min(inside.ready.len());
-                if count > 0 {
-                    let games: Vec<_> = inside.ready.drain(..count).collect();
-                    if !inside.ready.is_empty() {
+                let mut lines = self.lock();
+                let jobs = lines.take(BATCH);
+                if !jobs.is_empty() {
+                    if lines.has_ready() {
                         self.arrived.notify_one();
                     }
-                    inside.waiting -= count;
-                    let first = |game| inside.lines.get_mut(&game).and_then(VecDeque::pop_front);
-                    return games.into_iter().filter_map(first).collect();
+                    return jobs;
                 }
-                if inside.closed && inside.lines.is_empty() {
+                if lines.closed && lines.is_empty() {
                     self.arrived.notify_waiters();
-                    return Vec::new();
+                    return jobs;
                 }
             }
             arrived.await;
@@ -167,17 +125,7 @@ impl Shared {
 
     /// Answers a step, and lets the next of its line come.
     fn answer(&self, job: Job, outcome: Result<Appended, StoreError>) {
-        {
-            let mut inside = self.lock();
-            if !matches!(outcome, Ok(Appended::Stored(_))) {
-                inside.epochs.end(job.game, job.epoch);
-            }
-            if inside.lines.get(&job.game).is_some_and(VecDeque::is_empty) {
-                inside.lines.remove(&job.game);
-            } else {
-                inside.ready.push_back(job.game);
-            }
-        }
+        self.lock().done(&job, matches!(outcome, Ok(Appended::Stored(_))));
         self.arrived.notify_one();
         // Nobody may be waiting any more; what was written stays written.
         let _ = job.reply.send(outcome);
@@ -187,7 +135,7 @@ impl Shared {
     async fn carry_out(self: &Arc<Self>, jobs: Vec<Job>, tasks: &TaskTracker) {
         let mut turns = Vec::new();
         for mut job in jobs {
-            let over = self.lock().epochs.is_over(job.game, job.epoch);
+            let over = self.lock().is_over(&job);
             // One that could not even be prepared is refused in its turn, like any other.
             match std::mem::replace(&mut job.prepared, Err(StoreError::Unavailable(String::new()))) {
                 Err(error) => self.answer(job, Err(error)),
@@ -285,9 +233,9 @@ impl Shared {
         self.answer(job, outcome);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inside> {
+    fn lock(&self) -> MutexGuard<'_, Lines> {
         // Nothing in here panics half-way through a change.
-        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

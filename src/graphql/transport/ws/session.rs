@@ -217,7 +217,7 @@ impl Session {
     /// socket already goes on.
     async fn signed_in(&self) -> Result<Result<(), Refusal>, Close> {
         let Some(caller) = &self.caller else { return Ok(Ok(())) };
-        match self.visit.app.identity.check(caller).await {
+        match self.visit.app.identity.admit(caller).await {
             Ok(()) => Ok(Ok(())),
             Err(refused @ Refused::Unavailable(_)) => Ok(Err(refused.into())),
             Err(refused) => Err(closes(refused)),
