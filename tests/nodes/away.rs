@@ -95,7 +95,8 @@ async fn graphql_streams_outlast_a_database_that_is_away_and_operations_are_refu
     let mut steps = listen(&ada, &events, json!({})).await;
     let mut mine = listen(&ada, MINE, json!({})).await;
     let mut socket = Socket::open(away.url.trim_start_matches("http://")).await;
-    socket.says(json!({"type": "connection_init", "payload": {"authorization": ada.token}})).await;
+    let authorization = format!("Bearer {}", ada.token.as_deref().expect("a token"));
+    socket.says(json!({"type": "connection_init", "payload": {"authorization": authorization}})).await;
     assert_eq!(socket.hears().await["type"], "connection_ack");
     socket.subscribes("steps", &events).await;
     for version in 1..=3 {
