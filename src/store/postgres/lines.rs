@@ -19,7 +19,7 @@ pub(super) struct Job {
 #[derive(Default)]
 pub(super) struct Lines {
     /// Of every game that has a step under way or waiting, those that wait.
-    lines: HashMap<GameId, VecDeque<Job>>,
+    by_game: HashMap<GameId, VecDeque<Job>>,
     /// Games with a step to carry out and none under way.
     ready: VecDeque<GameId>,
     waiting: usize,
@@ -39,10 +39,10 @@ impl Lines {
             "busy, too many writes are waiting"
         } else {
             self.waiting += 1;
-            match self.lines.get_mut(&game) {
+            match self.by_game.get_mut(&game) {
                 Some(line) => line.push_back(job),
                 None => {
-                    self.lines.insert(game, VecDeque::from([job]));
+                    self.by_game.insert(game, VecDeque::from([job]));
                     self.ready.push_back(game);
                 }
             }
@@ -57,7 +57,7 @@ impl Lines {
         let count = most.min(self.ready.len());
         self.waiting -= count;
         let games = self.ready.drain(..count);
-        games.filter_map(|game| self.lines.get_mut(&game).and_then(VecDeque::pop_front)).collect()
+        games.filter_map(|game| self.by_game.get_mut(&game).and_then(VecDeque::pop_front)).collect()
     }
 
     /// A step that was under way is done: the next of its line may come, unless it was judged on one that failed.
@@ -65,8 +65,8 @@ impl Lines {
         if !stored {
             self.epochs.end(job.game, job.epoch);
         }
-        if self.lines.get(&job.game).is_some_and(VecDeque::is_empty) {
-            self.lines.remove(&job.game);
+        if self.by_game.get(&job.game).is_some_and(VecDeque::is_empty) {
+            self.by_game.remove(&job.game);
         } else {
             self.ready.push_back(job.game);
         }
@@ -83,6 +83,6 @@ impl Lines {
 
     /// Whether no step waits or is under way.
     pub(super) fn is_empty(&self) -> bool {
-        self.lines.is_empty()
+        self.by_game.is_empty()
     }
 }
