@@ -34,6 +34,7 @@ mod playing;
 mod postgres;
 mod races;
 mod replays;
+mod santa_rescue;
 #[path = "../graphql/everything.rs"]
 #[allow(dead_code, reason = "shared with tests/graphql, which uses all of it")]
 mod selections;

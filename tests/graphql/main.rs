@@ -14,6 +14,7 @@ mod examples;
 mod hiding;
 mod loads;
 mod refusals;
+mod santa_rescue;
 mod schema;
 mod streams;
 mod whole_games;
