@@ -1,7 +1,7 @@
 //! The database is away: nothing wrong is ever answered, streams wait, and all goes on when it is back.
 
 use crate::ask::{listen, next};
-use crate::fleet::{Fleet, MINE, at};
+use crate::fleet::{Fleet, MINE, at, is_ready};
 use crate::postgres::{Cluster, Disk};
 use crate::proxy::{Link, Proxy};
 use crate::support::{Answer, dice};
@@ -76,11 +76,7 @@ async fn a_database_that_is_away_for_ten_seconds_costs_503s_and_nothing_else() {
         assert_eq!(step["version"], last + 1, "no gap, and none twice");
         last += 1;
     }
-    let start = Instant::now();
-    while away.anybody().get("/readyz").await.status != 200 {
-        assert!(start.elapsed() < BACK, "it comes back");
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+    is_ready(&away).await;
     let seen = ada.sees(&table.game).await;
     assert_eq!(seen["version"], there.anybody().sees(&table.game).await["version"]);
 }

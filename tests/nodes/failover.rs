@@ -1,7 +1,7 @@
 //! Nothing acknowledged is lost, whichever process dies: three nodes, a primary with a synchronous standby, and a crowd.
 
 use crate::crowd::Crowd;
-use crate::fleet::Fleet;
+use crate::fleet::{Fleet, is_ready};
 use crate::postgres::{Cluster, Disk};
 use crate::proxy::{Link, Proxy};
 use std::time::{Duration, Instant};
@@ -72,8 +72,7 @@ async fn cutting_a_node_off_its_database_and_healing_the_link_loses_nothing() {
         proxy.set(Link::Whole);
     }
     peace().await;
-    let served = fleet.door(2).anybody().get("/readyz").await;
-    assert_eq!(served.status, 200, "{}", served.text());
+    is_ready(&fleet.door(2)).await;
     let ledger = crowd.disperses().await;
     println!("{} moves acknowledged, {:?}; without service for {:?}", ledger.count(), ledger.kinds(), ledger.silence());
     assert!(ledger.count() > 500, "there was something to lose");

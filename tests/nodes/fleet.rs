@@ -4,6 +4,7 @@ use crate::support::program::{ludotheque, run};
 use crate::support::{Door, Player, Program};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// All games of whoever asks.
@@ -89,4 +90,13 @@ impl Doors {
 /// The same player, at another node.
 pub fn at(door: &Door, player: &Player) -> Player {
     Player { door: door.clone(), ..player.clone() }
+}
+
+/// Waits until a node serves again, far longer than it needs to notice that its database is back.
+pub async fn is_ready(door: &Door) {
+    let start = Instant::now();
+    while door.anybody().get("/readyz").await.status != 200 {
+        assert!(start.elapsed() < Duration::from_mins(1), "it comes back");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
 }
