@@ -29,7 +29,7 @@ pub use deadline::LOBBY_PATIENCE;
 pub use error::{GameError, Refused};
 pub use game::Game;
 pub use lobby::{Changes, NewGame};
-pub use play::{Foresight, MoveInput};
+pub use play::{Foresight, MoveInput, PREVIEW_LENGTH};
 pub use tell::{Entry, TableEventView, Told};
 
 use crate::ids::{GameId, PlayerId};
@@ -108,7 +108,7 @@ fn note(game: &Game) {
 }
 
 /// The longest idempotency key; a UUID has 36.
-const KEY_LENGTH: usize = 255;
+pub const KEY_LENGTH: usize = 255;
 
 impl Call {
     /// A player asks, under a key that can be kept, or none.
