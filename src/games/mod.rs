@@ -108,7 +108,7 @@ fn note(game: &Game) {
 }
 
 /// The longest idempotency key; a UUID has 36.
-pub const KEY_LENGTH: usize = 255;
+const KEY_LENGTH: usize = 255;
 
 impl Call {
     /// A player asks, under a key that can be kept, or none.

@@ -50,4 +50,15 @@ pub const SUITES: &[Suite] = &[
         examples: &[],
         scripts: &[script("graphql-eslint.mjs", 28), script("graphql-schema-linter.mjs", 15)],
     },
+    Suite {
+        name: "schemathesis",
+        examples: &[],
+        scripts: &[script("openapi.py", 390), script("walk.py", 100), script("random_documents.py", 160)],
+    },
+    Suite {
+        name: "clients",
+        examples: &["clients/typescript", "clients/python"],
+        scripts: &[script("typescript.mjs", 10), script("python.py", 3)],
+    },
+    Suite { name: "sbom", examples: &[], scripts: &[script("contents.py", 6)] },
 ];
