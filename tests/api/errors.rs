@@ -39,6 +39,8 @@ fn with_bodies(game: &str) -> Vec<(Method, String, &'static str)> {
         (Method::POST, of_game("/seats"), r#"{"seat": 1}"#),
         (Method::POST, of_game("/moves"), r#"{"id": "discard"}"#),
         (Method::POST, of_game("/preview"), r#"{"id": "discard"}"#),
+        (Method::PUT, of_game("/drafts/1"), r#"{"rows": []}"#),
+        (Method::PUT, of_game("/elves/1/name"), r#"{"name": "Pip"}"#),
     ]
 }
 
