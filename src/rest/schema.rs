@@ -170,7 +170,8 @@ fn any_of(part: Part, or_null: bool) -> Schema {
     if or_null {
         any.push(json!({"type": "null"}));
     }
-    from_json(json!({"anyOf": any}))
+    // A choice of one is none.
+    if let [only] = &any[..] { from_json(only.clone()) } else { from_json(json!({"anyOf": any})) }
 }
 
 /// References to a kind's own definitions become references to its components.
