@@ -23,6 +23,16 @@ pub struct MaybeSignedIn(pub Option<Caller>);
 /// A player with a valid token who asks for a step, under an idempotency key or not.
 pub struct Asking(pub Call);
 
+/// The header that makes a step safe to repeat, as the description has it.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "it describes what `Asking` reads")]
+pub struct IdempotencyKey {
+    /// The same key with the same request is carried out once, and answered the same: visible ASCII characters.
+    #[param(rename = "idempotency-key", min_length = 1, max_length = 255, pattern = "^[!-~]([ -~]*[!-~])?$")]
+    key: Option<String>,
+}
+
 /// A JSON body of the right shape.
 pub struct Body<T>(pub T);
 

@@ -10,6 +10,7 @@ mod games;
 mod kinds;
 mod language;
 mod limit;
+mod links;
 mod moves;
 mod openapi;
 mod operator;

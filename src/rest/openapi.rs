@@ -1,8 +1,8 @@
 //! The OpenAPI document: paths and statuses from the handlers, schemas from the shapes.
 
-use super::schema;
+use super::{links, schema};
 use serde_json::{Value, json};
-use utoipa::openapi::{Info, License, OpenApi, RefOr, schema::Ref};
+use utoipa::openapi::{Contact, Info, License, OpenApi, RefOr, schema::Ref};
 
 /// What every 4xx and 5xx looks like.
 const PROBLEM: &str = "application/problem+json";
@@ -50,7 +50,9 @@ bodies! {
     super::players::ProfileBody,
     super::shapes::GameBody, super::shapes::StepBody,
     super::tokens::TokensBody,
+    crate::games::ports::Status,
     crate::games::replay::Replay,
+    crate::ids::GameId,
 }
 
 /// Statuses that an operation may answer with, besides its own: `Problems!(StepProblems: 400, 401)`.
@@ -116,6 +118,7 @@ pub fn document(mut paths: OpenApi) -> Value {
         .title("Ludotheque")
         .version(env!("CARGO_PKG_VERSION"))
         .description(Some(DESCRIPTION))
+        .contact(Some(Contact::builder().name(Some("Those who run this server")).build()))
         .license(Some(License::builder().name("MIT OR Apache-2.0").identifier(Some("MIT OR Apache-2.0")).build()))
         .build();
     let mut document = serde_json::to_value(paths).expect("OpenAPI is plain data");
@@ -131,6 +134,7 @@ pub fn document(mut paths: OpenApi) -> Value {
         "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},
     });
     show_examples(&mut document);
+    links::add(&mut document);
     document["servers"] = json!([{"url": "/"}]);
     document["tags"] = json!([
         {"name": "players", "description": "Players and their tokens"},

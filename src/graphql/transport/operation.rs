@@ -5,6 +5,7 @@ use super::params::Params;
 use super::refusal::{Protocol, Refusal};
 use super::validity::Validity;
 use super::{Graphql, Transport};
+use crate::codes::Code;
 use crate::edge::log;
 use crate::graphql::asking::Asking;
 use crate::graphql::guard::{self, Limits};
@@ -96,7 +97,7 @@ impl Graphql {
 
     fn answer(&self, response: Response, validity: &Validity, asking: &Asking) -> Answer {
         if validity.holds() {
-            return Answer::Executed(response);
+            return Answer::Executed(coded(response));
         }
         let refusal = |error: &async_graphql::ServerError| match error.message.as_str() {
             "Query is too complex." => Refusal::exceeds("complexity", self.settings.complexity),
@@ -108,6 +109,18 @@ impl Graphql {
         });
         Answer::invalid(coded.collect())
     }
+}
+
+/// All that we refuse has a code. What the library refuses while it carries a document out has none yet: numbers that fit
+/// `Int`, and not what is counted with it.
+fn coded(mut response: Response) -> Response {
+    for error in &mut response.errors {
+        let extensions = error.extensions.get_or_insert_default();
+        if extensions.get("code").is_none() {
+            extensions.set("code", Code::Malformed.name());
+        }
+    }
+    response
 }
 
 /// Counts an operation, and opens its span.
