@@ -36,8 +36,8 @@ pub fn serve(settings: &Settings) -> Result<ExitCode> {
         if let Some(admin) = &admin {
             tracing::info!(address = %admin.local_addr()?, "serving the operator");
         }
-        let connections = usize::try_from(settings.max_connections)?;
-        server::run(server::Listeners { public, admin, connections }, app, until_told()?).await?;
+        let room = settings.room()?;
+        server::run(server::Listeners { public, admin, room }, app, until_told()?).await?;
         operator.await?;
         tracing::info!("stopped: every answered move is on disk");
         Ok::<_, Box<dyn std::error::Error>>(())

@@ -1,11 +1,12 @@
 //! How often one player, or one address, may ask: so many times a second, and as many at once.
 
+use super::address::caller;
 use crate::ids::PlayerId;
 use governor::clock::{Clock, MonotonicClock};
 use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
 use std::hash::Hash;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -37,13 +38,8 @@ impl Limits {
         self.players.as_ref().map_or(Ok(()), |limiter| limiter.check(&player))
     }
 
-    /// Whoever has one IPv6 address has the 2^64 around it as well: they count as one.
     pub fn check_address(&self, address: IpAddr) -> Result<(), Limited> {
-        let address = match address {
-            IpAddr::V4(_) => address,
-            IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
-        };
-        self.addresses.as_ref().map_or(Ok(()), |limiter| limiter.check(&address))
+        self.addresses.as_ref().map_or(Ok(()), |limiter| limiter.check(&caller(address)))
     }
 }
 

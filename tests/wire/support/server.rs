@@ -4,6 +4,7 @@ use super::{Player, Socket};
 use ludotheque::app::{self, App};
 use ludotheque::auth::{self, Keys};
 use ludotheque::edge::metrics::Metrics;
+use ludotheque::edge::places::Room;
 use ludotheque::games::ports::Usage;
 use ludotheque::graphql;
 use ludotheque::store::sled::{self, SledStore};
@@ -21,10 +22,11 @@ pub struct Server {
     /// `127.0.0.1:1234`
     pub address: String,
     pub app: Arc<App>,
+    pub store: Arc<SledStore>,
     metrics: Arc<Metrics>,
     stop: CancellationToken,
     running: JoinHandle<()>,
-    _data: TempDir,
+    pub data: TempDir,
 }
 
 impl Server {
@@ -49,26 +51,26 @@ impl Server {
 
     /// With so many connections at a time.
     pub async fn with_connections(connections: usize) -> Self {
-        Self::listening(app::Settings::default(), connections).await
+        Self::listening(app::Settings::default(), Room { connections, ..Room::default() }).await
     }
 
     pub async fn with(settings: app::Settings) -> Self {
-        Self::listening(settings, 1000).await
+        Self::listening(settings, Room::default()).await
     }
 
-    async fn listening(settings: app::Settings, connections: usize) -> Self {
+    async fn listening(settings: app::Settings, room: Room) -> Self {
         let data = tempfile::tempdir().unwrap();
         let store = SledStore::open(&data.path().join("store"), &sled::Settings::default()).unwrap();
         let keys = Keys::open(data.path()).unwrap();
         let metrics = settings.edge.metrics.clone();
-        let app = App::new(store.clone(), store, keys, settings);
+        let app = App::new(store.clone(), store.clone(), keys, settings);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let stop = CancellationToken::new();
-        let listeners = server::Listeners { public: listener, admin: None, connections };
+        let listeners = server::Listeners { public: listener, admin: None, room };
         let serving = server::run(listeners, app.clone(), stop.clone().cancelled_owned());
         let running = tokio::spawn(async move { serving.await.unwrap() });
-        Self { address, app, metrics, stop, running, _data: data }
+        Self { address, app, store, metrics, stop, running, data }
     }
 
     /// Tells it to end.
