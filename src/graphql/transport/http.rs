@@ -259,6 +259,6 @@ async fn read(headers: &HeaderMap, body: Body) -> Result<Bytes, Refusal> {
         Ok(Ok(body)) => Ok(body),
         // A body that breaks off has nobody left to be told.
         Ok(Err(_)) => Err(too_large()),
-        Err(_) => Err(Refusal::protocol(Protocol::RequestTimeout, Message::new("request-timeout"))),
+        Err(_) => Err(Refusal::shared(Code::RequestTimeout)),
     }
 }
