@@ -15,6 +15,9 @@ use std::time::Duration;
 /// within a second, and this many: some megabytes at the very most.
 const FORGET_EVERY: u32 = 10_000;
 
+/// How long an address that asked too often waits to be told so.
+const PAUSE: Duration = Duration::from_millis(100);
+
 /// Somebody who asked too often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limited {
@@ -36,6 +39,16 @@ impl Limits {
 
     pub fn check_player(&self, player: PlayerId) -> Result<(), Limited> {
         self.players.as_ref().map_or(Ok(()), |limiter| limiter.check(&player))
+    }
+
+    /// Lets a request in or refuses it, the latter not at once: a flood that waits for its answers is slowed down to what
+    /// takes nothing from others.
+    pub async fn admit(&self, address: IpAddr) -> Result<(), Limited> {
+        let checked = self.check_address(address);
+        if checked.is_err() {
+            tokio::time::sleep(PAUSE).await;
+        }
+        checked
     }
 
     pub fn check_address(&self, address: IpAddr) -> Result<(), Limited> {

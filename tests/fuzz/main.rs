@@ -6,13 +6,8 @@
 #![allow(unreachable_pub, reason = "a test binary exports nothing")]
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the helpers around them")]
 
-mod documents;
-mod imports;
-mod moves;
+mod fuzzing;
 mod mutate;
-mod replays;
-mod stored;
-mod tokens;
 mod world;
 
 use proptest::strategy::Strategy;

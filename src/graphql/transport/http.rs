@@ -74,7 +74,9 @@ pub async fn serve(
 
 impl Visit {
     async fn answer(&self, accepts: Option<Accepts>, request: Request) -> Result<Response, Refusal> {
-        self.may_ask(None)?;
+        if let Some(address) = self.address {
+            self.app.edge.limits.admit(address).await?;
+        }
         let (mut parts, body) = request.into_parts();
         if ws::is_wanted(&parts.headers) {
             return ws::upgrade(self, &mut parts).await;

@@ -67,7 +67,8 @@ impl Whole {
 
 /// sled alone, to change what is stored behind the store's back. Its lock outlives the last owner a little.
 fn raw(path: &Path) -> sled::Db {
-    let config = sled::Config::new().path(path).segment_size(8 << 20);
+    // Without its timer, which would hold closing up.
+    let config = sled::Config::new().path(path).segment_size(8 << 20).flush_every_ms(None);
     for _ in 0..500 {
         match config.open() {
             Err(error) if error.to_string().contains("could not acquire lock") => {
@@ -125,6 +126,7 @@ fn check(whole: &Whole, (tree, which, changes): Input) -> Result<(), TestCaseErr
     let damaged = mutate::bytes(&sound, &changes);
     let changed = sound != damaged;
     values.insert(&key, damaged).unwrap();
+    db.flush().unwrap();
     drop((values, db));
     let digits: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
     // What opening writes itself is mended by it.

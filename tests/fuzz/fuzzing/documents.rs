@@ -65,9 +65,9 @@ const PIECES: &[&str] = &[
 
 /// Documents that clients really send.
 const SOUND: &[&str] = &[
-    include_str!("../wire/support/introspection.graphql"),
-    include_str!("../../web/examples/chips.graphql"),
-    include_str!("../../web/examples/every_kind.graphql"),
+    include_str!("../../wire/support/introspection.graphql"),
+    include_str!("../../../web/examples/chips.graphql"),
+    include_str!("../../../web/examples/every_kind.graphql"),
     "query A($id: ID!) { game(id: $id) { ...G } } fragment G on Game { id version seats { seat player { id } } }",
     "{ a: kinds { id name } b: games(first: 3) { nodes { id ...on Game { version } } } }",
 ];
