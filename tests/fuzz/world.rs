@@ -10,6 +10,7 @@ use ludotheque::store::sled::{Settings, SledStore};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
+use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use tower::ServiceExt;
 
@@ -109,6 +110,13 @@ pub fn fill(store: &Arc<SledStore>, keys: &Path, runtime: &Arc<Runtime>) -> Vec<
     catalog::newest_of_all()
         .map(|rules| service.game(rules.info().kind, *rules.info().seats.start(), &mut dice))
         .collect()
+}
+
+/// A folder for data that is removed afterwards: in memory where that can be, since a disk would be waited for most of the
+/// time.
+pub fn folder() -> TempDir {
+    let memory = Path::new("/dev/shm");
+    if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() }.expect("a folder")
 }
 
 pub fn open(folder: &Path) -> Arc<SledStore> {

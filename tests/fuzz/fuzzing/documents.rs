@@ -123,7 +123,7 @@ fn check(service: &Service, input: &Input) -> Result<(), TestCaseError> {
 
 #[test]
 fn no_document_takes_more_than_its_share_or_is_a_servers_fault() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = world::folder();
     let store = world::open(&folder.path().join("store"));
     let service = Service::on(&store, folder.path(), &world::runtime());
     fuzz("tests/fuzz/regressions/documents.txt", &inputs(), |input| check(&service, &input));

@@ -26,7 +26,7 @@ struct Whole {
 
 impl Whole {
     fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = world::folder();
         let runtime = world::runtime();
         let store = world::open(&folder.path().join("store"));
         let games = world::fill(&store, folder.path(), &runtime);
@@ -38,7 +38,7 @@ impl Whole {
     }
 
     fn copy(&self) -> (TempDir, PathBuf) {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = world::folder();
         let path = folder.path().join("store");
         fs::create_dir(&path).unwrap();
         for entry in fs::read_dir(self.folder.path().join("store")).unwrap().map(Result::unwrap) {

@@ -28,7 +28,7 @@ struct Forge {
 
 impl Forge {
     fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = world::folder();
         let runtime = world::runtime();
         let store = world::open(&folder.path().join("store"));
         let keys = Arc::new(Keys::open(folder.path()).unwrap());
