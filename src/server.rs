@@ -134,6 +134,6 @@ async fn serve(listener: TcpListener, service: Router, places: Places, closing: 
 /// client may leave it in the dark.
 async fn never_begins(begun: CancellationToken) {
     if tokio::time::timeout(HEADER_DEADLINE, begun.cancelled()).await.is_ok() {
-        future::pending().await
+        future::pending::<()>().await;
     }
 }

@@ -46,7 +46,8 @@ pub struct Field {
     pub name: String,
     pub access: Access,
     root: &'static str,
-    field: String,
+    /// The name without its root.
+    bare: String,
     document: String,
 }
 
@@ -55,14 +56,14 @@ pub fn fields(types: &Types) -> Vec<Field> {
     let mut fields = Vec::new();
     for root in ["Query", "Mutation", "Subscription"] {
         for field in list(&types.get(root)["fields"]) {
-            let field_name = text(&field["name"]);
-            let name = format!("{root}.{field_name}");
+            let bare = text(&field["name"]);
+            let name = format!("{root}.{bare}");
             let row = rows.remove(name.as_str());
             let (access, args) = row.unwrap_or_else(|| panic!("{name} is not in the matrix: who may ask it?"));
             let variable = if args.contains("$id") { "($id: ID!)" } else { "" };
             let selection = types.select(&named(&field["type"]), GAME);
-            let document = format!("{}{variable} {{ {field_name}{args} {selection} }}", root.to_lowercase());
-            fields.push(Field { name, access, root, field: field_name, document });
+            let document = format!("{}{variable} {{ {bare}{args} {selection} }}", root.to_lowercase());
+            fields.push(Field { name, access, root, bare, document });
         }
     }
     assert!(rows.is_empty(), "the schema does not have {rows:?}");
@@ -85,8 +86,8 @@ impl Field {
     }
 
     fn outcome(&self, answer: &Value) -> String {
-        let data = &answer["data"][&self.field];
-        let alias = format!("{}{}Payload__userErrors", self.field[..1].to_uppercase(), &self.field[1..]);
+        let data = &answer["data"][&self.bare];
+        let alias = format!("{}{}Payload__userErrors", self.bare[..1].to_uppercase(), &self.bare[1..]);
         let user_errors = &data[&alias][0];
         let code = match (&answer["errors"][0]["extensions"]["code"], user_errors) {
             (Value::String(code), _) => Some(code.clone()),

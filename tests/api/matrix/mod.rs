@@ -108,12 +108,11 @@ impl Attempt {
 fn refusals(access: Access, who: Who, hidden: bool) -> Option<&'static [&'static str]> {
     match (access, who) {
         (Access::Looking, Who::Nobody | Who::Outsider) if hidden => Some(&["NOT_FOUND"]),
-        (Access::Looking, _) => None,
+        (Access::Looking, _) | (Access::Seated, Who::OtherSeat) => None,
         (_, Who::Nobody) => Some(&["UNAUTHENTICATED"]),
         (_, Who::Outsider) if hidden => Some(&["NOT_FOUND"]),
         (Access::Joining, _) => Some(&["SEAT_TAKEN", "ALREADY_SEATED", "ALREADY_STARTED", "GAME_OVER"]),
         (Access::Host, _) => Some(&["NOT_HOST", "ALREADY_STARTED", "GAME_OVER"]),
-        (Access::Seated, Who::OtherSeat) => None,
         (Access::Seated, _) => Some(&["NOT_SEATED", "NOT_STARTED", "ALREADY_STARTED", "GAME_OVER", "NOT_OVER"]),
         (Access::Anybody | Access::Listing | Access::Own, _) => None,
     }
