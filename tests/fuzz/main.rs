@@ -8,6 +8,8 @@
 
 mod fuzzing;
 mod mutate;
+#[path = "../store/raw.rs"]
+mod raw;
 mod world;
 
 use proptest::strategy::Strategy;

@@ -11,6 +11,7 @@ mod limits;
 mod model;
 mod newcomers;
 mod powerloss;
+mod raw;
 mod room;
 mod samples;
 mod transfer;

@@ -2,6 +2,7 @@
 
 use crate::fuzz;
 use crate::mutate::{self, Change};
+use crate::raw::raw;
 use crate::world::{self, Game, Service};
 use ludotheque::store::sled::{Settings, SledStore};
 use proptest::prelude::*;
@@ -9,8 +10,6 @@ use proptest::sample::Index;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
-use std::time::Duration;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
@@ -63,21 +62,6 @@ impl Whole {
         }
         Ok(untold)
     }
-}
-
-/// sled alone, to change what is stored behind the store's back. Its lock outlives the last owner a little.
-fn raw(path: &Path) -> sled::Db {
-    // Without its timer, which would hold closing up.
-    let config = sled::Config::new().path(path).segment_size(8 << 20).flush_every_ms(None);
-    for _ in 0..500 {
-        match config.open() {
-            Err(error) if error.to_string().contains("could not acquire lock") => {
-                thread::sleep(Duration::from_millis(10));
-            }
-            opened => return opened.unwrap(),
-        }
-    }
-    panic!("the lock was not let go");
 }
 
 /// Where: in some value of some tree, or in some file.
