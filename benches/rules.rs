@@ -6,6 +6,7 @@ use ludotheque::rules::{
     any::{Adapter, AnyRules},
     chips::Chips,
     loading::Loading,
+    santa_rescue::{SantaRescue, sheets, solver},
     toy_rush::ToyRush,
     toys_go_go_go::ToysGoGoGo,
 };
@@ -82,5 +83,20 @@ fn kind<R: Rules>(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, kind::<Chips>, kind::<Loading>, kind::<ToyRush>, kind::<ToysGoGoGo>);
+/// The last day has all powers, and the longest rows.
+fn solve(criterion: &mut Criterion) {
+    let (puzzle, powers) = (sheets::Campaign::built_in().puzzle(sheets::DAYS), sheets::powers_on(sheets::DAYS));
+    criterion
+        .bench_function("santa_rescue/solve", |bencher| bencher.iter(|| solver::solve(black_box(puzzle), &powers)));
+}
+
+criterion_group!(
+    benches,
+    kind::<Chips>,
+    kind::<Loading>,
+    kind::<SantaRescue>,
+    kind::<ToyRush>,
+    kind::<ToysGoGoGo>,
+    solve
+);
 criterion_main!(benches);

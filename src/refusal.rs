@@ -56,7 +56,7 @@ impl From<GameError> for Refusal {
             GameError::Store(error) => tracing::error!(%error, "the store failed"),
             _ => {}
         }
-        Self { detail: error.reason().cloned(), ..Self::new(error.code()) }
+        Self { detail: error.reason(), ..Self::new(error.code()) }
     }
 }
 

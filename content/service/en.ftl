@@ -85,6 +85,10 @@ game-seats-out-of-range = { $seats } seats are not possible: this game has from 
 game-move-seconds-out-of-range = The time to move has { $most } seconds at most; 0 means as long as one likes.
 game-no-such-move = No move is written like this. Copy the id of a legal move.
 game-already-resigned = You have resigned from this game.
+game-no-such-time-zone = There is no time zone { $zone }. Name one of the IANA database, such as Europe/Paris.
+game-nothing-to-choose = In this game there is nothing to choose in the lobby.
+game-no-such-aside = This game has nothing of the sort beside its moves.
+game-unprepared = The start could not be prepared in time. Try again in a moment, or change the options.
 
 ## Requests
 

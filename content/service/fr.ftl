@@ -85,6 +85,10 @@ game-seats-out-of-range = { $seats } places, ce n'est pas possible : ce jeu se j
 game-move-seconds-out-of-range = Le temps par coup est de { $most } secondes au plus ; 0 veut dire : autant qu'on veut.
 game-no-such-move = Aucun coup ne s'écrit ainsi. Recopiez l'identifiant d'un coup permis.
 game-already-resigned = Vous avez abandonné cette partie.
+game-no-such-time-zone = Le fuseau horaire { $zone } n'existe pas. Donne un nom de la base IANA, comme Europe/Paris.
+game-nothing-to-choose = Dans ce jeu, il n'y a rien à choisir avant le début.
+game-no-such-aside = Ce jeu n'a rien de tel en dehors des coups.
+game-unprepared = Le début n'a pas pu être préparé à temps. Réessaie dans un instant, ou change les options.
 
 ## Requêtes
 

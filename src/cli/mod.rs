@@ -8,13 +8,14 @@ mod health;
 mod keys;
 mod log;
 mod progress;
+mod santa_rescue;
 mod schema;
 mod serve;
 mod simulate;
 mod token;
 mod verify;
 
-use crate::config::{Cli, Command};
+use crate::config::{Cli, Command, Content};
 use std::error::Error;
 use std::process::ExitCode;
 
@@ -38,6 +39,8 @@ pub fn run(cli: &Cli) -> ExitCode {
             token::print(settings, player.map(|id| id.to_string()).or(name.clone()), *minutes)
         }
         Command::Simulate(simulation) => simulate::run(simulation),
+        Command::Solve(day) => Ok(santa_rescue::print_solutions(day)),
+        Command::Content { of: Content::SantaRescue(campaigns) } => Ok(santa_rescue::print_campaign(campaigns)),
         Command::Schema { face } => schema::print(*face),
     };
     match done {

@@ -7,8 +7,9 @@ use super::options::{TableOptions, read_options};
 use super::ports::Status;
 use super::step::{Action, Event, TableEvent, Text};
 use crate::ids::PlayerId;
-use crate::rules::any::AnyMove;
-use crate::rules::{Illegal, Instant, Message, Seat};
+use crate::rules::any::{AnyMove, AnyNext, AnyState};
+use crate::rules::{Dice, Illegal, Instant, Lobby, Message, Seat};
+use serde_json::Value;
 
 /// A game after an action, and what happened.
 pub struct Applied {
@@ -50,8 +51,23 @@ impl Game {
             }
             Action::Start => {
                 game.must_be_hosted_by(by)?;
-                game.start(at, &mut events)?;
+                game.start(None, at, &mut events)?;
                 seat
+            }
+            Action::Begin { prepared } => {
+                game.must_be_hosted_by(by)?;
+                game.start(Some(&prepared.0), at, &mut events)?;
+                seat
+            }
+            Action::Choose { choice } => {
+                game.choose(seat.ok_or(GameError::NotSeated)?, &choice.0, &mut events)?;
+                seat
+            }
+            Action::Aside { aside } => {
+                let seat = seat.ok_or(GameError::NotSeated)?;
+                game.must_be_active()?;
+                game.go_on(&mut events, |game, state, _| game.rules.aside(state, seat, aside, at))?;
+                Some(seat)
             }
             Action::Play { mv } => {
                 let seat = seat.ok_or(GameError::NotSeated)?;
@@ -86,7 +102,9 @@ impl Game {
                 None
             }
         };
-        game.waiting = self.waiting_after(&game, seat, at);
+        // An aside is no move: the time of whoever makes it goes on.
+        let moved = seat.filter(|_| !matches!(action, Action::Aside { .. }));
+        game.waiting = self.waiting_after(&game, moved, at);
         Ok(Applied { game, seat, events })
     }
 
@@ -110,6 +128,7 @@ impl Game {
     /// Frees a seat.
     fn vacate(&mut self, seat: Seat, removed: bool, events: &mut Vec<Event>) {
         let leaver = self.seats[seat.index()].take();
+        self.choices[seat.index()] = None;
         tell(events, if removed { TableEvent::Removed { seat } } else { TableEvent::StoodUp { seat } });
         if removed {
             // The code still lets a removed player in as anybody else, but this one has to use it again.
@@ -160,7 +179,38 @@ impl Game {
             return Err(GameError::SeatTaken);
         }
         self.seats.resize(usize::from(seats), None);
+        self.choices.resize(usize::from(seats), None);
         tell(events, TableEvent::Configured { seats, options: self.options.clone() });
+        self.drop_choices_that_fit_no_more()
+    }
+
+    /// A seat chooses what the kind lets it, beside what the others chose; the last choice counts.
+    fn choose(&mut self, seat: Seat, choice: &Value, events: &mut Vec<Event>) -> Result<(), GameError> {
+        self.must_be_in_lobby()?;
+        let choice = Text(self.read_choice(seat, choice)?);
+        self.choices[seat.index()] = Some(choice.clone());
+        tell(events, TableEvent::Chosen { seat, choice });
+        Ok(())
+    }
+
+    fn read_choice(&self, seat: Seat, choice: &Value) -> Result<Value, GameError> {
+        let (_, options) = TableOptions::split(&self.options.0)?;
+        let others = Seat::all(self.size()).filter(|other| *other != seat);
+        let others: Vec<_> = others.filter_map(|other| self.chosen(other).cloned()).collect();
+        let read = self.rules.read_choice(&options, self.size(), &others, choice).ok_or(GameError::NothingToChoose)?;
+        read.map_err(GameError::unreadable_move)
+    }
+
+    /// With other options or seats, some choices may no longer be possible: they are taken back, the latest seat first.
+    fn drop_choices_that_fit_no_more(&mut self) -> Result<(), GameError> {
+        for seat in Seat::all(self.size()).rev() {
+            let Some(Text(choice)) = self.choices[seat.index()].take() else { continue };
+            match self.read_choice(seat, &choice) {
+                Ok(choice) => self.choices[seat.index()] = Some(Text(choice)),
+                Err(GameError::Illegal(_) | GameError::NothingToChoose | GameError::Unreadable(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
         Ok(())
     }
 
@@ -176,7 +226,7 @@ impl Game {
         Ok(())
     }
 
-    fn start(&mut self, at: Instant, events: &mut Vec<Event>) -> Result<(), GameError> {
+    fn start(&mut self, prepared: Option<&Value>, at: Instant, events: &mut Vec<Event>) -> Result<(), GameError> {
         self.must_be_in_lobby()?;
         if self.seats.contains(&None) {
             return Err(GameError::SeatsFree);
@@ -185,16 +235,32 @@ impl Game {
         tell(events, TableEvent::Started);
         let mut dice = self.dice();
         let (_, options) = TableOptions::split(&self.options.0)?;
-        let next = self.rules.setup(&options, self.size(), at, &mut dice);
+        let choices: Vec<_> = Seat::all(self.size()).map(|seat| self.chosen(seat).cloned()).collect();
+        let lobby = Lobby { choices: &choices, prepared };
+        let next = self.rules.begin(&options, &lobby, self.size(), at, &mut dice);
         self.advance(next, &dice, events);
         Ok(())
     }
 
+    /// Whether the player could start the game as it stands.
+    pub(super) fn can_be_started_by(&self, player: PlayerId) -> bool {
+        self.status == Status::Lobby && self.host == player && !self.seats.contains(&None)
+    }
+
     fn play(&mut self, seat: Seat, mv: &AnyMove, at: Instant, events: &mut Vec<Event>) -> Result<(), GameError> {
         self.must_be_active()?;
+        self.go_on(events, |game, state, dice| game.rules.play(state, seat, mv, at, dice))
+    }
+
+    /// Takes the table of a running game where the rules say.
+    fn go_on(
+        &mut self,
+        events: &mut Vec<Event>,
+        how: impl FnOnce(&Self, &AnyState, &mut Dice) -> Result<AnyNext, Illegal>,
+    ) -> Result<(), GameError> {
         let mut dice = self.dice();
         let running = self.running.as_ref().expect("an active game is running");
-        let next = self.rules.play(&running.state, seat, mv, at, &mut dice)?;
+        let next = how(self, &running.state, &mut dice)?;
         self.advance(next, &dice, events);
         Ok(())
     }
@@ -212,11 +278,7 @@ impl Game {
             self.abandon(events);
             return Ok(());
         }
-        let mut dice = self.dice();
-        let running = self.running.as_ref().expect("an active game is running");
-        let next = self.rules.resign(&running.state, seats, at, &mut dice);
-        self.advance(next, &dice, events);
-        Ok(())
+        self.go_on(events, |game, state, dice| Ok(game.rules.resign(state, seats, at, dice)))
     }
 
     fn must_be_in_lobby(&self) -> Result<(), GameError> {

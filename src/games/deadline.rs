@@ -28,10 +28,11 @@ impl Game {
     }
 
     /// Whom the game waits for after a step. A seat's time begins when the game begins to wait for it, and again with
-    /// each move of its own.
+    /// each move of its own; never before the seat can act at all.
     pub(super) fn waiting_after(&self, after: &Game, acted: Option<Seat>, at: Instant) -> Vec<(Seat, Instant)> {
         let (Some(running), Status::Active) = (&after.running, after.status) else { return Vec::new() };
         let Turn::Waiting(seats) = after.rules.turn(&running.state) else { return Vec::new() };
+        let at = after.rules.waits_from(&running.state).map_or(at, |opens| opens.max(at));
         let since = |seat: Seat| {
             let before = self.waiting.iter().find(|(waiting, _)| *waiting == seat && acted != Some(seat));
             before.map_or(at, |(_, since)| *since)

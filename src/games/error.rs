@@ -48,6 +48,15 @@ pub enum GameError {
     IdempotencyMismatch,
     #[error("no such place in the list")]
     BadCursor,
+    /// The kind lets nobody choose anything in the lobby.
+    #[error("nothing to choose in the lobby")]
+    NothingToChoose,
+    /// The kind has nothing of the sort beside its moves.
+    #[error("no such thing beside the moves")]
+    NoSuchAside,
+    /// What a start needs could not be worked out in time.
+    #[error("the start could not be prepared in time")]
+    Unprepared,
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -67,7 +76,7 @@ impl<E: Into<GameError>> From<E> for Refused {
 impl GameError {
     pub fn code(&self) -> Code {
         match self {
-            Self::NotFound | Self::NoSuchKind => Code::NotFound,
+            Self::NotFound | Self::NoSuchKind | Self::NothingToChoose | Self::NoSuchAside => Code::NotFound,
             Self::NotSeated => Code::NotSeated,
             Self::NotHost => Code::NotHost,
             Self::Illegal(Illegal::NotYourTurn(_)) => Code::NotYourTurn,
@@ -85,16 +94,19 @@ impl GameError {
             Self::AlreadySeated => Code::AlreadySeated,
             Self::IdempotencyMismatch => Code::IdempotencyMismatch,
             Self::BadCursor => Code::BadCursor,
-            Self::Store(_) => Code::Unavailable,
+            Self::Unprepared | Self::Store(_) => Code::Unavailable,
         }
     }
 
     /// What the rules say about it, where they refused.
-    pub fn reason(&self) -> Option<&Message> {
+    pub fn reason(&self) -> Option<Message> {
         match self {
             Self::Illegal(Illegal::NotYourTurn(reason) | Illegal::Rule(reason)) | Self::InvalidOptions(reason) => {
-                Some(reason)
+                Some(reason.clone())
             }
+            Self::NothingToChoose => Some(Message::new("game-nothing-to-choose")),
+            Self::NoSuchAside => Some(Message::new("game-no-such-aside")),
+            Self::Unprepared => Some(Message::new("game-unprepared")),
             _ => None,
         }
     }

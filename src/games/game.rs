@@ -16,6 +16,8 @@ pub struct Game {
     pub host: PlayerId,
     pub options: Text,
     pub seats: Vec<Option<PlayerId>>,
+    /// What each seat chose in the lobby, in kinds that let it.
+    pub choices: Vec<Option<Text>>,
     pub resigned: Vec<Seat>,
     pub visibility: Visibility,
     pub invite: Option<String>,
@@ -55,6 +57,7 @@ impl Game {
             host,
             options: creation.options.clone(),
             seats: creation.seats.clone(),
+            choices: vec![None; creation.seats.len()],
             resigned: Vec::new(),
             visibility: creation.visibility,
             invite: creation.invite.clone(),
@@ -83,6 +86,11 @@ impl Game {
 
     pub fn seat_of(&self, player: PlayerId) -> Option<Seat> {
         self.seated().find(|(_, seated)| *seated == player).map(|(seat, _)| seat)
+    }
+
+    /// What a seat chose in the lobby.
+    pub fn chosen(&self, seat: Seat) -> Option<&serde_json::Value> {
+        self.choices.get(seat.index())?.as_ref().map(|Text(choice)| choice)
     }
 
     /// What a viewer sees with.

@@ -112,8 +112,9 @@ impl Games {
         .await
     }
 
-    pub async fn start(&self, id: GameId, call: &Call) -> Result<Accepted, Refused> {
-        self.step(id, call, "start", &(), |_| Ok(Action::Start)).await
+    /// Chooses what the kind lets a seat choose in the lobby.
+    pub async fn choose(&self, id: GameId, call: &Call, choice: &Value) -> Result<Accepted, Refused> {
+        self.step(id, call, "choose", choice, |_| Ok(Action::Choose { choice: Text(choice.clone()) })).await
     }
 
     /// Lets the caller into an unlisted game, for good. Whoever is in already stays in.
@@ -135,7 +136,7 @@ impl Games {
     }
 
     /// A step that only those who know of the game may ask for.
-    async fn step(
+    pub(super) async fn step(
         &self,
         id: GameId,
         call: &Call,

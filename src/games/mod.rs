@@ -4,6 +4,7 @@
 //! their way to the store. The remaining files are the use cases themselves, as methods of [`Games`].
 
 mod apply;
+mod aside;
 mod deadline;
 pub mod desk;
 pub mod error;
@@ -17,6 +18,7 @@ mod mine;
 pub mod options;
 mod play;
 pub mod ports;
+mod prepare;
 mod record;
 pub mod replay;
 mod restage;
@@ -24,12 +26,13 @@ mod retention;
 pub mod schema;
 pub mod step;
 mod tell;
+mod zones;
 
 pub use deadline::LOBBY_PATIENCE;
 pub use error::{GameError, Refused};
 pub use game::Game;
 pub use lobby::{Changes, NewGame};
-pub use play::{Foresight, MoveInput};
+pub use play::{Foresight, MoveInput, Obstacle};
 pub use tell::{Entry, TableEventView, Told};
 
 use crate::ids::{GameId, PlayerId};
@@ -37,6 +40,7 @@ use crate::rules::catalog::Offer;
 use aws_lc_rs::digest::{SHA256, digest};
 use desk::{Desk, Outcome};
 use ports::{Clock, Command, Notifier, Scope, Store, Usage};
+use prepare::Workshop;
 use serde::Serialize;
 use std::sync::Arc;
 use step::Step;
@@ -50,6 +54,7 @@ pub struct Games {
     desk: Arc<Desk>,
     /// Those who follow all their games.
     followers: Arc<mine::Followers>,
+    workshop: Workshop,
     /// What new games can be made of.
     pub offer: Offer,
 }
@@ -70,7 +75,7 @@ pub struct Accepted {
 impl Games {
     pub fn new(store: Arc<dyn Store>, notifier: Arc<dyn Notifier>, clock: Arc<dyn Clock>, offer: Offer) -> Arc<Self> {
         let desk = Desk::new(store.clone(), notifier.clone(), clock.clone());
-        Arc::new(Self { store, notifier, clock, desk, followers: Arc::default(), offer })
+        Arc::new(Self { store, notifier, clock, desk, followers: Arc::default(), workshop: Workshop::default(), offer })
     }
 
     /// Waits until every step that was taken in has been answered.

@@ -2,6 +2,7 @@
 
 use super::error::GameError;
 use super::step::Text;
+use super::zones;
 use crate::rules::Message;
 use crate::rules::any::AnyRules;
 use schemars::JsonSchema;
@@ -60,6 +61,9 @@ pub fn read_options(rules: &dyn AnyRules, options: &Value, seats: u8) -> Result<
     }
     let (table, kind) = TableOptions::split(options)?;
     let mut all = rules.read_options(&kind, seats).map_err(GameError::bad_options)?;
+    if let Some(zone) = rules.time_zone(&all).filter(|zone| !zones::is_known(zone)) {
+        return Err(GameError::InvalidOptions(Message::new("game-no-such-time-zone").with("zone", zone)));
+    }
     if let Value::Object(all) = &mut all {
         all.extend(table.as_map());
     }

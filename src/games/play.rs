@@ -31,8 +31,17 @@ pub struct Foresight {
     pub game: Arc<Game>,
     /// Whether all of it could be told; else it stops before the first thing that the caller can't know.
     pub complete: bool,
+    /// The move of the series that can't be played, if it is not the first; the rest is told as far as it got.
+    pub obstacle: Option<Obstacle>,
     pub events: Vec<Told>,
     pub view: Json,
+}
+
+/// Where a series of moves can't go on.
+pub struct Obstacle {
+    /// Which of them it is, counted from 0.
+    pub step: usize,
+    pub error: GameError,
 }
 
 impl Games {
@@ -72,7 +81,7 @@ impl Games {
         self.take(id, request, |_| Ok(Action::TimeOut)).await
     }
 
-    /// What a series of moves would do, without doing it.
+    /// What a series of moves would do, without doing it. A first move that can't be played is refused.
     pub async fn preview(&self, id: GameId, call: &Call, moves: &[MoveInput]) -> Result<Foresight, Refused> {
         if !(1..=PREVIEW_LENGTH).contains(&moves.len()) {
             let why = format!("send one move, or `moves` with 1 to {PREVIEW_LENGTH} of them");
@@ -84,10 +93,18 @@ impl Games {
         game.must_be_active().map_err(refuse)?;
         let running = game.running.as_ref().expect("an active game is running");
         let (now, rules, eyes) = (self.now(&game), game.rules, Eyes::Seat(seat));
-        let (mut state, mut events, mut complete) = (running.state.clone(), Vec::new(), true);
-        for mv in moves {
+        let (mut state, mut events, mut complete, mut obstacle) = (running.state.clone(), Vec::new(), true, None);
+        for (step, mv) in moves.iter().enumerate() {
             let mv = game.read_move(mv).map_err(refuse)?;
-            let (next, whole) = rules.preview(&state, seat, &mv, now).map_err(|illegal| refuse(illegal.into()))?;
+            let tried = rules.preview(&state, rules.tries_as(&state, seat, &mv), &mv, now);
+            let (next, whole) = match tried.map_err(GameError::from) {
+                Ok(foreseen) => foreseen,
+                Err(error) if step == 0 => return Err(refuse(error)),
+                Err(error) => {
+                    (complete, obstacle) = (false, Some(Obstacle { step, error }));
+                    break;
+                }
+            };
             state = next.state;
             let foreseen: Vec<_> = next.events.into_iter().map(|event| Event::Rules(Opaque(event))).collect();
             events.extend(tell_all(rules, &foreseen, eyes)?);
@@ -97,7 +114,7 @@ impl Games {
             }
         }
         let view = rules.view(&state, eyes);
-        Ok(Foresight { game, complete, events, view })
+        Ok(Foresight { game, complete, obstacle, events, view })
     }
 
     /// The time as a step of this game would have it.

@@ -35,6 +35,7 @@ struct Record {
     dice: u64,
     outcome: Option<Outcome>,
     waiting: Vec<(Seat, Instant)>,
+    choices: Vec<Option<Text>>,
 }
 
 impl Game {
@@ -65,6 +66,7 @@ impl Game {
             dice: self.running.as_ref().map_or(0, |running| running.dice),
             outcome: self.outcome.clone(),
             waiting: self.waiting.clone(),
+            choices: self.choices.clone(),
         };
         postcard::to_stdvec(&record).expect("a game is plain data")
     }
@@ -95,6 +97,7 @@ impl Game {
             running,
             outcome: record.outcome,
             waiting: record.waiting,
+            choices: record.choices,
         })
     }
 

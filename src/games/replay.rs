@@ -45,18 +45,43 @@ pub struct ReplayStep {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
 pub enum ReplayAction {
-    Create { options: Value, seats: Vec<Option<PlayerId>>, visibility: Visibility },
-    Sit { seat: Option<Seat> },
+    Create {
+        options: Value,
+        seats: Vec<Option<PlayerId>>,
+        visibility: Visibility,
+    },
+    Sit {
+        seat: Option<Seat>,
+    },
     Stand,
-    Remove { seat: Seat },
-    Configure { seats: u8, options: Value },
+    Remove {
+        seat: Seat,
+    },
+    Configure {
+        seats: u8,
+        options: Value,
+    },
     Enter,
     Start,
-    Play { id: String },
-    Resign { seats: Vec<Seat> },
+    Play {
+        id: String,
+    },
+    Resign {
+        seats: Vec<Seat>,
+    },
     TimeOut,
     Depart,
     Expire,
+    Choose {
+        choice: Value,
+    },
+    /// A start with what was worked out for it beforehand; what never came to light is left out.
+    Begin {
+        prepared: Value,
+    },
+    Aside {
+        aside: String,
+    },
 }
 
 impl Games {
@@ -76,12 +101,16 @@ impl Replay {
     pub fn of(game: &Game, steps: &[Step]) -> Result<Self, super::ports::StoreError> {
         let info = game.rules.info();
         let steps = steps.iter().map(|step| {
+            let mut action = ReplayAction::from(&step.action);
+            if let (ReplayAction::Begin { prepared }, Some(running)) = (&mut action, &game.running) {
+                *prepared = game.rules.reveal(prepared, &running.state);
+            }
             Ok(ReplayStep {
                 version: step.version,
                 at: step.at,
                 player_id: step.by,
                 seat: step.seat,
-                action: (&step.action).into(),
+                action,
                 events: as_json(&tell_all(game.rules, &step.events, Eyes::Replay)?),
             })
         });
@@ -184,6 +213,9 @@ impl From<&Action> for ReplayAction {
             Action::TimeOut => Self::TimeOut,
             Action::Depart => Self::Depart,
             Action::Expire => Self::Expire,
+            Action::Choose { choice: Text(choice) } => Self::Choose { choice },
+            Action::Begin { prepared: Text(prepared) } => Self::Begin { prepared },
+            Action::Aside { aside } => Self::Aside { aside },
         }
     }
 }
@@ -203,6 +235,9 @@ impl ReplayAction {
             Self::TimeOut => Action::TimeOut,
             Self::Depart => Action::Depart,
             Self::Expire => Action::Expire,
+            Self::Choose { choice } => Action::Choose { choice: Text(choice) },
+            Self::Begin { prepared } => Action::Begin { prepared: Text(prepared) },
+            Self::Aside { aside } => Action::Aside { aside },
         })
     }
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 pub fn of_kind(rules: &dyn AnyRules, part: Part) -> Value {
     let settings = SchemaSettings::draft2020_12();
     let mut generator = match part {
-        Part::Options | Part::Move => settings.into_generator(),
+        Part::Options | Part::Move | Part::Choice => settings.into_generator(),
         Part::View | Part::Event | Part::Effect => settings.for_serialize().into_generator(),
     };
     let mut schema = rules.schema(part, &mut generator).to_value();

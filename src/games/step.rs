@@ -53,6 +53,18 @@ pub enum Action {
     Depart,
     /// By the service itself: nobody came to the lobby for too long.
     Expire,
+    /// What the kind lets a seat choose in the lobby.
+    Choose {
+        choice: Text,
+    },
+    /// A start with what was worked out for it beforehand.
+    Begin {
+        prepared: Text,
+    },
+    /// Something beside the moves: a note, a name, a question.
+    Aside {
+        aside: String,
+    },
 }
 
 /// How a game was set up.
@@ -168,4 +180,8 @@ pub enum TableEvent {
         outcome: Outcome,
     },
     Abandoned,
+    Chosen {
+        seat: Seat,
+        choice: Text,
+    },
 }

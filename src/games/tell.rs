@@ -63,6 +63,11 @@ pub enum TableEventView {
         outcome: Outcome,
     },
     Abandoned,
+    /// A seat chose something in the lobby, as the kind lets it.
+    Chosen {
+        seat: Seat,
+        choice: Value,
+    },
 }
 
 impl From<&TableEvent> for TableEventView {
@@ -79,6 +84,7 @@ impl From<&TableEvent> for TableEventView {
             TableEvent::Resigned { seat, late } => Self::Resigned { seat, late },
             TableEvent::Finished { outcome } => Self::Finished { outcome },
             TableEvent::Abandoned => Self::Abandoned,
+            TableEvent::Chosen { seat, choice: Text(choice) } => Self::Chosen { seat, choice },
         }
     }
 }

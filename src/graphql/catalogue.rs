@@ -43,6 +43,8 @@ pub struct KindSchemas {
     event: Json<Value>,
     /// Of the effect of a move.
     effect: Json<Value>,
+    /// Of what a seat may choose in the lobby; false if there is nothing.
+    choice: Json<Value>,
 }
 
 impl From<&RangeInclusive<u8>> for Range {
@@ -103,7 +105,7 @@ impl Kind {
         Ok(entries.map(|(term, name)| GlossaryEntry { term, name: asking.say(&name) }).collect())
     }
 
-    /// The JSON Schemas of its options, views, moves, events and effects.
+    /// The JSON Schemas of its options, views, moves, events, effects and choices in the lobby.
     #[graphql(complexity = "20 * child_complexity")]
     async fn schemas(&self) -> KindSchemas {
         let schema = |part| Json(of_kind(self.0, part));
@@ -113,6 +115,7 @@ impl Kind {
             r#move: schema(Part::Move),
             event: schema(Part::Event),
             effect: schema(Part::Effect),
+            choice: schema(Part::Choice),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::asking::Asking;
 use super::catalogue::Kind;
 use super::error::untold;
-use super::kinds::{GameOptions, GameView, KindId};
+use super::kinds::{GameOptions, GameView, KindId, SeatChoice};
 use super::moves::LegalMoves;
 use super::players::Player;
 use super::scalars::{DateTime, int, seat, seats};
@@ -61,6 +61,8 @@ pub struct Seat {
     player: Option<Player>,
     /// Whether the player gave up; the seat stays, but acts no more.
     resigned: bool,
+    /// What the seat chose in the lobby, in kinds that let it.
+    choice: Option<SeatChoice>,
 }
 
 /// The promise that the dice were not chosen along the way.
@@ -81,6 +83,8 @@ pub struct Outcome {
     standings: Vec<Standing>,
     /// Why it ended, in the kind's own words: `TOKENS`, `RESIGNED`.
     reason: String,
+    /// How far the players got together, in kinds that are played against the game; null in all others.
+    stage: Option<i32>,
 }
 
 /// One seat's place in an outcome; equal seats share a rank.
@@ -102,6 +106,7 @@ impl From<&rules::Outcome> for Outcome {
             winners: seats(outcome.winners.iter().copied()),
             standings: outcome.standings.iter().map(standing).collect(),
             reason: outcome.reason.to_string(),
+            stage: outcome.stage.map(Into::into),
         }
     }
 }
@@ -170,11 +175,17 @@ impl Game {
 
     /// Every seat, in order.
     #[graphql(complexity = "1 + 5 * child_complexity")]
-    async fn seats(&self) -> Vec<Seat> {
-        let all = rules::Seat::all(self.game.size()).map(|one| Seat {
-            seat: seat(one),
-            player: self.game.seats[one.index()].map(Player),
-            resigned: self.game.resigned.contains(&one),
+    async fn seats(&self, ctx: &Context<'_>) -> Result<Vec<Seat>> {
+        let asking = Asking::of(ctx)?;
+        let kind = self.kind_id(asking)?;
+        let all = rules::Seat::all(self.game.size()).map(|one| {
+            let read = |choice| SeatChoice::read(kind, choice).map_err(|error| untold(asking, &error));
+            Ok(Seat {
+                seat: seat(one),
+                player: self.game.seats[one.index()].map(Player),
+                resigned: self.game.resigned.contains(&one),
+                choice: self.game.chosen(one).map(read).transpose()?,
+            })
         });
         all.collect()
     }

@@ -2,7 +2,7 @@
 
 use super::asking::Asking;
 use super::games::Visibility;
-use super::kinds::{GameOptionsInput, KindId};
+use super::kinds::{self, GameOptionsInput, KindId, SeatChoiceInput};
 use super::node::game_id;
 use super::payload::{Stepped, payloads};
 use crate::games::{Accepted, Call, Changes, GameError, NewGame, Refused};
@@ -53,6 +53,17 @@ pub struct SitDownInput {
     game_id: ID,
     /// The lowest free seat, if left out.
     seat: Option<u8>,
+    /// The same key with the same request is carried out once; REST knows the same keys.
+    idempotency_key: Option<String>,
+}
+
+/// What to choose in the lobby.
+#[derive(InputObject)]
+pub struct ChooseSetupInput {
+    /// In which game.
+    game_id: ID,
+    /// What is chosen, beside what the others chose; the last choice counts.
+    choice: SeatChoiceInput,
     /// The same key with the same request is carried out once; REST knows the same keys.
     idempotency_key: Option<String>,
 }
@@ -114,6 +125,8 @@ payloads! {
     /// The game one has left. Whoever leaves an unlisted game without an invitation may not look back at it; this last
     /// look is theirs.
     StandUpPayload,
+    /// The game with what is chosen now.
+    ChooseSetupPayload,
     /// The game with a free seat.
     RemovePlayerPayload,
     /// The game that has begun.
@@ -169,6 +182,19 @@ impl LobbyMutations {
     ) -> Option<Result<StandUpPayload>> {
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
             asking.app.games.stand(id, call).await
+        });
+        Some(step.await.map(Into::into))
+    }
+
+    /// Chooses in the lobby what the kind lets a seat choose; `NOT_FOUND` in kinds where there is nothing to choose.
+    async fn choose_setup(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "What to choose.")] input: ChooseSetupInput,
+    ) -> Option<Result<ChooseSetupPayload>> {
+        let choice = kinds::json(&input.choice);
+        let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
+            asking.app.games.choose(id, call, &choice).await
         });
         Some(step.await.map(Into::into))
     }

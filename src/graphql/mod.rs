@@ -10,6 +10,7 @@
 #![allow(clippy::unused_async, reason = "resolvers are async, whether they wait for anything or not")]
 #![allow(clippy::struct_field_names, reason = "a field is called as REST calls it, whatever its type is called")]
 
+mod asides;
 mod asking;
 mod catalogue;
 mod error;
@@ -50,7 +51,13 @@ pub struct Query(
 
 /// What can be done.
 #[derive(MergedObject, Default)]
-pub struct Mutation(players::PlayerMutations, tokens::TokenMutations, lobby::LobbyMutations, play::PlayMutations);
+pub struct Mutation(
+    players::PlayerMutations,
+    tokens::TokenMutations,
+    lobby::LobbyMutations,
+    play::PlayMutations,
+    asides::AsideMutations,
+);
 
 /// The schema, ready to execute.
 pub type Schema = async_graphql::Schema<Query, Mutation, Subscription>;

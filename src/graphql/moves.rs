@@ -7,7 +7,9 @@ use super::kinds::{GameEvent, GameMoveInput, GameView, KindId, Move, MoveEffect}
 use super::node::game_id;
 use super::payload::Stepped;
 use super::scalars::{int, seat};
-use crate::games::{Foresight, Game, GameError, MoveInput};
+use crate::codes::Code;
+use crate::games::{Foresight, Game, GameError, MoveInput, Obstacle};
+use crate::refusal::Refusal;
 use crate::rules::Seat;
 use async_graphql::{Context, ID, Object, OneofObject, Result, SimpleObject};
 
@@ -73,8 +75,11 @@ impl From<&MoveChoiceInput> for MoveInput {
 /// What a series of moves would do, as far as the caller can know.
 #[derive(Default, SimpleObject)]
 pub struct PreviewPayload {
-    /// Whether that is all of it; else it stops before the first draw, unsealing or newly seen card. Null after a refusal.
+    /// Whether that is all of it; else it stops before the first draw, unsealing or newly seen card, or before a move that
+    /// can't be played. Null after a refusal.
     complete: Option<bool>,
+    /// The move of a series that can't be played, and why. If it is the first, that is a user error instead.
+    obstacle: Option<PreviewObstacle>,
     /// What would happen; null after a refusal.
     #[graphql(complexity = "1 + 10 * child_complexity")]
     events: Option<Vec<GameEvent>>,
@@ -87,6 +92,25 @@ pub struct PreviewPayload {
     legal_moves: Option<Vec<LegalMove>>,
     /// Why it can't be told; empty if it is.
     user_errors: Vec<UserError>,
+}
+
+/// Where a series of moves can't go on.
+#[derive(SimpleObject)]
+pub struct PreviewObstacle {
+    /// Which move of the series it is, counted from 0.
+    step: i32,
+    /// Which refusal it would be, of the closed list.
+    code: Code,
+    /// Why it can't be played, in the reader's language.
+    detail: String,
+}
+
+impl PreviewObstacle {
+    fn of(asking: &Asking, Obstacle { step, error }: Obstacle) -> Self {
+        let refusal = Refusal::from(error);
+        let detail = refusal.detail(&asking.app.texts, asking.language);
+        Self { step: int(step as u64), code: refusal.code, detail }
+    }
 }
 
 /// What can be asked about moves.
@@ -133,13 +157,15 @@ async fn preview(ctx: &Context<'_>, id: &ID, moves: &[MoveChoiceInput]) -> Resul
     };
     let Some(id) = game_id(id) else { return Ok(Stepped::refused_at_once(asking, GameError::NotFound)?.into()) };
     let moves: Vec<_> = moves.iter().map(MoveInput::from).collect();
-    let Foresight { game, complete, events, view } = match asking.app.games.preview(id, &call, &moves).await {
+    let foresight = asking.app.games.preview(id, &call, &moves).await;
+    let Foresight { game, complete, obstacle, events, view } = match foresight {
         Ok(foresight) => foresight,
         Err(refused) => return Ok(Stepped::new(asking, Err(refused))?.into()),
     };
     let view = KindId::of(game.rules.info().kind).and_then(|kind| GameView::read(kind, &view));
     Ok(PreviewPayload {
         complete: Some(complete),
+        obstacle: obstacle.map(|obstacle| PreviewObstacle::of(asking, obstacle)),
         events: Some(tell_all(asking, game.rules, events)?),
         view: Some(view.map_err(|error| untold(asking, &error))?),
         version: Some(int(game.version)),

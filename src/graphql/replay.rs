@@ -4,7 +4,7 @@ use super::asking::Asking;
 use super::error::{failed, untold};
 use super::games::{GameStatus, Outcome, Visibility};
 use super::kinds::shape::{interface_over, tagged};
-use super::kinds::{GameEvent, GameOptions, KindId, Untold, with_kind};
+use super::kinds::{GameEvent, GameOptions, KindId, Preparation, SeatChoice, Untold, with_kind};
 use super::node::game_id;
 use super::scalars::{DateTime, int, seat};
 use crate::games::GameError;
@@ -103,6 +103,21 @@ tagged! {
         "DEPART" => DepartAction {},
         /// Nobody came to the lobby for too long.
         "EXPIRE" => ExpireAction {},
+        /// A seat chose something in the lobby.
+        "CHOOSE" => ChooseAction {
+            /// What was chosen.
+            choice: SeatChoice,
+        },
+        /// The host began the game, with what was worked out for it beforehand.
+        "BEGIN" => BeginAction {
+            /// What was worked out; what never came to light is left out.
+            prepared: Preparation,
+        },
+        /// Something was done beside the moves: a draft, a name, a question.
+        "ASIDE" => AsideAction {
+            /// As the kind writes it.
+            aside: String,
+        },
     }
 }
 

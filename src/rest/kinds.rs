@@ -67,7 +67,7 @@ pub struct KindBody {
     glossary: BTreeMap<String, String>,
 }
 
-/// JSON Schemas (2020-12) of a kind's options, views, moves, events and effects of moves.
+/// JSON Schemas (2020-12) of a kind's options, views, moves, events, effects of moves and choices in the lobby.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Schemas")]
 #[serde(rename_all = "camelCase")]
@@ -77,6 +77,8 @@ pub struct SchemasBody {
     r#move: Value,
     event: Value,
     effect: Value,
+    /// What a seat may choose in the lobby (`PUT …/seats/me/setup`); `false` if nothing.
+    choice: Value,
 }
 
 fn summary(app: &App, rules: &dyn AnyRules, language: Language) -> KindSummaryBody {
@@ -126,6 +128,7 @@ async fn get_kind(
             r#move: of_kind(rules, Part::Move),
             event: of_kind(rules, Part::Event),
             effect: of_kind(rules, Part::Effect),
+            choice: of_kind(rules, Part::Choice),
         },
         glossary: glossary.collect(),
     }))

@@ -1,6 +1,7 @@
 //! REST, `/v1`: one file per resource. Handlers read a request, call one use case and shape the answer; no rule and no
 //! decision lives here.
 
+mod asides;
 mod dev;
 mod error;
 mod events;
@@ -45,6 +46,7 @@ fn described() -> (Router<Arc<App>>, Value) {
         .merge(games::router())
         .merge(seats::router())
         .merge(moves::router())
+        .merge(asides::router())
         .merge(events::router())
         .merge(service::router())
         .split_for_parts();

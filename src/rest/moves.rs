@@ -8,8 +8,9 @@ use super::schema;
 use super::shapes::{self, GameBody, LegalMoveBody};
 use crate::app::App;
 use crate::codes::Code;
-use crate::games::{Accepted, MoveInput, Refused, Told};
+use crate::games::{Accepted, Foresight, MoveInput, Obstacle, Refused, Told};
 use crate::ids::PlayerId;
+use crate::refusal::Refusal;
 use crate::rules::any::Json as RawJson;
 use crate::rules::{Eyes, Seat};
 use crate::texts::Language;
@@ -89,12 +90,26 @@ pub struct PreviewMoveBody {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Previewed")]
 pub struct PreviewedBody {
-    /// Whether that is all of it; else it stops before the first draw, unsealing or newly seen card.
+    /// Whether that is all of it; else it stops before the first draw, unsealing or newly seen card, or before a move
+    /// that can't be played.
     complete: bool,
+    /// The move of a series that can't be played, and why. If it is the first, the answer is a problem instead.
+    obstacle: Option<ObstacleBody>,
     #[schemars(schema_with = "schema::any_events")]
     events: Vec<Told>,
     #[schemars(schema_with = "schema::any_view")]
     view: RawJson,
+}
+
+/// Where a series of moves can't go on.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Obstacle")]
+#[serde(rename_all = "camelCase")]
+pub struct ObstacleBody {
+    /// Which move of the series it is, counted from 0.
+    step: usize,
+    code: Code,
+    detail: String,
 }
 
 /// Lists the legal moves of the caller's seat
@@ -154,6 +169,7 @@ async fn play_move(
 async fn preview_moves(
     State(app): State<Arc<App>>,
     Asking(call): Asking,
+    Reads(language): Reads,
     OfGame(id): OfGame,
     Body(body): Body<PreviewBody>,
 ) -> Result<Json<PreviewedBody>, ApiError> {
@@ -166,7 +182,12 @@ async fn preview_moves(
     };
     let foresight = app.games.preview(id, &call, &moves).await;
     let foresight = foresight.map_err(|refused| ApiError::step(refused, call.by))?;
-    Ok(Json(PreviewedBody { complete: foresight.complete, events: foresight.events, view: foresight.view }))
+    let Foresight { complete, obstacle, events, view, .. } = foresight;
+    let obstacle = obstacle.map(|Obstacle { step, error }| {
+        let refusal = Refusal::from(error);
+        ObstacleBody { step, code: refusal.code, detail: refusal.detail(&app.texts, language) }
+    });
+    Ok(Json(PreviewedBody { complete, obstacle, events, view }))
 }
 
 /// Gives up
@@ -211,7 +232,7 @@ async fn call_timeouts(
     played(&app, accepted, call.by, language).await
 }
 
-async fn played(
+pub(super) async fn played(
     app: &App,
     step: Result<Accepted, Refused>,
     by: PlayerId,

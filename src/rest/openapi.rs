@@ -35,7 +35,8 @@ bodies! {
     super::games::CreateBody, super::games::ChangesBody,
     super::moves::PlayBody, super::moves::PreviewBody,
     super::players::RegisterBody, super::players::ProfileChangesBody,
-    super::seats::SitBody,
+    super::asides::DraftBody, super::asides::ElfNameBody,
+    super::seats::SitBody, super::seats::SetupBody,
     super::tokens::SignInBody,
 }
 
@@ -88,7 +89,7 @@ problems! {
         400 "`MALFORMED`: the request can't be read",
         401 "`UNAUTHENTICATED`, `INVALID_TOKEN`: no token, or one that is no good",
         403 "`NOT_SEATED`, `NOT_HOST`: not this player's to do",
-        404 "`NOT_FOUND`: no such game, or none the caller may know of",
+        404 "`NOT_FOUND`: no such game, or none the caller may know of; or nothing of the sort in this kind",
         409 "`ILLEGAL_MOVE`, `NOT_YOUR_TURN`, `GAME_OVER`, `VERSION_CONFLICT` and others: not as the game stands",
         408 "`REQUEST_TIMEOUT`: the body took too long to arrive",
         413 "`PAYLOAD_TOO_LARGE`: the body is too large", 415 "`UNSUPPORTED_MEDIA_TYPE`: the body must be JSON",

@@ -33,6 +33,14 @@ pub fn any_effect(_: &mut SchemaGenerator) -> Schema {
     any_of(Part::Effect, true)
 }
 
+pub fn any_choice(_: &mut SchemaGenerator) -> Schema {
+    any_of(Part::Choice, false)
+}
+
+pub fn any_choice_or_none(_: &mut SchemaGenerator) -> Schema {
+    any_of(Part::Choice, true)
+}
+
 pub fn any_events(generator: &mut SchemaGenerator) -> Schema {
     let table = generator.subschema_for::<crate::games::TableEventView>().to_value();
     let kinds = any_of(Part::Event, false).to_value();
@@ -66,7 +74,7 @@ pub fn components_of_kinds(shared: &Map<String, Value>) -> Map<String, Value> {
     components
 }
 
-const PARTS: [Part; 5] = [Part::Options, Part::View, Part::Move, Part::Event, Part::Effect];
+const PARTS: [Part; 6] = [Part::Options, Part::View, Part::Move, Part::Event, Part::Effect, Part::Choice];
 
 /// The generator for the bodies that the service reads.
 pub fn of_requests() -> SchemaGenerator {
@@ -87,7 +95,7 @@ fn openapi_settings() -> SchemaSettings {
 
 fn any_of(part: Part, or_null: bool) -> Schema {
     let parts = catalog::newest_of_all().map(|rules| (rules, pascal(rules.info().slug)));
-    // A kind whose moves tell no effect has a schema that nothing fits; it need not be mentioned.
+    // A kind whose moves tell no effect, or that has nothing to choose, has a schema that nothing fits; it need not be mentioned.
     let parts = parts.filter(|(rules, _)| of_kind(*rules, part).is_object());
     let mut any: Vec<_> = parts.map(|(_, prefix)| json!({"$ref": format!("{COMPONENTS}{prefix}{part:?}")})).collect();
     if or_null {

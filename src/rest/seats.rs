@@ -1,9 +1,10 @@
 //! Seats: sitting down and standing up, the host's rights over them, starting; and the door of an unlisted game.
 
 use super::error::ApiError;
-use super::extract::{Asking, MaybeBody, OfGame, OfSeat};
+use super::extract::{Asking, Body, MaybeBody, OfGame, OfSeat};
 use super::language::Reads;
 use super::openapi::StepProblems;
+use super::schema;
 use super::shapes::{self, GameBody};
 use crate::app::App;
 use crate::games::{Accepted, Refused};
@@ -14,6 +15,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::Value;
 use std::sync::Arc;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -21,6 +23,7 @@ pub fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(create_seat))
         .routes(routes!(leave_seat))
+        .routes(routes!(choose_setup))
         .routes(routes!(delete_seat))
         .routes(routes!(start_game))
         .routes(routes!(accept_invite))
@@ -34,6 +37,12 @@ pub struct SitBody {
     /// The lowest free seat, if left out.
     seat: Option<Seat>,
 }
+
+/// What to choose in the lobby, as the kind's schema `choice` has it.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Setup", example = serde_json::json!({"elves": [1, 3]}))]
+#[serde(transparent)]
+pub struct SetupBody(#[schemars(schema_with = "schema::any_choice")] Value);
 
 /// Sits down
 #[utoipa::path(
@@ -72,6 +81,28 @@ async fn leave_seat(
 ) -> Result<Json<GameBody>, ApiError> {
     let accepted = app.games.stand(id, &call).await;
     // Whoever leaves an unlisted game without an invitation may not look back at it; this last look is theirs.
+    answer(&app, accepted, call.by, language).await
+}
+
+/// Chooses in the lobby
+///
+/// What the kind lets a seat choose, beside what the others chose; the last choice counts. `NOT_FOUND` in kinds where
+/// there is nothing to choose.
+#[utoipa::path(
+    put, path = "/v1/games/{id}/seats/me/setup", operation_id = "choose_setup", tag = "games",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "The game's id")),
+    request_body = SetupBody,
+    responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems),
+)]
+async fn choose_setup(
+    State(app): State<Arc<App>>,
+    Asking(call): Asking,
+    Reads(language): Reads,
+    OfGame(id): OfGame,
+    Body(SetupBody(choice)): Body<SetupBody>,
+) -> Result<Json<GameBody>, ApiError> {
+    let accepted = app.games.choose(id, &call, &choice).await;
     answer(&app, accepted, call.by, language).await
 }
 

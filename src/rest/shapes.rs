@@ -36,6 +36,9 @@ pub struct SeatBody {
     pub player: Option<PlayerBody>,
     /// Whether the player gave up; the seat stays, but acts no more.
     pub resigned: bool,
+    /// What the seat chose in the lobby, in kinds that let it.
+    #[schemars(schema_with = "schema::any_choice_or_none")]
+    pub choice: Option<Value>,
 }
 
 /// The promise that the dice were not chosen along the way.
@@ -180,6 +183,7 @@ pub fn summary(game: &Game, viewer: Option<PlayerId>, eyes: Eyes, names: &Names)
         seat,
         player: game.seats[seat.index()].map(name),
         resigned: game.resigned.contains(&seat),
+        choice: game.chosen(seat).cloned(),
     });
     let you = match eyes {
         Eyes::Seat(seat) => Some(seat),

@@ -3,7 +3,9 @@
 //! Moves come in as notation or JSON, views and events go out as JSON, states and events are stored as bytes. A state
 //! stays a typed value inside [`AnyState`], so that playing a move never encodes anything.
 
-use super::{Dice, Eyes, Foreseen, Illegal, Info, Instant, Message, Next, Rules, Seat, Turn};
+use super::{
+    Dice, Eyes, Foreseen, Illegal, Info, Instant, Lobby, Message, Next, Outside, Rules, Seat, Turn, Unprepared,
+};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, value::RawValue};
@@ -70,13 +72,27 @@ pub struct Corrupt {
 /// [`Rules`] of any kind.
 pub trait AnyRules: Send + Sync {
     fn info(&self) -> &'static Info;
-    /// The schemas of options, view, move, event and effect, in that order of [`Part`], all written by one generator.
+    /// The schema of one part, written by the generator of all.
     fn schema(&self, part: Part, generator: &mut SchemaGenerator) -> schemars::Schema;
     fn glossary(&self) -> Vec<(String, Message)>;
     /// Reads options, fills in what was left out, and checks that so many seats can play with them.
     fn read_options(&self, options: &Value, seats: u8) -> Result<Value, Unreadable>;
     /// Only for options that `read_options` returned.
     fn setup(&self, options: &Value, seats: u8, now: Instant, dice: &mut Dice) -> AnyNext;
+    /// The same with what was chosen and prepared in the lobby.
+    fn begin(&self, options: &Value, lobby: &Lobby<'_>, seats: u8, now: Instant, dice: &mut Dice) -> AnyNext;
+    /// The time zone that options name; only for those that `read_options` returned, like the next two.
+    fn time_zone(&self, options: &Value) -> Option<String>;
+    fn prepare(&self, options: &Value, created: Instant, outside: &dyn Outside) -> Result<Option<Value>, Unprepared>;
+    /// Nothing if there is nothing to choose in the lobby.
+    fn read_choice(
+        &self,
+        options: &Value,
+        seats: u8,
+        others: &[Value],
+        choice: &Value,
+    ) -> Option<Result<Value, Unreadable>>;
+    fn reveal(&self, prepared: &Value, state: &AnyState) -> Value;
     fn turn(&self, state: &AnyState) -> Turn;
     fn legal(&self, state: &AnyState, seat: Seat, now: Instant) -> Vec<AnyMove>;
     fn describe(&self, state: &AnyState, seat: Seat, mv: &AnyMove) -> Described;
@@ -93,8 +109,14 @@ pub trait AnyRules: Send + Sync {
     ) -> Result<AnyNext, Illegal>;
     /// As far as the move can be foreseen, and whether that is all of it.
     fn preview(&self, state: &AnyState, seat: Seat, mv: &AnyMove, now: Instant) -> Result<(AnyNext, bool), Illegal>;
+    /// As which seat a preview of the move is judged.
+    fn tries_as(&self, state: &AnyState, seat: Seat, mv: &AnyMove) -> Seat;
     fn resign(&self, state: &AnyState, seats: &[Seat], now: Instant, dice: &mut Dice) -> AnyNext;
     fn resigned(&self, state: &AnyState) -> Vec<Seat>;
+    /// Nothing if the kind has no asides.
+    fn read_aside(&self, aside: &Value) -> Option<Result<String, Unreadable>>;
+    fn aside(&self, state: &AnyState, seat: Seat, aside: &str, now: Instant) -> Result<AnyNext, Illegal>;
+    fn waits_from(&self, state: &AnyState) -> Option<Instant>;
     fn view(&self, state: &AnyState, eyes: Eyes) -> Json;
     fn tell(&self, event: &[u8], eyes: Eyes) -> Result<Option<Json>, Corrupt>;
     fn encode_state(&self, state: &AnyState) -> Vec<u8>;
@@ -112,6 +134,7 @@ pub enum Part {
     Move,
     Event,
     Effect,
+    Choice,
 }
 
 /// Any [`Rules`], seen as [`AnyRules`].
@@ -132,6 +155,10 @@ impl<R> Default for Adapter<R> {
 impl<R: Rules> Adapter<R> {
     fn state(state: &AnyState) -> &R::State {
         state.0.downcast_ref().expect("a game's state belongs to its own kind")
+    }
+
+    fn options(options: &Value) -> R::Options {
+        R::Options::deserialize_or_shape(options).expect("options were read before")
     }
 
     fn wrap_move(typed: R::Move) -> AnyMove {
@@ -163,6 +190,7 @@ impl<R: Rules> AnyRules for Adapter<R> {
             Part::Move => <R::Move as JsonSchema>::json_schema(generator),
             Part::Event => <R::EventView as JsonSchema>::json_schema(generator),
             Part::Effect => <R::Effect as JsonSchema>::json_schema(generator),
+            Part::Choice => R::choice_schema(generator),
         }
     }
 
@@ -177,8 +205,33 @@ impl<R: Rules> AnyRules for Adapter<R> {
     }
 
     fn setup(&self, options: &Value, seats: u8, now: Instant, dice: &mut Dice) -> AnyNext {
-        let typed = R::Options::deserialize_or_shape(options).expect("options were read before");
-        Self::next(R::setup(&typed, seats, now, dice))
+        Self::next(R::setup(&Self::options(options), seats, now, dice))
+    }
+
+    fn begin(&self, options: &Value, lobby: &Lobby<'_>, seats: u8, now: Instant, dice: &mut Dice) -> AnyNext {
+        Self::next(R::begin(&Self::options(options), lobby, seats, now, dice))
+    }
+
+    fn time_zone(&self, options: &Value) -> Option<String> {
+        R::time_zone(&Self::options(options)).map(str::to_owned)
+    }
+
+    fn prepare(&self, options: &Value, created: Instant, outside: &dyn Outside) -> Result<Option<Value>, Unprepared> {
+        R::prepare(&Self::options(options), created, outside)
+    }
+
+    fn read_choice(
+        &self,
+        options: &Value,
+        seats: u8,
+        others: &[Value],
+        choice: &Value,
+    ) -> Option<Result<Value, Unreadable>> {
+        R::read_choice(&Self::options(options), seats, others, choice)
+    }
+
+    fn reveal(&self, prepared: &Value, state: &AnyState) -> Value {
+        R::reveal(prepared, Self::state(state))
     }
 
     fn turn(&self, state: &AnyState) -> Turn {
@@ -226,6 +279,22 @@ impl<R: Rules> AnyRules for Adapter<R> {
         Ok((Self::wrap(state, &events), complete))
     }
 
+    fn tries_as(&self, state: &AnyState, seat: Seat, mv: &AnyMove) -> Seat {
+        R::tries_as(Self::state(state), seat, Self::typed_move(mv))
+    }
+
+    fn read_aside(&self, aside: &Value) -> Option<Result<String, Unreadable>> {
+        R::read_aside(aside)
+    }
+
+    fn aside(&self, state: &AnyState, seat: Seat, aside: &str, now: Instant) -> Result<AnyNext, Illegal> {
+        R::aside(Self::state(state), seat, aside, now).map(Self::next)
+    }
+
+    fn waits_from(&self, state: &AnyState) -> Option<Instant> {
+        R::waits_from(Self::state(state))
+    }
+
     fn resign(&self, state: &AnyState, seats: &[Seat], now: Instant, dice: &mut Dice) -> AnyNext {
         Self::next(R::resign(Self::state(state), seats, now, dice))
     }
@@ -266,7 +335,7 @@ impl<R: Rules> AnyRules for Adapter<R> {
 }
 
 /// Reading what a client sent, where a failure is the client's.
-trait DeserializeOrShape: DeserializeOwned {
+pub(super) trait DeserializeOrShape: DeserializeOwned {
     fn deserialize_or_shape(json: &Value) -> Result<Self, Unreadable> {
         // Serde would also take the fields without their names, as a list: a second way to write things, in no schema.
         if !json.is_object() {

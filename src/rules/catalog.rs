@@ -3,13 +3,19 @@
 use super::any::{Adapter, AnyRules};
 use super::chips::Chips;
 use super::loading::Loading;
+use super::santa_rescue::SantaRescue;
 use super::toy_rush::ToyRush;
 use super::toys_go_go_go::ToysGoGoGo;
 
 /// Every kind this build can referee. A game keeps the rules version it started with, so an old version stays in this
 /// list beside its successor for as long as one of its games does.
-static KINDS: &[&dyn AnyRules] =
-    &[&Adapter::<Chips>::new(), &Adapter::<Loading>::new(), &Adapter::<ToyRush>::new(), &Adapter::<ToysGoGoGo>::new()];
+static KINDS: &[&dyn AnyRules] = &[
+    &Adapter::<Chips>::new(),
+    &Adapter::<Loading>::new(),
+    &Adapter::<SantaRescue>::new(),
+    &Adapter::<ToyRush>::new(),
+    &Adapter::<ToysGoGoGo>::new(),
+];
 
 /// All kinds, in the order they are shown.
 pub fn all() -> impl Iterator<Item = &'static dyn AnyRules> {

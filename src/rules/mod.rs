@@ -8,15 +8,20 @@ pub mod catalog;
 pub mod chips;
 pub mod dice;
 pub mod loading;
+pub mod lobby;
+pub mod santa_rescue;
 pub mod toy_rush;
 pub mod toys_go_go_go;
 pub mod words;
 
+pub use any::Unreadable;
 pub use dice::{Dice, Seed};
+pub use lobby::{Lobby, Outside, Unprepared};
 pub use words::{Arg, Eyes, Illegal, Info, Instant, Message, Outcome, Seat, Standing, Turn};
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
 use std::{fmt, str::FromStr};
 
 /// The rules of one kind.
@@ -50,6 +55,11 @@ pub trait Rules: Send + Sync + 'static {
 
     /// The table as it stands when play begins. Only called with options that passed `check_options`.
     fn setup(options: &Self::Options, seats: u8, now: Instant, dice: &mut Dice) -> Next<Self>;
+
+    /// The same with what was chosen and prepared in the lobby, in kinds that have any of it.
+    fn begin(options: &Self::Options, _lobby: &Lobby<'_>, seats: u8, now: Instant, dice: &mut Dice) -> Next<Self> {
+        Self::setup(options, seats, now, dice)
+    }
 
     /// The seats being waited for (often several), or how it ended.
     fn turn(state: &Self::State) -> Turn;
@@ -99,6 +109,64 @@ pub trait Rules: Send + Sync + 'static {
 
     /// What must hold in every state, components conserved above all; the text says what does not.
     fn invariants(state: &Self::State) -> Result<(), String>;
+
+    /// The time zone that the options name, in kinds that go by the calendar. Games make sure that there is one.
+    fn time_zone(_options: &Self::Options) -> Option<&str> {
+        None
+    }
+
+    /// Works out before the start what takes a time zone, or longer than rules may take. It is kept with the game, so
+    /// that a replay never needs it again.
+    fn prepare(
+        _options: &Self::Options,
+        _created: Instant,
+        _outside: &dyn Outside,
+    ) -> Result<Option<Value>, Unprepared> {
+        Ok(None)
+    }
+
+    /// What of the preparation may be shown once the game is over as it stands. A replay verifies with it all the same.
+    fn reveal(prepared: &Value, _state: &Self::State) -> Value {
+        prepared.clone()
+    }
+
+    /// Reads what a seat chooses in the lobby, beside what the others chose; nothing in kinds where there is nothing to
+    /// choose.
+    fn read_choice(
+        _options: &Self::Options,
+        _seats: u8,
+        _others: &[Value],
+        _choice: &Value,
+    ) -> Option<Result<Value, Unreadable>> {
+        None
+    }
+
+    /// Reads something a seat may do beside the moves (an *aside*: a note, a name, a question) and writes it down in
+    /// one line; nothing in kinds that have none of the sort.
+    fn read_aside(_aside: &Value) -> Option<Result<String, Unreadable>> {
+        None
+    }
+
+    /// Does an aside that `read_aside` wrote down. It is a step with events, but never a legal move, and whoever is
+    /// waited for stays so.
+    fn aside(_state: &Self::State, _seat: Seat, _aside: &str, _now: Instant) -> Result<Next<Self>, Illegal> {
+        Err(Illegal::Rule(Message::new("game-no-such-aside")))
+    }
+
+    /// The schema of what `read_choice` reads; by default nothing fits it.
+    fn choice_schema(_generator: &mut SchemaGenerator) -> Schema {
+        false.into()
+    }
+
+    /// As which seat a preview of the move is judged: where players are a team, they try out each other's moves.
+    fn tries_as(_state: &Self::State, seat: Seat, _mv: &Self::Move) -> Seat {
+        seat
+    }
+
+    /// From which moment on those waited for can act at all; nothing if they can already.
+    fn waits_from(_state: &Self::State) -> Option<Instant> {
+        None
+    }
 
     /// Redraws all that these eyes can't know, consistently with all they have seen. Tests show with it that nothing
     /// they are told depends on the rest.

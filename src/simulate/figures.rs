@@ -126,7 +126,7 @@ mod tests {
     fn game(moves: u32, winner: u8, opener: Option<u8>) -> Played {
         let standing = |seat, rank, score| Standing { seat: Seat(seat), rank, score };
         let standings = vec![standing(winner, 1, 9), standing(1 - winner, 2, 4)];
-        let outcome = Outcome { winners: vec![Seat(winner)], standings, reason: "TARGET".into() };
+        let outcome = Outcome { winners: vec![Seat(winner)], standings, reason: "TARGET".into(), stage: None };
         Played { moves, rounds: None, opener: opener.map(Seat), outcome }
     }
 

@@ -31,4 +31,4 @@ macro_rules! folders {
 }
 
 /// Everything that can be said. A kind adds its folder here.
-pub const FOLDERS: &[Folder] = folders!["service", "chips", "loading", "toy_rush", "toys_go_go_go"];
+pub const FOLDERS: &[Folder] = folders!["service", "chips", "loading", "santa_rescue", "toy_rush", "toys_go_go_go"];

@@ -52,6 +52,14 @@ async fn capture() -> Value {
     keep("resign_game", &bob.resigns(game).await);
     keep("get_replay", &ada.get(&format!("/v1/games/{game}/replay")).await);
     keep("create_rematch", &ada.post(&format!("/v1/games/{game}/rematch")).await);
+    let made = ada.creates(&json!({"kind": "SANTA_RESCUE", "options": {"hints": true}})).await.ok();
+    let of_game = |rest: &str| format!("/v1/games/{}{rest}", made["id"].as_str().expect("an id"));
+    keep("choose_setup", &ada.put(&of_game("/seats/me/setup")).json(&json!({"elves": [1, 2, 3, 4]})).await);
+    ada.post(&of_game("/start")).await.ok();
+    let row = ada.get(&of_game("")).await.ok()["view"]["today"]["row"].clone();
+    keep("write_draft", &ada.put(&of_game("/drafts/1")).json(&json!({"rows": [row]})).await);
+    keep("name_elf", &ada.put(&of_game("/elves/1/name")).json(&json!({"name": "Pip"})).await);
+    keep("ask_hint", &ada.post(&of_game("/hint")).await);
     Value::Object(examples)
 }
 

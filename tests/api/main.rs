@@ -31,6 +31,7 @@ mod players;
 mod playing;
 mod races;
 mod replays;
+mod santa_rescue;
 #[path = "../graphql/everything.rs"]
 #[allow(dead_code, reason = "shared with tests/graphql, which uses all of it")]
 mod selections;

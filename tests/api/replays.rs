@@ -22,6 +22,7 @@ async fn capture_replays() {
         table.play_to_the_end(&mut dice(7)).await;
         keep(&format!("{seats}-players"), &table.replay().await);
     }
+    keep("own-campaign", &own_campaign(&server).await);
     for seats in [2, 3, 5] {
         let table = server.table(seats).await;
         table.play_to_the_end(&mut dice(u64::from(seats))).await;
@@ -47,6 +48,27 @@ async fn capture_replays() {
         }
     }
     panic!("no jackpot in {MOST} games");
+}
+
+/// A campaign with all that SANTA_RESCUE has beside its moves, and a player who leaves.
+async fn own_campaign(server: &Server) -> Value {
+    let options = json!({"campaignSeed": 7, "hints": true, "firstDay": 14, "lastDay": 17});
+    let table = server.lobby(2, json!({"kind": "SANTA_RESCUE", "options": options})).await;
+    let [ada, bob] = [0, 1].map(|seat| &table.players[seat]);
+    let of_game = |rest: &str| format!("/v1/games/{}{rest}", table.game);
+    bob.put(&of_game("/seats/me/setup")).json(&json!({"elves": [1, 2]})).await.ok();
+    ada.starts(&table.game).await.ok();
+    let row = ada.sees(&table.game).await["view"]["today"]["row"].clone();
+    ada.put(&of_game("/drafts/1")).json(&json!({"rows": [row]})).await.ok();
+    bob.put(&of_game("/elves/2/name")).json(&json!({"name": "Léopold"})).await.ok();
+    bob.post(&of_game("/hint")).await.ok();
+    let mut dice = dice(7);
+    for _ in 0..4 {
+        table.play_a_step(&mut dice).await;
+    }
+    bob.resigns(&table.game).await.ok();
+    table.play_to_the_end(&mut dice).await;
+    table.replay().await
 }
 
 /// Everybody keeps the jackpot card and bets for it.

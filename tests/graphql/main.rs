@@ -11,6 +11,7 @@ mod examples;
 mod hiding;
 mod loads;
 mod refusals;
+mod santa_rescue;
 mod schema;
 mod streams;
 mod whole_games;

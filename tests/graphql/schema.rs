@@ -26,12 +26,16 @@ const COUNTERPARTS: &[(&str, &[&str])] = &[
     ("create_rematch", &["Mutation.createRematch"]),
     ("create_seat", &["Mutation.sitDown"]),
     ("leave_seat", &["Mutation.standUp"]),
+    ("choose_setup", &["Mutation.chooseSetup"]),
     ("delete_seat", &["Mutation.removePlayer"]),
     ("start_game", &["Mutation.startGame"]),
     ("accept_invite", &["Mutation.acceptInvite"]),
     ("list_legal_moves", &["Query.legalMoves"]),
     ("play_move", &["Mutation.playMove"]),
     ("preview_moves", &["Query.preview"]),
+    ("write_draft", &["Mutation.writeDraft"]),
+    ("name_elf", &["Mutation.nameElf"]),
+    ("ask_hint", &["Mutation.askHint"]),
     ("resign_game", &["Mutation.resignGame"]),
     ("call_timeouts", &["Mutation.callTimeouts"]),
     ("list_events", &["Query.events", "Subscription.gameEvents"]),
@@ -129,7 +133,7 @@ async fn codes_and_kinds_are_the_closed_lists_of_the_service() {
 async fn kinds_are_described_as_rest_describes_them() {
     let server = Server::start().await;
     let query = "{ kinds { id name summary seats { least most } minutes { least most } hidden simultaneous rulesVersion
-        schemas { options view move event effect } glossary { term name } } }";
+        schemas { options view move event effect choice } glossary { term name } } }";
     let kinds = ask(&server.anybody(), query, json!({})).await["kinds"].clone();
     for kind in list(&kinds) {
         let due = server.anybody().get(&format!("/v1/kinds/{}", text(&kind["id"]))).await.ok();

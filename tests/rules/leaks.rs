@@ -5,7 +5,7 @@ use crate::{
     kit::{MOST_MOVES, Table, seed},
 };
 use ludotheque::rules::{
-    Dice, Eyes, Illegal, Info, Instant, Message, Seat, Turn,
+    Dice, Eyes, Illegal, Info, Instant, Lobby, Message, Outside, Seat, Turn, Unprepared,
     any::{AnyMove, AnyNext, AnyRules, AnyState, Corrupt, Described, Json, Part, Unreadable},
     catalog,
 };
@@ -159,6 +159,48 @@ impl AnyRules for Leaky {
 
     fn setup(&self, options: &Value, seats: u8, now: Instant, dice: &mut Dice) -> AnyNext {
         self.inner.setup(options, seats, now, dice)
+    }
+
+    fn begin(&self, options: &Value, lobby: &Lobby<'_>, seats: u8, now: Instant, dice: &mut Dice) -> AnyNext {
+        self.inner.begin(options, lobby, seats, now, dice)
+    }
+
+    fn time_zone(&self, options: &Value) -> Option<String> {
+        self.inner.time_zone(options)
+    }
+
+    fn prepare(&self, options: &Value, created: Instant, outside: &dyn Outside) -> Result<Option<Value>, Unprepared> {
+        self.inner.prepare(options, created, outside)
+    }
+
+    fn read_choice(
+        &self,
+        options: &Value,
+        seats: u8,
+        others: &[Value],
+        choice: &Value,
+    ) -> Option<Result<Value, Unreadable>> {
+        self.inner.read_choice(options, seats, others, choice)
+    }
+
+    fn reveal(&self, prepared: &Value, state: &AnyState) -> Value {
+        self.inner.reveal(prepared, state)
+    }
+
+    fn tries_as(&self, state: &AnyState, seat: Seat, mv: &AnyMove) -> Seat {
+        self.inner.tries_as(state, seat, mv)
+    }
+
+    fn read_aside(&self, aside: &Value) -> Option<Result<String, Unreadable>> {
+        self.inner.read_aside(aside)
+    }
+
+    fn aside(&self, state: &AnyState, seat: Seat, aside: &str, now: Instant) -> Result<AnyNext, Illegal> {
+        self.inner.aside(state, seat, aside, now)
+    }
+
+    fn waits_from(&self, state: &AnyState) -> Option<Instant> {
+        self.inner.waits_from(state)
     }
 
     fn turn(&self, state: &AnyState) -> Turn {

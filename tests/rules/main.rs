@@ -11,6 +11,7 @@ mod leaks;
 mod loading;
 mod perft;
 mod playthroughs;
+mod santa_rescue;
 mod schemas;
 mod texts;
 mod toy_rush;

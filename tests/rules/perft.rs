@@ -14,6 +14,7 @@ fn naive(kind: &str) -> Naive {
     match kind {
         "CHIPS" => |view, seat, _| crate::chips::naive_moves(view, seat),
         "LOADING" => crate::loading::naive_moves,
+        "SANTA_RESCUE" => |view, seat, _| crate::santa_rescue::naive_moves(view, seat),
         "TOY_RUSH" => |view, seat, _| crate::toy_rush::naive_moves(view, seat),
         "TOYS_GO_GO_GO" => |view, seat, _| crate::toys_go_go_go::naive_moves(view, seat),
         _ => panic!("{kind} has no naive generator: write one beside its rulebook tests and name it here"),

@@ -55,18 +55,21 @@ fn write_down(text: &mut String, table: &Table, events: &[EventBytes], seen: &mu
     };
     table.told(events, Eyes::Replay).iter().for_each(|event| line(&format!("! {event}")));
     line(&table.drawing());
-    let mut all_eyes = table.all_eyes();
-    // Where everything is open, one pair of eyes speaks for all.
-    let alike = all_eyes.iter().all(|eyes| table.view(*eyes) == table.view(Eyes::Spectator));
-    all_eyes.retain(|eyes| !alike || *eyes == Eyes::Spectator);
-    for (eyes, seen) in all_eyes.into_iter().zip(seen) {
-        let mut lines = Lines::new();
-        flatten("", &parse(&table.view(eyes)), &mut lines);
-        let name = match eyes {
-            Eyes::Seat(seat) => format!("seat {seat}"),
-            _ if alike => "everybody".into(),
-            _ => "spectator".into(),
-        };
+    let eyes = table.all_eyes();
+    let (views, onlooker): (Vec<_>, _) = (eyes.iter().map(|eyes| table.view(*eyes)).collect(), eyes.len() - 1);
+    let same = |views: &[String]| views.iter().all(|view| *view == views[0]);
+    // Where everything is open, one pair of eyes speaks for all; where all seats see the same, one seat does.
+    let voices: Vec<(usize, String)> = if same(&views) {
+        vec![(0, "everybody".into())]
+    } else if onlooker > 1 && same(&views[..onlooker]) {
+        vec![(0, "every seat".into()), (onlooker, "spectator".into())]
+    } else {
+        let seats = (0..onlooker).map(|seat| (seat, format!("seat {seat}")));
+        seats.chain([(onlooker, "spectator".into())]).collect()
+    };
+    for (nth, name) in voices {
+        let (seen, mut lines) = (&mut seen[nth], Lines::new());
+        flatten("", &parse(&views[nth]), &mut lines);
         let gone = seen.keys().filter(|path| !lines.contains_key(*path)).map(|path| format!("  {path} gone"));
         let new = lines.iter().filter(|(path, value)| seen.get(*path) != Some(value));
         let changes: Vec<_> = gone.chain(new.map(|(path, value)| format!("  {path} {value}"))).collect();

@@ -71,6 +71,7 @@ const CLI: &[&str] = &[
     "rest",
     "rules::catalog",
     "rules::dice",
+    "rules::santa_rescue",
     "server",
     "simulate",
     "store",
@@ -183,9 +184,10 @@ fn wrong_arrow(part: &str, path: &[String]) -> String {
     format!("{part} must not know {}; {instead}", path.join("::"))
 }
 
-/// Kinds that are named by anything but themselves, the catalogue and their own greedy player in simulate.
+/// Kinds that are named by anything but themselves, the catalogue, their own greedy player in simulate and their own
+/// commands in cli.
 pub fn to_kinds(source: &Source, kinds: &[String]) -> Vec<Finding> {
-    let own = source.module.get(1).filter(|_| ["rules", "simulate"].contains(&source.part()));
+    let own = source.module.get(1).filter(|_| ["rules", "simulate", "cli"].contains(&source.part()));
     let wrong = source.names.iter().filter_map(|name| {
         let Name::Ours(path) = &name.what else { return None };
         let kind = path.get(1).filter(|kind| path[0] == "rules" && kinds.contains(*kind) && Some(*kind) != own)?;
@@ -247,19 +249,22 @@ mod tests {
     }
 
     #[test]
-    fn a_kind_is_known_to_itself_its_greedy_player_and_the_catalogue_only() {
+    fn a_kind_is_known_to_itself_its_greedy_player_its_commands_and_the_catalogue_only() {
         let kinds = ["chips".to_owned(), "loading".to_owned()];
         let check = |source: &Source| to_kinds(source, &kinds);
         refuses(check, "src/rules/chips/moves.rs", "use super::super::loading::Card;", "kinds never import each other");
         refuses(check, "src/rules/any.rs", "use super::chips::Chips;", "rules::any::AnyRules");
         refuses(check, "src/rest/kinds.rs", "use crate::rules::chips;", "rules::catalog");
+        refuses(check, "src/cli/serve.rs", "use crate::rules::chips;", "rules::catalog");
         refuses(check, "src/simulate/mod.rs", "use crate::rules::chips;", "rules::catalog");
         refuses(check, "src/simulate/loading.rs", "use crate::rules::chips;", "kinds never import each other");
         let catalogue = Source::parse("src/rules/catalog.rs", "use super::chips::Chips;");
         let itself =
             Source::parse("src/rules/chips/moves.rs", "use super::types::Card; use crate::rules::chips::Move;");
         let greedy = Source::parse("src/simulate/chips.rs", "use crate::rules::chips::View;");
-        assert_eq!([check(&catalogue), check(&itself), check(&greedy)].concat(), [] as [Finding; 0]);
+        let command = Source::parse("src/cli/chips.rs", "use crate::rules::chips::State;");
+        let found = [check(&catalogue), check(&itself), check(&greedy), check(&command)].concat();
+        assert_eq!(found, [] as [Finding; 0]);
     }
 
     #[test]

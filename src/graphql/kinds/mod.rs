@@ -1,11 +1,13 @@
 //! What differs from kind to kind: views, moves, events, options, effects, each a type of its own behind an interface.
 //!
-//! A kind is a file here and a line in `kinds!` (two, if its moves tell effects). `tests/graphql/drift.rs` shows that
+//! A kind is a file here and a line in `kinds!`, and a line in each of the unions below it that the kind has something for
+//! (effects of moves, choices in the lobby, preparations). `tests/graphql/drift.rs` shows that
 //! whatever REST tells of it, GraphQL tells too.
 
 pub mod shape;
 mod table;
 
+pub use santa_rescue::SantaRescueSymbol;
 pub use table::TableEvent;
 
 use crate::rules::any::Json;
@@ -43,6 +45,7 @@ macro_rules! kinds {
         /// The table as one pair of eyes sees it. What those may not see is null.
         #[derive(Interface)]
         #[graphql(field(name = "kind", ty = "&KindId", desc = "What is played."))]
+        #[allow(clippy::large_enum_variant, reason = "there is one at a time, and it is told at once")]
         pub enum GameView {
             $($kind($file::View)),*
         }
@@ -146,6 +149,7 @@ macro_rules! kinds {
 kinds! {
     Chips: chips = "CHIPS",
     Loading: loading = "LOADING",
+    SantaRescue: santa_rescue = "SANTA_RESCUE",
     ToyRush: toy_rush = "TOY_RUSH",
     ToysGoGoGo: toys_go_go_go = "TOYS_GO_GO_GO",
 }
@@ -153,7 +157,30 @@ kinds! {
 /// What a listed move would bring, in kinds where all is open.
 #[derive(Union)]
 pub enum MoveEffect {
+    SantaRescue(santa_rescue::SantaRescueEffect),
     ToysGoGoGo(toys_go_go_go::ToysGoGoGoEffect),
+}
+
+/// What a seat chose in the lobby, in kinds that let it.
+#[derive(Deserialize, Union)]
+#[serde(untagged)]
+pub enum SeatChoice {
+    SantaRescue(santa_rescue::SantaRescueChoice),
+}
+
+/// What to choose in the lobby, by kind.
+#[derive(OneofObject, Serialize)]
+#[serde(untagged)]
+pub enum SeatChoiceInput {
+    /// For the kind `SANTA_RESCUE`.
+    SantaRescue(santa_rescue::SantaRescueChoiceInput),
+}
+
+/// What was worked out before a game began, in kinds that take it.
+#[derive(Deserialize, Union)]
+#[serde(untagged)]
+pub enum Preparation {
+    SantaRescue(santa_rescue::SantaRescuePreparation),
 }
 
 /// A choice that says all there is to say.
@@ -220,9 +247,16 @@ impl GameEvent {
     }
 }
 
+impl SeatChoice {
+    pub fn read(kind: KindId, choice: &Value) -> Result<Self, Untold> {
+        read("a choice", kind.id(), choice.clone())
+    }
+}
+
 impl MoveEffect {
     pub fn read(kind: KindId, effect: &Json) -> Result<Self, Untold> {
         let read = match kind {
+            KindId::SantaRescue => serde_json::from_str(effect.get()).map(Self::SantaRescue),
             KindId::ToysGoGoGo => serde_json::from_str(effect.get()).map(Self::ToysGoGoGo),
             other => Err(serde_json::Error::custom(format!("moves of {} have none", other.id()))),
         };
@@ -248,6 +282,7 @@ fn read<T: DeserializeOwned>(what: &'static str, kind: &str, value: Value) -> Re
     serde_json::from_value(value).map_err(|why| Untold { what, kind: kind.to_owned(), why: why.to_string() })
 }
 
-fn json(input: &impl Serialize) -> Value {
+/// The JSON that REST would have been sent.
+pub fn json(input: &impl Serialize) -> Value {
     serde_json::to_value(input).expect("inputs are plain data")
 }

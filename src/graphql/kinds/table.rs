@@ -1,7 +1,7 @@
 //! What can happen at every table, whatever is played on it.
 
-use super::GameOptions;
 use super::shape::tagged;
+use super::{GameOptions, SeatChoice};
 use crate::graphql::games::Outcome;
 use async_graphql::ID;
 
@@ -60,6 +60,13 @@ tagged! {
         },
         /// The game was given up by everybody.
         "ABANDONED" => GameAbandonedEvent {},
+        /// A seat chose something in the lobby, as the kind lets it.
+        "CHOSEN" => SeatChosenEvent {
+            /// Who chose.
+            seat: i32,
+            /// What is chosen now.
+            choice: SeatChoice,
+        },
     }
 }
 

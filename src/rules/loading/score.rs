@@ -98,5 +98,5 @@ pub(super) fn outcome(state: &State, reason: Reason) -> Outcome {
         places.map(|((seat, key), place)| Standing { seat, rank: rank(key), score: i32::from(bars(place)) }).collect();
     standings.sort_by_key(|standing| (standing.rank, standing.seat));
     let winners = standings.iter().filter(|standing| standing.rank == 1).map(|standing| standing.seat).collect();
-    Outcome { winners, standings, reason: Cow::Borrowed(reason.id()) }
+    Outcome { winners, standings, reason: Cow::Borrowed(reason.id()), stage: None }
 }

@@ -64,5 +64,5 @@ pub(super) fn outcome(state: &State, reason: Reason) -> Outcome {
     seats.sort_by_key(|&(seat, place)| (place.resigned, Reverse(place.points()), seat != state.token));
     let standings: Vec<_> =
         (1..).zip(seats).map(|(rank, (seat, place))| Standing { seat, rank, score: place.points().into() }).collect();
-    Outcome { winners: vec![standings[0].seat], standings, reason: Cow::Borrowed(reason.id()) }
+    Outcome { winners: vec![standings[0].seat], standings, reason: Cow::Borrowed(reason.id()), stage: None }
 }

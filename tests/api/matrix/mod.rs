@@ -28,13 +28,15 @@ pub enum Access {
     Joining,
     /// To sit at the game.
     Seated,
+    /// To sit at the game, of a kind that has things to do beside the moves.
+    Aside,
     /// To be its host.
     Host,
 }
 
 impl Access {
     fn is_to_a_game(self) -> bool {
-        matches!(self, Self::Looking | Self::Joining | Self::Seated | Self::Host)
+        matches!(self, Self::Looking | Self::Joining | Self::Seated | Self::Aside | Self::Host)
     }
 }
 
@@ -108,34 +110,46 @@ impl Attempt {
 fn refusals(access: Access, who: Who, hidden: bool) -> Option<&'static [&'static str]> {
     match (access, who) {
         (Access::Looking, Who::Nobody | Who::Outsider) if hidden => Some(&["NOT_FOUND"]),
-        (Access::Looking, _) | (Access::Seated, Who::OtherSeat) => None,
+        (Access::Looking, _) | (Access::Seated | Access::Aside, Who::OtherSeat) => None,
         (_, Who::Nobody) => Some(&["UNAUTHENTICATED"]),
         (_, Who::Outsider) if hidden => Some(&["NOT_FOUND"]),
         (Access::Joining, _) => Some(&["SEAT_TAKEN", "ALREADY_SEATED", "ALREADY_STARTED", "GAME_OVER"]),
         (Access::Host, _) => Some(&["NOT_HOST", "ALREADY_STARTED", "GAME_OVER"]),
-        (Access::Seated, _) => Some(&["NOT_SEATED", "NOT_STARTED", "ALREADY_STARTED", "GAME_OVER", "NOT_OVER"]),
+        (Access::Seated | Access::Aside, _) => {
+            Some(&["NOT_SEATED", "NOT_STARTED", "ALREADY_STARTED", "GAME_OVER", "NOT_OVER"])
+        }
         (Access::Anybody | Access::Listing | Access::Own, _) => None,
     }
 }
 
+/// A kind that hides cards, and one that has all there is to be done.
+const KINDS: [&str; 2] = ["CHIPS", ASIDES];
+const ASIDES: &str = "SANTA_RESCUE";
+
 /// A game of Bob's, and somebody who was invited to look on.
 struct Scene {
+    kind: &'static str,
     table: Table,
     spectator: Player,
 }
 
 /// Bob's games: in the lobby, under way, over.
-async fn scenes(server: &Server, visibility: &str) -> [Scene; 3] {
+async fn scenes(server: &Server, kind: &'static str, visibility: &str) -> [Scene; 3] {
     let scene = async || {
-        let table = server.lobby(2, json!({"visibility": visibility})).await;
+        let table = server.lobby(2, json!({"kind": kind, "visibility": visibility})).await;
         let spectator = spectator(server, &table).await;
-        Scene { table, spectator }
+        Scene { kind, table, spectator }
     };
     let scenes = [scene().await, scene().await, scene().await];
     for Scene { table, .. } in &scenes[1..] {
         table.players[0].starts(&table.game).await.ok();
     }
-    scenes[2].table.players[0].resigns(&scenes[2].table.game).await.ok();
+    let Scene { table: over, .. } = &scenes[2];
+    for player in &over.players {
+        if player.sees(&over.game).await["status"] == "ACTIVE" {
+            player.resigns(&over.game).await.ok();
+        }
+    }
     scenes
 }
 
@@ -163,7 +177,7 @@ async fn state(table: &Table) -> (String, Value) {
 
 /// Everybody but Bob tries everything on a game of his; what they were answered.
 async fn tried(server: &Server, attempts: &[Attempt], scene: &Scene, hidden: bool) -> Vec<(Who, String, Heard)> {
-    let Scene { table, spectator } = scene;
+    let Scene { kind, table, spectator } = scene;
     let tries = [
         (Who::Nobody, server.anybody()),
         (Who::Outsider, server.guest("Outsider").await),
@@ -177,9 +191,9 @@ async fn tried(server: &Server, attempts: &[Attempt], scene: &Scene, hidden: boo
             let access = attempt.access();
             let refusals = refusals(access, who, hidden);
             // What Ann does with her own seat is her own business.
-            if !access.is_to_a_game()
-                || (who == Who::OtherSeat && access == Access::Seated && attempt.changes_something())
-            {
+            let hers = who == Who::OtherSeat && refusals.is_none() && attempt.changes_something();
+            let has_none = access == Access::Aside && *kind != ASIDES;
+            if !access.is_to_a_game() || hers || has_none {
                 continue;
             }
             let answer = attempt.by(&player, &table.game).await;
@@ -187,7 +201,8 @@ async fn tried(server: &Server, attempts: &[Attempt], scene: &Scene, hidden: boo
             match refusals {
                 Some(codes) => assert!(codes.contains(&answer.outcome.as_str()), "{name} by {who:?}: {answer:?}"),
                 None => assert!(
-                    ["OK", "NOT_OVER", "NOT_STARTED", "GAME_OVER", "ILLEGAL_MOVE"].contains(&answer.outcome.as_str()),
+                    ["OK", "NOT_OVER", "NOT_STARTED", "GAME_OVER", "ILLEGAL_MOVE", "MALFORMED"]
+                        .contains(&answer.outcome.as_str()),
                     "{name} by {who:?}: {answer:?}"
                 ),
             }
@@ -211,7 +226,11 @@ async fn of_a_hidden_game_outsiders_learn_no_more_than_of_one_that_never_was() {
     let types = Types::of(&server.anybody()).await;
     let attempts = Attempt::all(&types);
     let no_such = "game_00000000000070008000000000000000";
-    for scene in scenes(&server, "UNLISTED").await {
+    let mut hidden = Vec::new();
+    for kind in KINDS {
+        hidden.extend(scenes(&server, kind, "UNLISTED").await);
+    }
+    for scene in hidden {
         let heard = tried(&server, &attempts, &scene, true).await;
         let table = &scene.table;
         assert!(heard.len() > attempts.len(), "{} tries", heard.len());
@@ -234,7 +253,11 @@ async fn at_a_public_game_whoever_does_not_sit_sees_what_everybody_sees_and_chan
     let server = Server::start().await;
     let types = Types::of(&server.anybody()).await;
     let attempts = Attempt::all(&types);
-    for scene in scenes(&server, "PUBLIC").await {
+    let mut public = Vec::new();
+    for kind in KINDS {
+        public.extend(scenes(&server, kind, "PUBLIC").await);
+    }
+    for scene in public {
         let heard = tried(&server, &attempts, &scene, false).await;
         let by = |who: Who, name: &str| heard.iter().find(|(by, of, _)| *by == who && of == name).map(|row| &row.2);
         for attempt in attempts.iter().filter(|attempt| attempt.access() == Access::Looking) {
@@ -253,7 +276,7 @@ async fn nobody_beside_a_seat_is_told_what_it_holds_nor_plays_its_moves() {
     let types = Types::of(&server.anybody()).await;
     let attempts = Attempt::all(&types);
     for visibility in ["PUBLIC", "UNLISTED"] {
-        let [_, scene, _] = scenes(&server, visibility).await;
+        let [_, scene, _] = scenes(&server, "CHIPS", visibility).await;
         let table = &scene.table;
         let (bob, ann) = (&table.players[0], &table.players[1]);
         let hand = cards(&bob.sees(&table.game).await["view"]["seats"][0]["hand"].to_string());
@@ -274,7 +297,7 @@ async fn nobody_beside_a_seat_is_told_what_it_holds_nor_plays_its_moves() {
 async fn what_is_about_the_caller_leaves_everybody_else_alone_and_needs_a_token() {
     let server = Server::start().await;
     let types = Types::of(&server.anybody()).await;
-    let [_, Scene { table, .. }, _] = scenes(&server, "UNLISTED").await;
+    let [_, Scene { table, .. }, _] = scenes(&server, "CHIPS", "UNLISTED").await;
     let bob = &table.players[0];
     let before = (state(&table).await, bob.get("/v1/players/me").await.ok());
     for attempt in Attempt::all(&types).iter().filter(|attempt| attempt.access() == Access::Own) {
@@ -297,7 +320,7 @@ async fn everything_is_open_to_whom_it_belongs_to() {
     let types = Types::of(&server.anybody()).await;
     for attempt in Attempt::all(&types).iter().filter(|attempt| attempt.access() != Access::Anybody) {
         let bob = server.guest("Bob").await;
-        let new = json!({"kind": "CHIPS", "seats": 3, "visibility": "UNLISTED"});
+        let new = json!({"kind": ASIDES, "seats": 3, "visibility": "UNLISTED"});
         let game = bob.creates(&new).await.ok()["id"].as_str().expect("an id").to_owned();
         let ann = server.guest("Ann").await;
         let code = bob.sees(&game).await["inviteCode"].as_str().expect("a code").to_owned();
@@ -308,5 +331,28 @@ async fn everything_is_open_to_whom_it_belongs_to() {
         // No code is guessed, not even by those who know another.
         let is_guess = attempt.name().to_lowercase().contains("invite");
         assert_eq!(closed.contains(&heard.outcome.as_str()), is_guess, "{}: {heard:?}", attempt.name());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_names_what_somebody_else_holds() {
+    let server = Server::start().await;
+    let types = Types::of(&server.anybody()).await;
+    let table = server.lobby(2, json!({"kind": ASIDES})).await;
+    for (player, elves) in table.players.iter().zip([[1, 2], [3, 4]]) {
+        let path = format!("/v1/games/{}/seats/me/setup", table.game);
+        player.ask(reqwest::Method::PUT, &path).json(&json!({"elves": elves})).await.ok();
+    }
+    table.players[0].starts(&table.game).await.ok();
+    let before = state(&table).await;
+    let names = |attempt: &&Attempt| ["name_elf", "Mutation.nameElf"].contains(&attempt.name());
+    let attempts = Attempt::all(&types);
+    for attempt in attempts.iter().filter(names) {
+        let heard = attempt.by(&table.players[1], &table.game).await;
+        assert_ne!(heard.outcome, "OK", "Ann named an elf of Bob's: {heard:?}");
+    }
+    assert_eq!(state(&table).await, before);
+    for attempt in attempts.iter().filter(names) {
+        assert_eq!(attempt.by(&table.players[0], &table.game).await.outcome, "OK");
     }
 }

@@ -31,6 +31,10 @@ impl Player {
         self.ask(Method::POST, path)
     }
 
+    pub fn put(&self, path: &str) -> Ask {
+        self.ask(Method::PUT, path)
+    }
+
     pub fn patch(&self, path: &str) -> Ask {
         self.ask(Method::PATCH, path)
     }

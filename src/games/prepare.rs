@@ -1,0 +1,101 @@
+//! Starting a game, and what has to be worked out before: moments of a calendar in a time zone, or anything that takes
+//! longer than a request may hold an async thread.
+
+use super::error::{GameError, Refused};
+use super::game::Game;
+use super::options::TableOptions;
+use super::step::{Action, Text};
+use super::{Accepted, Call, Games, zones};
+use crate::ids::GameId;
+use crate::rules::{Instant, Outside, Unprepared};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::{sync::Semaphore, task::spawn_blocking};
+
+/// How long a start may be prepared for, waiting for others included.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How often a start is prepared anew because the options were changed meanwhile.
+const ATTEMPTS: usize = 3;
+
+/// Where starts are prepared, one at a time: a flood of them costs patience, not every core.
+pub(super) struct Workshop(Arc<Semaphore>);
+
+impl Default for Workshop {
+    fn default() -> Self {
+        Self(Arc::new(Semaphore::new(1)))
+    }
+}
+
+/// What rules may ask of the world until their time is up.
+struct World {
+    until: std::time::Instant,
+}
+
+impl Outside for World {
+    fn midnight(&self, zone: &str, year: i16, month: i8, day: i8) -> Option<Instant> {
+        zones::midnight(zone, year, month, day)
+    }
+
+    fn year(&self, zone: &str, at: Instant) -> Option<i16> {
+        zones::year(zone, at)
+    }
+
+    fn is_out_of_time(&self) -> bool {
+        std::time::Instant::now() >= self.until
+    }
+}
+
+impl Games {
+    /// Starts a game whose seats are all taken.
+    pub async fn start(&self, id: GameId, call: &Call) -> Result<Accepted, Refused> {
+        let mut started = self.start_prepared(id, call).await;
+        for _ in 1..ATTEMPTS {
+            match &started {
+                Err(Refused { error: GameError::VersionConflict { .. }, .. }) => {
+                    started = self.start_prepared(id, call).await;
+                }
+                _ => break,
+            }
+        }
+        started
+    }
+
+    /// Prepares the game as it stands and starts it, unless it has changed meanwhile.
+    async fn start_prepared(&self, id: GameId, call: &Call) -> Result<Accepted, Refused> {
+        let game = self.desk.current(id).await.map_err(GameError::from)?;
+        let game = game.filter(|game| game.can_be_started_by(call.by));
+        let prepared = match &game {
+            Some(game) => self.prepare(game).await?,
+            None => None,
+        };
+        let prepared_for = game.map(|game| game.options.clone());
+        self.step(id, call, "start", &(), |game| {
+            if game.can_be_started_by(call.by) && prepared_for.as_ref() != Some(&game.options) {
+                return Err(GameError::VersionConflict { current: game.version });
+            }
+            Ok(match &prepared {
+                Some(prepared) => Action::Begin { prepared: prepared.clone() },
+                None => Action::Start,
+            })
+        })
+        .await
+    }
+
+    async fn prepare(&self, game: &Game) -> Result<Option<Text>, GameError> {
+        let (_, options) = TableOptions::split(&game.options.0)?;
+        let (rules, created) = (game.rules, game.created_at);
+        let world = World { until: std::time::Instant::now() + PATIENCE };
+        let slot = tokio::time::timeout(PATIENCE, self.workshop.0.clone().acquire_owned());
+        let slot = slot.await.map_err(|_| GameError::Unprepared)?;
+        let work = spawn_blocking(move || {
+            // The slot moves along: a caller who hangs up does not make room while the work goes on.
+            let _slot = slot;
+            rules.prepare(&options, created, &world)
+        });
+        match work.await {
+            Ok(Ok(prepared)) => Ok(prepared.map(Text)),
+            Ok(Err(Unprepared::Options(reason))) => Err(GameError::InvalidOptions(reason)),
+            Ok(Err(Unprepared::OutOfTime)) | Err(_) => Err(GameError::Unprepared),
+        }
+    }
+}
