@@ -4,6 +4,7 @@ use crate::auth::{self, IssuersError, KeyError, Keys, Secret};
 use crate::edge::address::{Proxies, ProxyHeader};
 use crate::edge::cors::Origins;
 use crate::edge::metrics::Metrics;
+use crate::edge::places::Room;
 use crate::graphql::guard::Limits;
 use crate::graphql::{DocumentsError, Listed};
 use crate::ids::PlayerId;
@@ -17,6 +18,7 @@ use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
+use std::num::TryFromIntError;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -48,6 +50,11 @@ pub struct Settings {
     #[arg(long, env = "LUDOTHEQUE_MAX_CONNECTIONS", default_value_t = 20_000, global = true,
           value_parser = clap::value_parser!(u32).range(1..))]
     pub max_connections: u32,
+
+    /// Connections that one address may have at a time; 0 for as many as it likes. Proxies that are trusted may have any
+    /// number
+    #[arg(long, env = "LUDOTHEQUE_ADDRESS_CONNECTIONS", default_value_t = 1_000, global = true)]
+    pub address_connections: u32,
 
     /// Networks of proxies, with commas between: whose word on a caller's address is taken. `10.0.0.0/8,fd00::/8`
     #[arg(long, env = "LUDOTHEQUE_TRUSTED_PROXIES", global = true, value_delimiter = ',', value_parser = network)]
@@ -415,6 +422,12 @@ impl Settings {
             keep_over: (!days.is_zero()).then_some(days),
             notifier: None,
         })
+    }
+
+    /// How many connections there may be.
+    pub fn room(&self) -> Result<Room, TryFromIntError> {
+        let (connections, of_one_address) = (self.max_connections.try_into()?, self.address_connections.try_into()?);
+        Ok(Room { connections, of_one_address })
     }
 
     fn graphql(&self) -> Result<graphql::Settings, DocumentsError> {

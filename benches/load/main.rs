@@ -5,10 +5,12 @@
 //! gets answers. `cargo bench --bench load -- 16 30` takes 16 tables and 30 seconds. What one writer gets out of the same
 //! disk with one fdatasync per move is measured in the same run, because only the ratio means something elsewhere.
 //!
-//! `cargo bench --bench load -- loading-table` runs the scenario of `loading_table.rs` instead; a number is its seconds.
+//! `cargo bench --bench load -- loading-table` runs the scenario of `loading_table.rs` instead, `greedy` that of
+//! `greedy.rs`; a number is its seconds.
 
 #![allow(clippy::print_stdout, reason = "a benchmark reports")]
 
+mod greedy;
 mod loading_table;
 #[path = "../tables/mod.rs"]
 mod tables;
@@ -20,9 +22,12 @@ use std::time::{Duration, Instant};
 use tables::{Result, Server, Times, play, report};
 
 fn main() -> Result<()> {
-    if std::env::args().any(|arg| arg == "loading-table") {
-        let seconds = std::env::args().find_map(|arg| arg.parse().ok()).unwrap_or(10);
-        return loading_table::run(tempfile::tempdir()?.path(), Duration::from_secs(seconds));
+    type Scenario = fn(&Path, Duration) -> Result<()>;
+    for (name, run) in [("loading-table", loading_table::run as Scenario), ("greedy", greedy::run)] {
+        if std::env::args().any(|arg| arg == name) {
+            let seconds = std::env::args().find_map(|arg| arg.parse().ok()).unwrap_or(10);
+            return run(tempfile::tempdir()?.path(), Duration::from_secs(seconds));
+        }
     }
     let mut numbers = std::env::args().skip(1).filter_map(|arg| arg.parse().ok());
     let tables: usize = numbers.next().unwrap_or(64);

@@ -46,9 +46,11 @@ impl Server {
     /// On a data folder, with further settings.
     pub fn start(data: &Path, settings: &[&str]) -> Result<Self> {
         let mut process = Command::new(env!("CARGO_BIN_EXE_ludotheque"))
-            .args(["--listen", "127.0.0.1:0", "--log", "warn", "--player-rate", "0", "--address-rate", "0", "--data"])
+            .args(["--listen", "127.0.0.1:0", "--log", "warn", "--player-rate", "0", "--data"])
             .arg(data)
             .args(settings)
+            // Unless the settings say otherwise.
+            .env("LUDOTHEQUE_ADDRESS_RATE", "0")
             .stdout(Stdio::piped())
             .spawn()?;
         let out = process.stdout.take().ok_or("no output")?;

@@ -84,8 +84,8 @@ async fn run(settings: &Settings, app: Arc<App>) -> Result<()> {
     if let Some(admin) = &admin {
         tracing::info!(address = %admin.local_addr()?, "serving the operator");
     }
-    let connections = usize::try_from(settings.max_connections)?;
-    Ok(server::run(server::Listeners { public, admin, connections }, app, until_told()?).await?)
+    let room = settings.room()?;
+    Ok(server::run(server::Listeners { public, admin, room }, app, until_told()?).await?)
 }
 
 async fn listen(address: SocketAddr) -> Result<TcpListener> {

@@ -3,16 +3,23 @@
 use super::error::ApiError;
 use crate::app::App;
 use crate::auth::{Caller, Refused};
+use crate::codes::Code;
 use crate::edge::log;
 use crate::games::Call;
 use crate::ids::{GameId, PlayerId};
 use crate::rules::Seat;
 use axum::Json;
+use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, FromRequestParts, OptionalFromRequest, Path, Query, Request};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// A body that arrives more slowly than this is not waited for.
+const BODY_DEADLINE: Duration = Duration::from_secs(15);
 
 /// A player with a valid token.
 pub struct SignedIn(pub Caller);
@@ -103,7 +110,7 @@ impl<T: DeserializeOwned> FromRequest<Arc<App>> for Body<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
-        let Json(body) = <Json<Box<RawValue>> as FromRequest<_>>::from_request(request, app).await?;
+        let Json(body) = in_time(<Json<Box<RawValue>> as FromRequest<_>>::from_request(request, app)).await?;
         read(&body).map(Self)
     }
 }
@@ -112,10 +119,16 @@ impl<T: DeserializeOwned> FromRequest<Arc<App>> for MaybeBody<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
-        let body = <Json<Box<RawValue>> as OptionalFromRequest<_>>::from_request(request, app).await?;
+        let body = in_time(<Json<Box<RawValue>> as OptionalFromRequest<_>>::from_request(request, app)).await?;
         let body = body.filter(|Json(body)| body.get() != "null");
         Ok(Self(body.map(|Json(body)| read(&body)).transpose()?))
     }
+}
+
+/// Reads a body to its end, for as long as that may take in all: one that comes byte by byte is slow too.
+async fn in_time<T>(reading: impl Future<Output = Result<T, JsonRejection>>) -> Result<T, ApiError> {
+    let read = timeout(BODY_DEADLINE, reading).await;
+    Ok(read.map_err(|_| ApiError::new(Code::RequestTimeout))??)
 }
 
 /// Reads an object. Left to itself, serde would take an array for a struct, field by field.

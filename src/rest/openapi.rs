@@ -83,6 +83,7 @@ problems! {
         403 "`NOT_SEATED`: only for players seated at the game",
         404 "`NOT_FOUND`: no such thing, or none the caller may know of",
         409 "`USERNAME_TAKEN`, `NOT_OVER` and others: not as things stand",
+        408 "`REQUEST_TIMEOUT`: the body took too long to arrive",
         413 "`PAYLOAD_TOO_LARGE`: the body is too large", 415 "`UNSUPPORTED_MEDIA_TYPE`: the body must be JSON",
         429 "`RATE_LIMITED`: too many requests", 503 "`UNAVAILABLE`: try again later";
     /// Of a step of a game.
@@ -92,6 +93,7 @@ problems! {
         403 "`NOT_SEATED`, `NOT_HOST`: not this player's to do",
         404 "`NOT_FOUND`: no such game, or none the caller may know of; or nothing of the sort in this kind",
         409 "`ILLEGAL_MOVE`, `NOT_YOUR_TURN`, `GAME_OVER`, `VERSION_CONFLICT` and others: not as the game stands",
+        408 "`REQUEST_TIMEOUT`: the body took too long to arrive",
         413 "`PAYLOAD_TOO_LARGE`: the body is too large", 415 "`UNSUPPORTED_MEDIA_TYPE`: the body must be JSON",
         422 "`INVALID_OPTIONS`, `IDEMPOTENCY_MISMATCH`: read, but can't be done",
         429 "`RATE_LIMITED`: too many requests", 503 "`UNAVAILABLE`: try again later";
@@ -100,6 +102,7 @@ problems! {
         400 "`MALFORMED`: the request can't be read",
         401 "`UNAUTHENTICATED`, `INVALID_TOKEN`: wrong credentials, or a refresh token that is no good",
         409 "`USERNAME_TAKEN`: the username belongs to somebody else",
+        408 "`REQUEST_TIMEOUT`: the body took too long to arrive",
         413 "`PAYLOAD_TOO_LARGE`: the body is too large", 415 "`UNSUPPORTED_MEDIA_TYPE`: the body must be JSON",
         429 "`RATE_LIMITED`: too many requests", 503 "`UNAVAILABLE`: try again later";
     /// Of the pages that operators and machines read.

@@ -314,7 +314,7 @@ async fn what_is_no_http_is_refused_before_anything_looks_at_it() {
     for (request, status) in [
         (get(&format!("x-long: {}\r\n", "x".repeat(1 << 20))), "431"),
         (get(&"x: y\r\n".repeat(500)), "431"),
-        (format!("GET /{} HTTP/1.1\r\nhost: x\r\n\r\n", "x".repeat(100_000)).into_bytes(), "414"),
+        (format!("GET /{} HTTP/1.1\r\nhost: x\r\n\r\n", "x".repeat(100_000)).into_bytes(), "431"),
         (b"nonsense\r\n\r\n".to_vec(), "400"),
         (b"GET / HTTP/9.9\r\n\r\n".to_vec(), "400"),
         (b"POST /v1/players HTTP/1.1\r\nhost: x\r\ncontent-length: x\r\n\r\n".to_vec(), "400"),

@@ -3,7 +3,6 @@
 //! Every answer that any of these tests gets is checked against the OpenAPI document (`support/contract.rs`), so an
 //! undocumented status, media type or shape fails whichever test met it first.
 
-mod access;
 #[path = "../graphql/ask.rs"]
 #[allow(dead_code, reason = "shared with tests/graphql, which uses all of it")]
 mod ask;
@@ -25,6 +24,7 @@ mod jwt;
 mod kinds;
 mod loading;
 mod lobby;
+mod matrix;
 mod moves;
 mod no_panics;
 mod players;

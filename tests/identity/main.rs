@@ -6,7 +6,6 @@ mod accounts;
 mod backend;
 mod command_line;
 mod forged;
-mod forged_elsewhere;
 mod issuers;
 mod jwt;
 mod over_http;
@@ -16,3 +15,6 @@ mod postgres;
 mod store;
 mod support;
 mod tokens;
+#[path = "../wire/support/mod.rs"]
+#[allow(dead_code, unreachable_pub, unused_imports, reason = "shared with tests/wire, which uses all of it")]
+mod wire;

@@ -7,7 +7,7 @@ use ludotheque::ids::FamilyId;
 use ludotheque::players::{PlayerError, Players, Tokens};
 use ludotheque::rules::Instant;
 use std::{
-    path::{Path, PathBuf},
+    path::Path,
     sync::{
         Arc,
         atomic::{AtomicI64, Ordering},
@@ -84,14 +84,6 @@ impl Node {
 
     pub(crate) async fn family(&self, tokens: &Tokens) -> FamilyId {
         self.caller(tokens).await.session.family().expect("a sign-in of ours")
-    }
-
-    /// The files that hold the signing keys, oldest first.
-    pub(crate) fn key_files(&self) -> Vec<PathBuf> {
-        let folder = std::fs::read_dir(self.data.path().join("keys")).unwrap();
-        let mut files: Vec<_> = folder.map(|entry| entry.unwrap().path()).collect();
-        files.sort();
-        files
     }
 }
 

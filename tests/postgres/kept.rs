@@ -5,6 +5,7 @@ use super::{copy_of, database};
 use ludotheque::app::{self, App};
 use ludotheque::auth::Keys;
 use ludotheque::players::ports::PlayerStore;
+use ludotheque::rules::Instant;
 use ludotheque::store::postgres::{PostgresNotifier, PostgresStore, Settings};
 use ludotheque::store::sled::{self, SledStore};
 use std::fs;
@@ -75,6 +76,17 @@ impl Kept {
             Self::Folder(store) => store.clone(),
             Self::Database(store, _) => store.clone(),
         }
+    }
+
+    /// All that is kept, as an export has it.
+    pub async fn everything(&self) -> Vec<u8> {
+        let (mut all, now) = (Vec::new(), Instant(0));
+        let exported = match self {
+            Self::Folder(store) => store.export(&mut all, now, &|_, _| ()),
+            Self::Database(store, _) => store.export(&mut all, now, &|_, _| ()).await,
+        };
+        exported.expect("it can be read");
+        all
     }
 
     pub async fn close(self) {

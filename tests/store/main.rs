@@ -16,6 +16,7 @@ mod notifier;
 #[path = "../postgres/mod.rs"]
 mod postgres;
 mod powerloss;
+mod raw;
 mod room;
 mod samples;
 mod tables;

@@ -28,7 +28,7 @@ const PARTS: &[(&str, &[&str])] = &[
     ("app", APP),
     ("admin", &["clock", "games::ports", "store"]),
     ("sweep", &["app::App", "games"]),
-    ("server", &["app", "edge::Place", "edge::address", "sweep"]),
+    ("server", &["app", "edge::address", "edge::places", "sweep"]),
     (
         "config",
         &["app", "auth", "edge", "graphql", "ids", "rules::Seed", "rules::catalog", "simulate::Players", "store"],
@@ -129,7 +129,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("fluent_bundle", &["src/texts/"], "return a rules::Message"),
     ("governor", &["src/edge/limits.rs"], "edge::limits counts requests"),
     ("http_body_util", CLIENTS, "only backups and other issuers' keys are fetched"),
-    ("hyper", CLIENTS, "only backups and other issuers' keys are fetched"),
+    ("hyper", &["src/server.rs", CLIENTS[0], CLIENTS[1]], "connections are the server's"),
     ("hyper_rustls", &["src/auth/issuers/source.rs"], "only other issuers' keys are fetched from afar"),
     ("hyper_util", &["src/server.rs", CLIENTS[0], CLIENTS[1]], "connections are the server's"),
     ("indicatif", &["src/cli/"], "report progress through a callback"),

@@ -10,8 +10,8 @@ pub struct Player {
     pub id: String,
     pub token: String,
     pub refresh: String,
-    address: String,
-    client: Client,
+    pub address: String,
+    pub client: Client,
 }
 
 impl Player {

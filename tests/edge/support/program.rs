@@ -70,9 +70,14 @@ impl Program {
         self.log.lock().unwrap().clone()
     }
 
+    /// The process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Tells it to end, and goes on at once.
     pub fn terminate(&self) {
-        let told = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
+        let told = Command::new("kill").args(["-TERM", &self.id().to_string()]).status().unwrap();
         assert!(told.success());
     }
 

@@ -5,6 +5,7 @@ use crate::postgres::kept::Kept;
 use ludotheque::app::{self, App};
 use ludotheque::auth;
 use ludotheque::edge::metrics::Metrics;
+use ludotheque::edge::places::Room;
 use ludotheque::games::ports::Usage;
 use ludotheque::graphql;
 use ludotheque::{edge, server};
@@ -21,10 +22,11 @@ pub struct Server {
     /// `127.0.0.1:1234`
     pub address: String,
     pub app: Arc<App>,
+    pub kept: Kept,
     metrics: Arc<Metrics>,
     stop: CancellationToken,
     running: JoinHandle<()>,
-    _data: TempDir,
+    pub data: TempDir,
 }
 
 impl Server {
@@ -49,24 +51,24 @@ impl Server {
 
     /// With so many connections at a time.
     pub async fn with_connections(connections: usize) -> Self {
-        Self::listening(app::Settings::default(), connections).await
+        Self::listening(app::Settings::default(), Room { connections, ..Room::default() }).await
     }
 
     pub async fn with(settings: app::Settings) -> Self {
-        Self::listening(settings, 1000).await
+        Self::listening(settings, Room::default()).await
     }
 
-    async fn listening(settings: app::Settings, connections: usize) -> Self {
+    async fn listening(settings: app::Settings, room: Room) -> Self {
         let data = tempfile::tempdir().unwrap();
         let metrics = settings.edge.metrics.clone();
-        let (_, app) = Kept::open(data.path(), settings).await;
+        let (kept, app) = Kept::open(data.path(), settings).await;
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let stop = CancellationToken::new();
-        let listeners = server::Listeners { public: listener, admin: None, connections };
+        let listeners = server::Listeners { public: listener, admin: None, room };
         let serving = server::run(listeners, app.clone(), stop.clone().cancelled_owned());
         let running = tokio::spawn(async move { serving.await.unwrap() });
-        Self { address, app, metrics, stop, running, _data: data }
+        Self { address, app, kept, metrics, stop, running, data }
     }
 
     /// Tells it to end.

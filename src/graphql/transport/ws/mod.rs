@@ -13,7 +13,7 @@ use super::http::{BODY_LIMIT, Visit};
 use super::refusal::Refusal;
 use crate::auth::Caller;
 use crate::codes::Code;
-use crate::edge::{Place, cors::Origins};
+use crate::edge::{cors::Origins, places::Place};
 use axum::extract::FromRequestParts;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::http::request::Parts;
