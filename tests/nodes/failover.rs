@@ -48,7 +48,7 @@ async fn killing_nodes_and_then_the_primary_loses_nothing_that_was_acknowledged(
         before.1,
         ledger.silence(),
     );
-    assert!(before.0 > 500 && ledger.count() > before.0 + 100, "there was something to lose, and it went on");
+    assert!(before.0 > 200 && ledger.count() > before.0 + 50, "there was something to lose, and it went on");
     ledger.check(&fleet.doors()).await;
     let said = tokio::task::block_in_place(|| fleet.command(&standby.url("games"), &["verify"]));
     assert!(said.contains("all is well"), "{said}");
@@ -75,7 +75,7 @@ async fn cutting_a_node_off_its_database_and_healing_the_link_loses_nothing() {
     is_ready(&fleet.door(2)).await;
     let ledger = crowd.disperses().await;
     println!("{} moves acknowledged, {:?}; without service for {:?}", ledger.count(), ledger.kinds(), ledger.silence());
-    assert!(ledger.count() > 500, "there was something to lose");
+    assert!(ledger.count() > 200, "there was something to lose");
     ledger.check(&fleet.doors()).await;
     let said = tokio::task::block_in_place(|| fleet.command(&direct, &["verify"]));
     assert!(said.contains("all is well"), "{said}");
