@@ -40,5 +40,5 @@ pub fn fuzz<S: Strategy>(kept: &'static str, inputs: &S, check: impl Fn(S::Value
         }
     }
     assert!(tried >= BATCH);
-    println!("{tried} inputs");
+    eprintln!("{tried} inputs");
 }

@@ -29,7 +29,7 @@ async fn long_game(server: &Program) -> (String, String) {
         let stood = bob.request(reqwest::Method::DELETE, &format!("/v1/games/{game}/seats/me")).send().await.unwrap();
         assert!(stood.status().is_success());
     }
-    let fields: String = (0..40).map(|number| format!("a{number}: at ")).collect();
+    let fields = (0..40).map(|number| format!("a{number}: at ")).collect::<Vec<_>>().concat();
     let query = format!("subscription {{ gameEvents(gameId: \"{game}\") {{ {fields} version }} }}");
     (game, query)
 }
@@ -84,9 +84,9 @@ async fn sockets_that_never_read_cost_what_their_buffers_do_and_are_given_up() {
     })
     .await;
     let grown = most.saturating_sub(before);
-    println!("{SOCKETS} sockets with {OPERATIONS} operations each that never read take {grown} KiB at the most");
+    eprintln!("{SOCKETS} sockets with {OPERATIONS} operations each that never read take {grown} KiB at the most");
     assert!(grown < SOCKETS * OPERATIONS * KIB_EACH, "{grown} KiB for {SOCKETS} sockets");
-    assert!(others.served().await > 10);
+    others.are_served().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -107,7 +107,7 @@ async fn streams_that_are_never_read_cost_what_their_buffers_do() {
     }
     eventually(async || (gauge(&server, "streams").await == STREAMS).then_some(())).await;
     let grown = resident(&server).saturating_sub(before);
-    println!("{STREAMS} streams that are never read take {grown} KiB");
+    eprintln!("{STREAMS} streams that are never read take {grown} KiB");
     assert!(grown < STREAMS * KIB_EACH, "{grown} KiB for {STREAMS} streams");
-    assert!(others.served().await > 10);
+    others.are_served().await;
 }

@@ -36,17 +36,19 @@ async fn of_a_flood_of_requests_all_but_a_share_is_refused_and_the_others_are_se
     let data = folder();
     let server = Program::start(data.path(), &["--address-rate", "200", "--player-rate", "0", "--log", "error"]);
     let others = Others::start(&server).await;
-    let before = resident(&server);
+    let (before, answered) = (resident(&server), others.answered());
     let until = Instant::now() + FLOOD;
     let mut statuses = BTreeMap::<u16, u32>::new();
     for counted in join_all((0..64).map(|_| floods(&server, until))).await {
-        counted.into_iter().for_each(|(status, count)| *statuses.entry(status).or_default() += count);
+        for (status, count) in counted {
+            *statuses.entry(status).or_default() += count;
+        }
     }
-    let served = others.served().await;
+    assert!(others.answered() > answered, "the others were answered meanwhile");
+    others.are_served().await;
     let refused = statuses.remove(&429).unwrap_or_default();
     let let_in: u32 = statuses.values().sum();
     assert!(refused > let_in && let_in > 0, "{refused} refused, {let_in} let in");
-    assert!(served > 50, "only {served} requests of the others in {FLOOD:?}");
     let grown = resident(&server).saturating_sub(before);
     assert!(grown < 64 * 1024, "{grown} KiB more for 64 connections");
 }
@@ -68,7 +70,7 @@ async fn of_a_flood_of_connections_an_address_keeps_its_share_and_the_others_fin
         closed += u32::from(matches!(read, Ok(Ok(0) | Err(_))));
     }
     assert_eq!(closed, 800);
-    assert!(others.served().await > 10);
+    others.are_served().await;
     drop(held);
     let mut again = connect(&server, caller(0, 2)).await.unwrap();
     again.write_all(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();

@@ -47,12 +47,12 @@ async fn ten_thousand_idle_streams_cost_little_hear_everything_and_hold_up_nobod
     let mut listening: Vec<_> = listening.buffer_unordered(64).collect().await;
     assert!(gauge(server, "streams").await >= STREAMS);
     let grown = resident(server).saturating_sub(before);
-    println!("{STREAMS} idle streams take {grown} KiB, {:.1} each", grown as f64 / STREAMS as f64);
+    eprintln!("{STREAMS} idle streams take {grown} KiB");
     assert!(grown < KIB_EACH * STREAMS, "{grown} KiB for {STREAMS} streams");
 
     // A step is told to every one of them.
     bob.posts(&format!("/v1/games/{game}/seats"), Value::Null).await;
     let told = stream::iter(&mut listening).map(async |stream| hears(stream, "id: 2\n").await);
     assert_eq!(told.buffer_unordered(64).count().await as u64, STREAMS);
-    assert!(others.served().await > 100);
+    others.are_served().await;
 }

@@ -4,6 +4,8 @@ use crate::caller;
 use crate::support::{Player, Program};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -14,10 +16,14 @@ const PACE: Duration = Duration::from_millis(20);
 /// Far longer than any answer takes; only there so that a defect ends a test.
 const PATIENCE: Duration = Duration::from_mins(3);
 
+/// So many more requests are answered before all is well.
+const MORE: u32 = 20;
+
 /// Two players, each at an address of their own, at a game that goes on until they are told to stop.
 pub struct Others {
     stop: CancellationToken,
-    playing: Vec<JoinHandle<u32>>,
+    answered: Arc<AtomicU32>,
+    playing: Vec<JoinHandle<()>>,
 }
 
 /// A guest who calls from an address.
@@ -33,36 +39,45 @@ impl Others {
         let game = ada.posts("/v1/games", new).await["id"].as_str().unwrap().to_owned();
         bob.posts(&format!("/v1/games/{game}/seats"), Value::Null).await;
         ada.posts(&format!("/v1/games/{game}/start"), Value::Null).await;
-        let stop = CancellationToken::new();
-        let playing = [ada, bob].map(|player| tokio::spawn(play(player, game.clone(), stop.clone())));
-        Self { stop, playing: playing.into() }
+        let (stop, answered) = (CancellationToken::new(), Arc::<AtomicU32>::default());
+        let play = |player| tokio::spawn(play(player, game.clone(), stop.clone(), answered.clone()));
+        let playing = [ada, bob].map(play).into();
+        Self { stop, answered, playing }
     }
 
-    /// Stops them, and tells how many requests they made. Every one was answered, or this panics.
-    pub async fn served(self) -> u32 {
+    /// How many of their requests were answered so far.
+    pub fn answered(&self) -> u32 {
+        self.answered.load(Ordering::Relaxed)
+    }
+
+    /// Some more of their requests are answered; then they stop. Every request was answered, or this panics.
+    pub async fn are_served(self) {
+        let due = self.answered() + MORE;
+        let served = async {
+            while self.answered() < due && !self.playing.iter().any(JoinHandle::is_finished) {
+                tokio::time::sleep(PACE).await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, served).await.expect("they get on");
         self.stop.cancel();
-        let mut all = 0;
         for player in self.playing {
-            all += player.await.unwrap();
+            player.await.unwrap();
         }
-        all
     }
 }
 
-async fn play(player: Player, game: String, stop: CancellationToken) -> u32 {
-    let mut asked = 0;
+async fn play(player: Player, game: String, stop: CancellationToken, answered: Arc<AtomicU32>) {
     while !stop.is_cancelled() {
         let moves = ask(&player, Method::GET, &format!("/v1/games/{game}/legal-moves"), &Value::Null).await;
         let open = ask(&player, Method::POST, "/graphql", &json!({"query": "{ me { id } kinds { id } }"})).await;
         assert_eq!(open["data"]["me"]["id"], json!(player.id));
-        asked += 2;
+        answered.fetch_add(2, Ordering::Relaxed);
         if let Some(mv) = moves["moves"][0]["id"].as_str() {
             ask(&player, Method::POST, &format!("/v1/games/{game}/moves"), &json!({"id": mv})).await;
-            asked += 1;
+            answered.fetch_add(1, Ordering::Relaxed);
         }
         tokio::time::sleep(PACE).await;
     }
-    asked
 }
 
 /// The body of an answer, which is a success, or that the game has come to its end.

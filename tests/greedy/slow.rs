@@ -58,7 +58,7 @@ async fn a_connection_that_asks_for_nothing_in_time_is_closed() {
     });
     let answers = join_all(dripping).await;
     assert!(answers[7].starts_with("HTTP/1.1 200"), "{answers:?}");
-    assert!(others.served().await > 100);
+    others.are_served().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -91,14 +91,14 @@ async fn a_body_that_takes_too_long_is_answered_with_408_on_both_faces() {
         assert_eq!(answer["errors"][0]["extensions"]["code"], "REQUEST_TIMEOUT", "{answer}");
         assert_eq!(answer.get("data"), None);
     }
-    assert!(others.served().await > 100);
+    others.are_served().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_header_without_end_is_answered_with_431() {
     let data = folder();
     let server = Program::start(data.path(), &[]);
-    let many = (0..200).map(|number| format!("x-{number}: y\r\n")).collect::<String>();
+    let many = (0..200).map(|number| format!("x-{number}: y\r\n")).collect::<Vec<_>>().concat();
     let long = format!("x-long: {}\r\n", "y".repeat(100_000));
     let address = format!("GET /v1/games?cursor={} HTTP/1.1\r\n", "y".repeat(100_000));
     for head in [format!("GET /livez HTTP/1.1\r\n{many}"), format!("GET /livez HTTP/1.1\r\n{long}"), address] {

@@ -87,10 +87,10 @@ impl Input {
             Self::Changed(sound, changes) => mutate::text(sound, changes),
             Self::Spread(fragments) => {
                 let all = fragments.iter().enumerate().map(|(number, spreads)| {
-                    let spreads: String = spreads.iter().map(|other| format!(" ...f{other}")).collect();
-                    format!(" fragment f{number} on Query {{ __typename{spreads} }}")
+                    let spreads: Vec<_> = spreads.iter().map(|other| format!(" ...f{other}")).collect();
+                    format!(" fragment f{number} on Query {{ __typename{} }}", spreads.concat())
                 });
-                format!("{{ ...f0 }}{}", all.collect::<String>())
+                format!("{{ ...f0 }}{}", all.collect::<Vec<_>>().concat())
             }
         }
     }

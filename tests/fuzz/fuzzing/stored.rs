@@ -108,13 +108,13 @@ fn check(whole: &Whole, (tree, which, changes): Input) -> Result<(), TestCaseErr
     }
     let (key, sound) = values.iter().nth(which.index(values.len())).unwrap().unwrap();
     let damaged = mutate::bytes(&sound, &changes);
-    let changed = sound != damaged;
+    let differs = sound != damaged;
     values.insert(&key, damaged).unwrap();
     db.flush().unwrap();
     drop((values, db));
-    let digits: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
+    let digits: Vec<_> = key.iter().map(|byte| format!("{byte:02x}")).collect();
     // What opening writes itself is mended by it.
-    let place = (changed && tree != "m").then(|| format!("tree {tree}, key {digits}"));
+    let place = (differs && tree != "m").then(|| format!("tree {tree}, key {}", digits.concat()));
     served(whole, &path, place.as_deref())
 }
 

@@ -22,10 +22,12 @@ pub struct Server {
     /// `127.0.0.1:1234`
     pub address: String,
     pub app: Arc<App>,
+    #[allow(dead_code, reason = "for tests/identity, which looks at what was written")]
     pub kept: Kept,
     metrics: Arc<Metrics>,
     stop: CancellationToken,
     running: JoinHandle<()>,
+    #[allow(dead_code, reason = "held; tests/identity reads the keys in it")]
     pub data: TempDir,
 }
 
