@@ -107,7 +107,9 @@ fn main() -> ExitCode {
     for suite in SUITES {
         let scripts: Vec<_> = suite.scripts.iter().filter(|script| wanted.has(&name(suite, script))).collect();
         if wanted.list {
-            scripts.iter().for_each(|script| println!("{}: test", name(suite, script)));
+            for script in scripts {
+                println!("{}: test", name(suite, script));
+            }
             continue;
         }
         if scripts.is_empty() {

@@ -1,5 +1,7 @@
 //! What is run. A suite is a folder beside this file; its scripts share what is installed for it.
 
+use std::path::Path;
+
 pub struct Suite {
     pub name: &'static str,
     /// Folders of ours, besides its own and `kit`, whose files it works on.
@@ -19,7 +21,7 @@ impl Script {
     }
 
     pub fn is_python(&self) -> bool {
-        self.file.ends_with(".py")
+        Path::new(self.file).extension().is_some_and(|extension| extension == "py")
     }
 }
 
