@@ -1,6 +1,6 @@
 //! The service over real HTTP: real sockets, the real store, and players who read like players.
 //!
-//! Every answer that any of these tests gets is checked against the OpenAPI document (`support/contract.rs`), so an
+//! Every answer that any of these tests gets is checked against the OpenAPI document (`tests/openapi`), so an
 //! undocumented status, media type or shape fails whichever test met it first.
 
 #[path = "../graphql/ask.rs"]
@@ -27,6 +27,8 @@ mod lobby;
 mod matrix;
 mod moves;
 mod no_panics;
+#[path = "../openapi/mod.rs"]
+mod openapi;
 mod players;
 mod playing;
 #[allow(dead_code, reason = "only tests of several nodes use all of it")]

@@ -8,6 +8,9 @@
 mod deaf;
 mod flood;
 mod idle;
+#[allow(dead_code, reason = "shared with tests/api, which uses all of it")]
+#[path = "../openapi/mod.rs"]
+mod openapi;
 mod others;
 mod slow;
 #[path = "../edge/support/mod.rs"]

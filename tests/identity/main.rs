@@ -8,6 +8,9 @@ mod command_line;
 mod forged;
 mod issuers;
 mod jwt;
+#[allow(dead_code, reason = "shared with tests/api, which uses all of it")]
+#[path = "../openapi/mod.rs"]
+mod openapi;
 mod over_http;
 #[allow(dead_code, reason = "only tests of several nodes use all of it")]
 #[path = "../postgres/mod.rs"]

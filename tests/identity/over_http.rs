@@ -1,6 +1,7 @@
 //! A mobile backend's user at the service's own door: what REST makes of such a token.
 
 use crate::backend::{Answer, Backend};
+use crate::openapi::{self, Heard};
 use crate::postgres::kept::Kept;
 use axum::Router;
 use axum::body::Body;
@@ -21,11 +22,13 @@ async fn serve() -> (TempDir, Router, Backend) {
 }
 
 async fn call(service: &Router, method: Method, path: &str, token: &Secret) -> (StatusCode, Value) {
-    let request = Request::builder().method(method).uri(path).header("accept-language", "fr");
+    let request = Request::builder().method(&method).uri(path).header("accept-language", "fr");
     let request = request.header("authorization", format!("Bearer {}", token.expose()));
     let answer = service.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
-    let status = answer.status();
+    let (status, headers) = (answer.status(), answer.headers().clone());
     let body = answer.into_body().collect().await.unwrap().to_bytes();
+    let heard = Heard { method: method.as_str(), path, status: status.as_u16(), headers: &headers, bytes: &body };
+    openapi::check(&heard);
     (status, serde_json::from_slice(&body).unwrap_or(Value::Null))
 }
 

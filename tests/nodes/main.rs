@@ -14,6 +14,9 @@ mod history;
 mod keys;
 mod linear;
 mod moving;
+#[allow(dead_code, reason = "shared with tests/api, which uses all of it")]
+#[path = "../openapi/mod.rs"]
+mod openapi;
 #[allow(dead_code, reason = "shared with tests/store, which uses the rest of it")]
 #[path = "../postgres/mod.rs"]
 mod postgres;

@@ -1,7 +1,7 @@
 //! Every operation of the OpenAPI document.
 
 use super::{Access, Heard};
-use crate::support::contract::paths;
+use crate::openapi::paths;
 use crate::support::{Ask, Player};
 use reqwest::Method;
 use serde_json::{Value, json};

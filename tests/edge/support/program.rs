@@ -61,8 +61,7 @@ impl Program {
     pub async fn guest(&self, name: &str) -> Player {
         let answer =
             self.request(Method::POST, "/v1/players").json(&json!({"displayName": name})).send().await.unwrap();
-        assert_eq!(answer.status(), 201);
-        Player::read(self, &answer.json().await.unwrap())
+        Player::read(self, &super::answer("POST", "/v1/players", answer).await)
     }
 
     /// What was logged so far.

@@ -1,7 +1,8 @@
-//! Every answer against the OpenAPI document: its status, its media type and its body must be as the operation says.
+//! Every answer of REST against the OpenAPI document, in whichever test it is heard: its status, its media type and its body
+//! must be as the operation says.
 
-use super::Answer;
 use jsonschema::Validator;
+use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -12,6 +13,39 @@ static DOCUMENT: LazyLock<Value> = LazyLock::new(ludotheque::rest::document);
 
 /// Compiled schemas, by the place of the schema in the document.
 static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
+
+/// An answer, however it was got.
+pub struct Heard<'a> {
+    pub method: &'a str,
+    pub path: &'a str,
+    pub status: u16,
+    pub headers: &'a HeaderMap,
+    pub bytes: &'a [u8],
+}
+
+impl Heard<'_> {
+    /// Method and path, for messages.
+    fn asked(&self) -> String {
+        format!("{} {}", self.method, self.path)
+    }
+
+    fn header(&self, name: &str) -> &str {
+        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+
+    fn media_type(&self) -> &str {
+        self.header("content-type").split(';').next().unwrap_or_default().trim()
+    }
+
+    #[track_caller]
+    fn json(&self) -> Value {
+        serde_json::from_slice(self.bytes).unwrap_or_else(|error| panic!("{}: {error}: {}", self.asked(), self.text()))
+    }
+
+    fn text(&self) -> String {
+        String::from_utf8_lossy(self.bytes).into_owned()
+    }
+}
 
 /// Every path of the document with its operations.
 pub fn paths() -> impl Iterator<Item = (&'static str, &'static Value)> {
@@ -29,8 +63,8 @@ pub fn fields(operation: &Value) -> Vec<&'static str> {
 
 /// Panics unless the document promises such an answer.
 #[track_caller]
-pub fn check(method: &str, path: &str, answer: &Answer) {
-    let asked = &answer.asked;
+pub fn check(answer: &Heard<'_>) {
+    let (asked, path) = (&answer.asked(), answer.path);
     assert!(!answer.header("content-language").is_empty(), "{asked}: a language is told");
     assert!(!answer.header("x-request-id").is_empty(), "{asked}: the request has an id");
     let Some((template, item)) = item(path) else {
@@ -44,7 +78,7 @@ pub fn check(method: &str, path: &str, answer: &Answer) {
         assert_eq!(answer.status, 404, "{asked} is no path of the document");
         return check_problem(answer);
     };
-    let method = if method == "HEAD" { "get" } else { &method.to_lowercase() };
+    let method = if answer.method == "HEAD" { "get" } else { &answer.method.to_lowercase() };
     let Some(operation) = item.get(method) else {
         assert_eq!(answer.status, 405, "{asked} is no operation of the document");
         assert!(!answer.header("allow").is_empty(), "{asked}: the right methods are told");
@@ -52,15 +86,15 @@ pub fn check(method: &str, path: &str, answer: &Answer) {
     };
     let response = &operation["responses"][answer.status.to_string()];
     assert!(response.is_object(), "{asked} answered an undocumented {}: {}", answer.status, answer.text());
-    if answer.asked.starts_with("HEAD") {
+    if answer.method == "HEAD" {
         return;
     }
     match response.get("content") {
         None => assert!(answer.bytes.is_empty(), "{asked}: {} has no body", answer.status),
         Some(content) => {
-            let media = media_type(answer);
-            assert!(content.get(&media).is_some(), "{asked} answered undocumented {media}: {}", answer.text());
-            let place = ["paths", template, method, "responses", &answer.status.to_string(), "content", &media];
+            let media = answer.media_type();
+            assert!(content.get(media).is_some(), "{asked} answered undocumented {media}: {}", answer.text());
+            let place = ["paths", template, method, "responses", &answer.status.to_string(), "content", media];
             fits(&place, &answer.json(), asked);
         }
     }
@@ -89,23 +123,20 @@ pub fn check_component(name: &str, value: &Value) {
 }
 
 #[track_caller]
-fn check_problem(answer: &Answer) {
-    assert_eq!(media_type(answer), PROBLEM, "{}: {}", answer.asked, answer.text());
-    if answer.asked.starts_with("HEAD") {
+fn check_problem(answer: &Heard<'_>) {
+    let asked = answer.asked();
+    assert_eq!(answer.media_type(), PROBLEM, "{asked}: {}", answer.text());
+    if answer.method == "HEAD" {
         return;
     }
     let problem = answer.json();
     check_component("Problem", &problem);
-    assert_eq!(problem["status"], answer.status, "{}", answer.asked);
+    assert_eq!(problem["status"], answer.status, "{asked}");
     for text in ["title", "detail"] {
         let sentence = problem[text].as_str().unwrap_or_default();
         // A key without a text is shown as the key: lower case, with hyphens.
-        assert!(sentence.contains(' '), "{}: {text} is a sentence, not {sentence:?}", answer.asked);
+        assert!(sentence.contains(' '), "{asked}: {text} is a sentence, not {sentence:?}");
     }
-}
-
-fn media_type(answer: &Answer) -> String {
-    answer.header("content-type").split(';').next().unwrap_or_default().trim().to_owned()
 }
 
 /// The path item that the path belongs to: of several, the one with the fewest gaps.
