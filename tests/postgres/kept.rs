@@ -81,11 +81,15 @@ impl Kept {
     /// All that is kept, as an export has it.
     pub async fn everything(&self) -> Vec<u8> {
         let (mut all, now) = (Vec::new(), Instant(0));
-        let exported = match self {
-            Self::Folder(store) => store.export(&mut all, now, &|_, _| ()),
-            Self::Database(store, _) => store.export(&mut all, now, &|_, _| ()).await,
+        match self {
+            Self::Folder(store) => {
+                let store = store.clone();
+                let exported =
+                    tokio::task::spawn_blocking(move || store.export(&mut all, now, &|_, _| ()).map(|_| all));
+                return exported.await.expect("it ends").expect("it can be read");
+            }
+            Self::Database(store, _) => store.export(&mut all, now, &|_, _| ()).await.expect("it can be read"),
         };
-        exported.expect("it can be read");
         all
     }
 
