@@ -87,7 +87,7 @@ pub struct PostgresStore {
 }
 
 impl PostgresStore {
-    /// Connects, and makes sure that the database is one to rely on. Its tables must be up to date: see [`migrate`].
+    /// Connects, and makes sure that the database is one to rely on. Its tables must be up to date: see [`migrate()`].
     pub async fn open(settings: &Settings) -> Result<Arc<PostgresStore>, OpenError> {
         let database = Database::new(settings)?;
         database.check().await?;
