@@ -32,6 +32,7 @@ pub fn serve(settings: &Settings) -> Result<ExitCode> {
 /// On the embedded store, which this process has to itself.
 fn serve_folder(settings: &Settings, service: app::Settings, metrics: Arc<Metrics>) -> Result<()> {
     let store = SledStore::open(&settings.store_folder(), &settings.served_store(metrics))?;
+    tracing::info!(data = %settings.data.display(), "the store is open");
     let keys = settings.keys()?;
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(async {
@@ -76,7 +77,7 @@ async fn run(settings: &Settings, app: Arc<App>) -> Result<()> {
     let address = public.local_addr()?;
     // Nobody may be reading; the server serves all the same.
     let _unread = writeln!(io::stdout(), "{}", welcome(address));
-    tracing::info!(%address, data = %settings.data.display(), "serving");
+    tracing::info!(%address, "serving");
     let admin = match settings.admin_listen {
         Some(address) => Some(listen(address).await?),
         None => None,
