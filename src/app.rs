@@ -3,7 +3,7 @@
 use crate::auth::{self, Identity, Keys};
 use crate::clock::{SystemClock, VirtualClock};
 use crate::edge::{self, Edge, log::REQUEST_ID};
-use crate::games::ports::{Clock, Store};
+use crate::games::ports::{Clock, Notifier, Store};
 use crate::games::{Accepted, Call, GameError, Games, MoveInput, NewGame, Refused};
 use crate::graphql;
 use crate::ids::{GameId, PlayerId};
@@ -55,6 +55,8 @@ pub struct Settings {
     pub offer: Offer,
     /// How long games are kept once they are over; for ever, if not said.
     pub keep_over: Option<Duration>,
+    /// How steps are announced: to other nodes too, where the store is shared with some.
+    pub notifier: Option<Arc<dyn Notifier>>,
 }
 
 /// All but the tokens as it is by default.
@@ -65,14 +67,15 @@ impl From<auth::Settings> for Settings {
 }
 
 impl App {
-    /// The service on a store of its own.
+    /// The service on a store.
     pub fn new(
         games: Arc<dyn Store>,
         players: Arc<dyn PlayerStore>,
         keys: Keys,
         settings: impl Into<Settings>,
     ) -> Arc<Self> {
-        let Settings { tokens, edge, graphql, offer, keep_over } = settings.into();
+        let Settings { tokens, edge, graphql, offer, keep_over, notifier } = settings.into();
+        let notifier = notifier.unwrap_or_else(|| Arc::new(LocalNotifier::default()));
         let virtual_clock = tokens.dev.then(|| Arc::new(VirtualClock::default()));
         let clock: Arc<dyn Clock> = match &virtual_clock {
             Some(clock) => clock.clone(),
@@ -80,7 +83,7 @@ impl App {
         };
         let identity = Arc::new(Identity::new(Arc::new(keys), players.clone(), tokens, Arc::new(auth::real_time)));
         Arc::new(Self {
-            games: Games::new(games, Arc::new(LocalNotifier::default()), clock, offer),
+            games: Games::new(games, notifier, clock, offer),
             players: Arc::new(Players::new(players, identity.clone())),
             identity,
             texts: Texts::new(),

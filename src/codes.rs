@@ -39,6 +39,8 @@ codes! {
     NotFound = 404,
     /// The address is right, the method is not.
     MethodNotAllowed = 405,
+    /// The body took too long to arrive.
+    RequestTimeout = 408,
     /// A rule forbids the move; the problem says which and lists the legal ones.
     IllegalMove = 409,
     /// The game waits for somebody else, or the choice was made already.

@@ -1,7 +1,7 @@
 //! The committed description of the API is the one the code gives, and says all that it should.
 //!
 //! That the server's answers are as described is checked where answers are: every test of `tests/api` holds every
-//! answer to this document (`tests/api/support/contract.rs`).
+//! answer to this document (`tests/openapi`).
 
 use serde_json::Value;
 use std::collections::BTreeSet;

@@ -1,10 +1,12 @@
 //! The README is true: its tour is run word for word against a fresh server, in English and in French, and so are the
 //! three lines that the server prints when it starts; what they answer has the shape that the README shows. The settings
-//! it lists are all there are.
+//! it lists are all there are, and the clients it quotes are those that are played.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::fs;
 use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 const README: &str = include_str!("../README.md");
@@ -126,6 +128,28 @@ fn take_the_tour(blocks: &[Block]) {
         }
     }
     assert!(compared >= 7, "only {compared} answers were compared");
+}
+
+#[test]
+fn the_clients_quoted_are_those_that_are_played() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    for readme in [README, FRENCH] {
+        let files: Vec<_> = readme.lines().filter_map(|line| line.strip_prefix("| `clients/")).collect();
+        assert_eq!(files.len(), 4, "{files:?}");
+        let clients = files.iter().map(|row| {
+            let file = row.split('`').next().expect("a file");
+            let text =
+                fs::read_to_string(root.join("clients").join(file)).unwrap_or_else(|why| panic!("{file}: {why}"));
+            assert!(row.contains(&format!(", {} li", text.lines().count())), "{row}: {}", text.lines().count());
+            text
+        });
+        let clients = clients.collect::<String>();
+        let quoted = blocks(readme, "Clients");
+        assert_eq!(quoted.iter().map(|block| block.language).collect::<Vec<_>>(), ["ts", "py"]);
+        for block in quoted {
+            assert!(clients.contains(block.text), "no client has\n{}", block.text);
+        }
+    }
 }
 
 #[test]

@@ -45,6 +45,8 @@ error-seat-taken = No such seat is free
 error-seat-taken-detail = Somebody was faster, or the game has begun. Choose another seat or another game.
 error-already-seated = You have a seat already
 error-already-seated-detail = One seat per player and game. Stand up first if you want another.
+error-request-timeout = That took too long to arrive
+error-request-timeout-detail = We did not get the whole request in time. Send it again.
 error-payload-too-large = That is too much at once
 error-payload-too-large-detail = The request is bigger than we accept. Send less.
 error-unsupported-media-type = We can't read this format
@@ -93,7 +95,6 @@ game-unprepared = The start could not be prepared in time. Try again in a moment
 request-unreadable = The request can't be read: { $why }
 request-stream-not-accepted = The answer to a subscription is a stream. Use a WebSocket, or send the header Accept: text/event-stream.
 request-not-acceptable = We answer application/graphql-response+json, application/json and text/event-stream. Accept one of them.
-request-timeout = The body took too long to arrive. Send it again.
 
 ## GraphQL documents
 

@@ -45,6 +45,8 @@ error-seat-taken = Cette place n'est pas libre
 error-seat-taken-detail = Quelqu'un a été plus rapide, ou la partie a commencé. Choisis une autre place ou une autre partie.
 error-already-seated = Tu as déjà une place
 error-already-seated-detail = C'est une seule place par joueur et par partie. Lève-toi d'abord si tu en veux une autre.
+error-request-timeout = C'était trop long à arriver
+error-request-timeout-detail = Nous n'avons pas reçu toute la demande à temps. Envoie-la de nouveau.
 error-payload-too-large = C'est trop à la fois
 error-payload-too-large-detail = La demande est plus grosse que ce que nous acceptons. Envoie moins de choses.
 error-unsupported-media-type = Nous ne savons pas lire ce format
@@ -93,7 +95,6 @@ game-unprepared = Le début n'a pas pu être préparé à temps. Réessaie dans 
 request-unreadable = La requête est illisible : { $why }
 request-stream-not-accepted = La réponse à un abonnement est un flux. Utilise un WebSocket, ou envoie l'en-tête Accept: text/event-stream.
 request-not-acceptable = Nous répondons en application/graphql-response+json, application/json et text/event-stream. Accepte l'un d'eux.
-request-timeout = Le corps a mis trop longtemps à arriver. Envoie-le de nouveau.
 
 ## Documents GraphQL
 

@@ -20,6 +20,9 @@ const ACCESS_TYPE: &str = "at+jwt";
 /// The type of tokens for test automation.
 const DEV_TYPE: &str = "dev+jwt";
 
+/// No setting lets a token of a sign-in last longer.
+const LONGEST_LIFETIME: Duration = Duration::from_hours(24);
+
 /// Who our tokens are from, whom they are for, how long they last, and whose tokens are believed besides.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -123,14 +126,19 @@ impl AccessTokens {
 
     /// Everything a token of ours can prove by itself.
     pub(super) fn verify(&self, token: &str, header: &Header) -> Result<Proven, Refused> {
+        let now = (self.now)();
         let (who, kid, nbf, exp) = if self.settings.dev && header.typ.as_deref() == Some(DEV_TYPE) {
             let (DevClaims { sub, iat, nbf, exp, .. }, kid) = self.open(token, header, dev_header)?;
             (self.automated(sub, moment(iat)?), kid, nbf, exp)
         } else {
             let (Claims { sub, sid, nbf, exp, .. }, kid) = self.open(token, header, access_header)?;
+            // One that we would not have written, however well it is signed.
+            if moment(exp)? > after(now, LONGEST_LIFETIME + LEEWAY) {
+                return Err(Refused::BadToken);
+            }
             (Who::SignedIn { player: sub, family: sid }, kid, nbf, exp)
         };
-        if moment(nbf)? > after((self.now)(), LEEWAY) {
+        if moment(nbf)? > after(now, LEEWAY) {
             return Err(Refused::BadToken);
         }
         Ok(Proven { who, kid, expires_at: moment(exp)? })

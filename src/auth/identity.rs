@@ -2,8 +2,9 @@
 //!
 //! Two caches stand before the costly questions. A signature is verified once per token and remembered under the
 //! token's hash; expiry, and whether its key is still trusted, is looked at on every use. Whether the sign-in still
-//! stands is asked of the store at most every few seconds; a sign-out on this node is seen at once, one on another node
-//! when the answer has grown old.
+//! stands is asked of the store at most every few seconds: a sign-out on this node is seen at once. A store that other
+//! nodes write to is asked for every request, so that a sign-out there is seen at once too; only streams, which ask with
+//! every step they tell, make do with an answer that is a few seconds old.
 
 use super::caller::{Caller, Proven, Session, Who};
 use super::claims::{AccessTokens, Settings};
@@ -20,7 +21,7 @@ use serde::Deserialize;
 use std::{sync::Arc, time::Duration};
 use tokio_util::sync::CancellationToken;
 
-/// How long a sign-out on another node may stay unnoticed.
+/// How long a stream may not notice a sign-out on another node.
 const SIGN_OUT_NOTICED_AFTER: Duration = Duration::from_secs(5);
 
 /// How long a change of the signing keys may stay unnoticed.
@@ -77,8 +78,19 @@ impl Identity {
     /// Whose token it is, if it is good and what stands behind it still does.
     pub async fn authenticate_token(&self, token: &str) -> Result<Caller, Refused> {
         let caller = self.verify(token).await?;
-        self.check(&caller).await?;
+        self.admit(&caller).await?;
         Ok(caller)
+    }
+
+    /// Whether somebody may ask for something: not expired, and not signed out on whichever node.
+    pub async fn admit(&self, caller: &Caller) -> Result<(), Refused> {
+        if !self.store.is_shared() {
+            return self.check(caller).await;
+        }
+        self.check_expiry(caller.expires_at)?;
+        let stands = self.ask(caller).await?;
+        self.standing.insert((caller.session, caller.player), stands);
+        if stands { Ok(()) } else { Err(Refused::BadToken) }
     }
 
     /// Whether a caller who was let in may stay: not expired, not signed out. Streams ask now and then.
@@ -209,18 +221,23 @@ impl Identity {
         if let Some(stands) = self.standing.get(&key) {
             return Ok(stands);
         }
-        let player = self.store.player(caller.player).await?;
-        let stands = match caller.session {
+        let stands = self.ask(caller).await?;
+        // A sign-out may have come in since the store answered: what it left in the cache is newer than `stands`.
+        Ok(self.standing.entry(key).or_insert(stands).into_value())
+    }
+
+    /// Whether what stands behind a caller's token does, as the store has it.
+    async fn ask(&self, caller: &Caller) -> Result<bool, StoreError> {
+        Ok(match caller.session {
             Session::Family(id) => {
-                let family = self.store.family(id).await?;
+                let (player, family) = self.store.session(caller.player, id).await?;
                 player.zip(family).is_some_and(|(player, family)| player.stands_by(&family))
             }
             Session::Token { token, subject, issued_at } => {
+                let player = self.store.player(caller.player).await?;
                 let marks: Vec<_> = subject.into_iter().chain([token]).collect();
                 player.is_some_and(|player| !player.deleted) && !self.store.is_revoked(&marks, issued_at).await?
             }
-        };
-        // A sign-out may have come in since the store answered: what it left in the cache is newer than `stands`.
-        Ok(self.standing.entry(key).or_insert(stands).into_value())
+        })
     }
 }

@@ -17,7 +17,7 @@ pub use caller::{Caller, Session};
 pub use claims::{AccessTokens, Settings};
 pub use identity::{AccessToken, Identity};
 pub use issuers::{IssuersError, TrustedIssuer, read_issuers};
-pub use keys::{KeyError, Keys};
+pub use keys::{KeyError, Keys, Vault};
 pub use secret::Secret;
 
 use crate::games::ports::StoreError;

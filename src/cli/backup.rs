@@ -1,6 +1,7 @@
-//! A backup of a running server, through its operator's socket.
+//! A backup of a running server, through its operator's socket, or of the database that servers share.
 
 use super::Result;
+use super::data::write_file;
 use crate::admin::COMMIT;
 use crate::config::Settings;
 use crate::store::lines::LineReader;
@@ -17,18 +18,23 @@ use tokio::net::UnixStream;
 
 pub fn backup(settings: &Settings, file: &Path) -> Result<ExitCode> {
     let unfinished = file.with_added_extension("unfinished");
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let commit = runtime.block_on(fetch(&settings.admin_socket(), &unfinished))?;
+    let upto = if settings.store.is_some() {
+        write_file(settings, &unfinished)?;
+        "as of the moment it began".to_owned()
+    } else {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        format!("everything up to commit {}", runtime.block_on(fetch(&settings.admin_socket(), &unfinished))?)
+    };
     // Read once more, to the checksum in the last line: a backup that was cut short is none.
     let mut reader = LineReader::start(BufReader::new(File::open(&unfinished)?))?;
     while reader.read()?.is_some() {}
     let end = reader.end();
     println!(
-        "backed up {} games with {} steps and {} players; everything up to commit {} is in {}",
+        "backed up {} games with {} steps and {} players; {} is in {}",
         end.games,
         end.steps,
         end.players,
-        commit,
+        upto,
         file.display()
     );
     fs::rename(&unfinished, file)?;

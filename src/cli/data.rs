@@ -5,32 +5,51 @@ use super::progress::{bar, report};
 use crate::clock::SystemClock;
 use crate::config::Settings;
 use crate::games::ports::Clock;
+use crate::store::Observer;
 use crate::store::lines::End;
+use crate::store::postgres::{self, PostgresStore};
 use crate::store::sled::{self, SledStore};
 use indicatif::HumanBytes;
+use std::error::Error;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
+use tokio::runtime::Runtime;
 
 pub fn export(settings: &Settings, file: &Path) -> Result<ExitCode> {
-    let store = existing(settings)?;
+    let end = if file == Path::new("-") {
+        write_out(settings, BufWriter::new(io::stdout().lock()))?
+    } else {
+        write_file(settings, file)?
+    };
+    eprintln!("exported {}", counts(&end));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes everything to a new file, which is on the disk when this returns.
+pub fn write_file(settings: &Settings, file: &Path) -> Result<End> {
+    let mut out = BufWriter::new(File::create_new(file).map_err(|error| at(file, &error))?);
+    let end = write_out(settings, &mut out)?;
+    out.flush()?;
+    out.get_ref().sync_all()?;
+    Ok(end)
+}
+
+fn write_out(settings: &Settings, out: impl Write) -> Result<End> {
     let bar = bar("exporting games");
     let progress = |done, total| report(&bar, done, total);
     let now = SystemClock.now();
-    let end = if file == Path::new("-") {
-        store.export(BufWriter::new(io::stdout().lock()), now, &progress)?
-    } else {
-        let mut out = BufWriter::new(File::create_new(file).map_err(|error| at(file, &error))?);
-        let end = store.export(&mut out, now, &progress)?;
-        out.flush()?;
-        out.get_ref().sync_all()?;
-        end
+    let end = match settings.database(Observer::default()) {
+        Some(database) => Runtime::new()?.block_on(async {
+            let store = PostgresStore::open(&database).await?;
+            Ok::<_, Box<dyn Error>>(store.export(out, now, &progress).await?)
+        })?,
+        None => existing(settings)?.export(out, now, &progress)?,
     };
     bar.finish_and_clear();
-    eprintln!("exported {}", counts(&end));
-    Ok(ExitCode::SUCCESS)
+    Ok(end)
 }
 
 pub fn import(settings: &Settings, file: &Path) -> Result<ExitCode> {
@@ -39,15 +58,25 @@ pub fn import(settings: &Settings, file: &Path) -> Result<ExitCode> {
     } else {
         Box::new(BufReader::new(File::open(file).map_err(|error| at(file, &error))?))
     };
-    let store = SledStore::open(&settings.store_folder(), &settings.store())?;
     let bar = bar("importing lines");
-    let end = store.import(input, &|done, total| report(&bar, done, total))?;
+    let progress = |done, total| report(&bar, done, total);
+    let end = match settings.database(Observer::default()) {
+        Some(database) => Runtime::new()?.block_on(async {
+            postgres::migrate(&database).await?;
+            let store = PostgresStore::open(&database).await?;
+            Ok::<_, Box<dyn Error>>(store.import(input, &progress).await?)
+        })?,
+        None => SledStore::open(&settings.store_folder(), &settings.store())?.import(input, &progress)?,
+    };
     bar.finish_and_clear();
     eprintln!("imported {}", counts(&end));
     Ok(ExitCode::SUCCESS)
 }
 
 pub fn compact(settings: &Settings) -> Result<ExitCode> {
+    if settings.store.is_some() {
+        return Err("a database looks after its own disk: there is nothing to compact".into());
+    }
     let bar = bar("copying games");
     let progress = |done, total| report(&bar, done, total);
     let compacted = sled::compact(&existing_folder(settings)?, &settings.store(), SystemClock.now(), &progress)?;

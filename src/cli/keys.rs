@@ -2,12 +2,15 @@
 
 use super::Result;
 use crate::auth::keys::folder_of;
-use crate::auth::{KeyError, Keys};
+use crate::auth::{Keys, Vault};
 use crate::config::{KeyAction, Settings};
+use crate::store::Observer;
+use crate::store::postgres::PostgresStore;
 use std::process::ExitCode;
+use tokio::runtime::Runtime;
 
 pub fn run(settings: &Settings, action: &KeyAction) -> Result<ExitCode> {
-    let keys = existing(settings)?;
+    let Existing { keys, runtime: _alive } = existing(settings)?;
     match action {
         KeyAction::List => {
             for key in keys.list() {
@@ -22,11 +25,32 @@ pub fn run(settings: &Settings, action: &KeyAction) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The keys, but never new ones: a mistyped folder has none.
-pub fn existing(settings: &Settings) -> Result<Keys> {
-    let folder = folder_of(&settings.data);
-    if settings.signing_key.is_empty() && !folder.is_dir() {
-        return Err(format!("there are no keys in {}", folder.display()).into());
+/// Keys that are there, and what must live as long as they.
+pub struct Existing {
+    pub keys: Keys,
+    pub runtime: Option<Runtime>,
+}
+
+/// The keys, but never new ones: a mistyped folder, or an empty database, has none.
+pub fn existing(settings: &Settings) -> Result<Existing> {
+    if !settings.signing_key.is_empty() {
+        return Ok(Existing { keys: settings.keys()?, runtime: None });
     }
-    settings.keys().map_err(|error: KeyError| error.into())
+    match settings.database(Observer::default()) {
+        Some(database) => {
+            let runtime = Runtime::new()?;
+            let vault = runtime.block_on(async { PostgresStore::open(&database).await.map(|store| store.vault()) })?;
+            if vault.kids()?.is_empty() {
+                return Err("there are no keys in the database".into());
+            }
+            Ok(Existing { keys: Keys::in_vault(Box::new(vault))?, runtime: Some(runtime) })
+        }
+        None => {
+            let folder = folder_of(&settings.data);
+            if !folder.is_dir() {
+                return Err(format!("there are no keys in {}", folder.display()).into());
+            }
+            Ok(Existing { keys: settings.keys()?, runtime: None })
+        }
+    }
 }

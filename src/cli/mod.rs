@@ -7,6 +7,7 @@ mod data;
 mod health;
 mod keys;
 mod log;
+mod migrate;
 mod progress;
 mod santa_rescue;
 mod schema;
@@ -33,6 +34,7 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Backup { file } => backup::backup(settings, file),
         Command::Import { file } | Command::Restore { file } => data::import(settings, file),
         Command::Compact => data::compact(settings),
+        Command::Migrate => migrate::run(settings),
         Command::Health => health::ask(settings),
         Command::Keys { action } => keys::run(settings, action),
         Command::Token { player, name, minutes } => {

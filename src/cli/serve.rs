@@ -2,11 +2,14 @@
 
 use super::{Result, log};
 use crate::admin;
-use crate::app::App;
-use crate::config::Settings;
+use crate::app::{self, App};
+use crate::auth::Keys;
+use crate::config::{Settings, observer};
 use crate::edge::metrics::Metrics;
 use crate::server;
+use crate::store::postgres::{self, Migrated, PostgresNotifier, PostgresStore};
 use crate::store::sled::SledStore;
+use std::error::Error;
 use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -18,34 +21,72 @@ pub fn serve(settings: &Settings) -> Result<ExitCode> {
     let _logging = log::start(settings)?;
     let metrics = Arc::<Metrics>::default();
     let service = settings.app(metrics.clone())?;
+    match settings.database(observer(metrics.clone())) {
+        Some(database) => tokio::runtime::Runtime::new()?.block_on(serve_database(settings, &database, service))?,
+        None => serve_folder(settings, service, metrics)?,
+    }
+    tracing::info!("stopped: every answered move is kept");
+    Ok(ExitCode::SUCCESS)
+}
+
+/// On the embedded store, which this process has to itself.
+fn serve_folder(settings: &Settings, service: app::Settings, metrics: Arc<Metrics>) -> Result<()> {
     let store = SledStore::open(&settings.store_folder(), &settings.served_store(metrics))?;
+    tracing::info!(data = %settings.data.display(), "the store is open");
     let keys = settings.keys()?;
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(async {
         let app = App::new(store.clone(), store.clone(), keys, service);
         let operator = admin::listen(&settings.admin_socket(), store.clone(), app.closing.clone())?;
-        let public = listen(settings.listen).await?;
-        let address = public.local_addr()?;
-        // Nobody may be reading; the server serves all the same.
-        let _unread = writeln!(io::stdout(), "{}", welcome(address));
-        tracing::info!(%address, data = %settings.data.display(), "serving");
-        let admin = match settings.admin_listen {
-            Some(address) => Some(listen(address).await?),
-            None => None,
-        };
-        if let Some(admin) = &admin {
-            tracing::info!(address = %admin.local_addr()?, "serving the operator");
-        }
-        let connections = usize::try_from(settings.max_connections)?;
-        server::run(server::Listeners { public, admin, connections }, app, until_told()?).await?;
+        run(settings, app).await?;
         operator.await?;
-        tracing::info!("stopped: every answered move is on disk");
-        Ok::<_, Box<dyn std::error::Error>>(())
+        Ok::<_, Box<dyn Error>>(())
     })?;
     // Whatever still reads, reads to the end; then the store closes in order.
     drop(runtime);
     store.close();
-    Ok(ExitCode::SUCCESS)
+    Ok(())
+}
+
+/// On a store that is shared with other nodes. Nothing of the data folder is used.
+async fn serve_database(settings: &Settings, database: &postgres::Settings, mut service: app::Settings) -> Result<()> {
+    if !settings.no_migrate {
+        let Migrated { from, to } = postgres::migrate(database).await?;
+        if from != to {
+            tracing::info!(from, to, "the tables were brought up to date");
+        }
+    }
+    let store = PostgresStore::open(database).await?;
+    let keys = match settings.signing_key[..] {
+        [] => {
+            let vault = store.vault();
+            tokio::task::spawn_blocking(|| Keys::in_vault(Box::new(vault))).await??
+        }
+        _ => settings.keys()?,
+    };
+    service.notifier = Some(Arc::new(PostgresNotifier::start(database)?));
+    let app = App::new(store.clone(), store.clone(), keys, service);
+    run(settings, app).await?;
+    store.close().await;
+    Ok(())
+}
+
+/// Listens and serves until told to stop.
+async fn run(settings: &Settings, app: Arc<App>) -> Result<()> {
+    let public = listen(settings.listen).await?;
+    let address = public.local_addr()?;
+    // Nobody may be reading; the server serves all the same.
+    let _unread = writeln!(io::stdout(), "{}", welcome(address));
+    tracing::info!(%address, "serving");
+    let admin = match settings.admin_listen {
+        Some(address) => Some(listen(address).await?),
+        None => None,
+    };
+    if let Some(admin) = &admin {
+        tracing::info!(address = %admin.local_addr()?, "serving the operator");
+    }
+    let room = settings.room()?;
+    Ok(server::run(server::Listeners { public, admin, room }, app, until_told()?).await?)
 }
 
 async fn listen(address: SocketAddr) -> Result<TcpListener> {

@@ -1,7 +1,7 @@
 //! Tokens for test automation, made without the store, which a running server has to itself.
 
 use super::Result;
-use super::keys::existing;
+use super::keys::{Existing, existing};
 use crate::auth::{AccessTokens, real_time};
 use crate::config::Settings;
 use std::process::ExitCode;
@@ -14,7 +14,8 @@ pub fn print(settings: &Settings, whose: Option<String>, minutes: u64) -> Result
         return Err("tokens can be made with --dev only, and only servers with --dev believe them".into());
     }
     let sub = whose.ok_or("whose token shall it be?")?;
-    let tokens = AccessTokens::new(Arc::new(existing(settings)?), settings.tokens()?, Arc::new(real_time));
+    let Existing { keys, runtime: _alive } = existing(settings)?;
+    let tokens = AccessTokens::new(Arc::new(keys), settings.tokens()?, Arc::new(real_time));
     println!("{}", tokens.issue_dev(sub, Duration::from_mins(minutes)).expose());
     Ok(ExitCode::SUCCESS)
 }

@@ -6,10 +6,14 @@ use super::progress::{bar, report};
 use crate::config::Settings;
 use crate::games::Game;
 use crate::games::replay::Replay;
+use crate::store::Observer;
+use crate::store::postgres::PostgresStore;
 use crate::store::sled::{self, SledStore};
+use std::error::Error;
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
+use tokio::runtime::Runtime;
 
 /// Plays a replay again; fails if anything differs.
 pub fn replay(file: &Path) -> Result<ExitCode> {
@@ -35,11 +39,20 @@ pub fn replay(file: &Path) -> Result<ExitCode> {
 
 /// Reads every value of the store and plays every game again; fails if anything is wrong.
 pub fn store(settings: &Settings) -> Result<ExitCode> {
-    // What opening would refuse is what this is to find.
-    let store_settings = sled::Settings { check_heads: false, ..settings.store() };
-    let store = SledStore::open(&existing_folder(settings)?, &store_settings)?;
     let bar = bar("verifying games");
-    let verified = store.verify(&mut Game::verify, &|done, total| report(&bar, done, total));
+    let progress = |done, total| report(&bar, done, total);
+    let verified = match settings.database(Observer::default()) {
+        Some(database) => Runtime::new()?.block_on(async {
+            let store = PostgresStore::open(&database).await?;
+            Ok::<_, Box<dyn Error>>(store.verify(&mut Game::verify, &progress).await?)
+        })?,
+        None => {
+            // What opening would refuse is what this is to find.
+            let store_settings = sled::Settings { check_heads: false, ..settings.store() };
+            let store = SledStore::open(&existing_folder(settings)?, &store_settings)?;
+            store.verify(&mut Game::verify, &progress)
+        }
+    };
     bar.finish_and_clear();
     for finding in &verified.findings {
         println!("{finding}");

@@ -6,7 +6,7 @@
 
 use axum::http::HeaderMap;
 use ipnet::IpNet;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 /// The other end of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,8 @@ impl Proxies {
         client
     }
 
-    fn trusts(&self, address: IpAddr) -> bool {
+    /// Whether it is a proxy's.
+    pub fn trusts(&self, address: IpAddr) -> bool {
         self.networks.iter().any(|network| network.contains(&address))
     }
 
@@ -64,6 +65,14 @@ impl Proxies {
         };
         let values = headers.get_all(name).iter();
         values.flat_map(|value| value.to_str().unwrap_or("").split(',').map(read).collect::<Vec<_>>()).collect()
+    }
+}
+
+/// Who counts as one: whoever has one IPv6 address has the 2^64 around it as well.
+pub fn caller(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
     }
 }
 

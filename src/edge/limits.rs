@@ -1,11 +1,12 @@
 //! How often one player, or one address, may ask: so many times a second, and as many at once.
 
+use super::address::caller;
 use crate::ids::PlayerId;
 use governor::clock::{Clock, MonotonicClock};
 use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
 use std::hash::Hash;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -13,6 +14,9 @@ use std::time::Duration;
 /// After so many questions, those who have been quiet for a while are forgotten. So no more are remembered than asked
 /// within a second, and this many: some megabytes at the very most.
 const FORGET_EVERY: u32 = 10_000;
+
+/// How long an address that asked too often waits to be told so.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// Somebody who asked too often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,13 +41,18 @@ impl Limits {
         self.players.as_ref().map_or(Ok(()), |limiter| limiter.check(&player))
     }
 
-    /// Whoever has one IPv6 address has the 2^64 around it as well: they count as one.
+    /// Lets a request in or refuses it, the latter not at once: a flood that waits for its answers is slowed down to what
+    /// takes nothing from others.
+    pub async fn admit(&self, address: IpAddr) -> Result<(), Limited> {
+        let checked = self.check_address(address);
+        if checked.is_err() {
+            tokio::time::sleep(PAUSE).await;
+        }
+        checked
+    }
+
     pub fn check_address(&self, address: IpAddr) -> Result<(), Limited> {
-        let address = match address {
-            IpAddr::V4(_) => address,
-            IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
-        };
-        self.addresses.as_ref().map_or(Ok(()), |limiter| limiter.check(&address))
+        self.addresses.as_ref().map_or(Ok(()), |limiter| limiter.check(&caller(address)))
     }
 }
 

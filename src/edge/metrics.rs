@@ -40,6 +40,8 @@ pub struct Metrics {
     store_bytes: Gauge,
     store_live: Gauge<f64, AtomicU64>,
     disk_free: Gauge,
+    connections: Gauge,
+    connections_idle: Gauge,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -83,6 +85,8 @@ impl Default for Metrics {
             store_bytes: Gauge::default(),
             store_live: Gauge::default(),
             disk_free: Gauge::default(),
+            connections: Gauge::default(),
+            connections_idle: Gauge::default(),
         };
         metrics.register();
         metrics
@@ -109,6 +113,10 @@ impl Metrics {
         registry.register("store_live_ratio", live, self.store_live.clone());
         let free = "Free space on the store's disk";
         registry.register_with_unit("disk_free", free, Unit::Bytes, self.disk_free.clone());
+        let open = "Connections to the database that nodes share";
+        registry.register("store_connections", open, self.connections.clone());
+        let idle = "Those of them that have nothing to do; none for long means that there are too few";
+        registry.register("store_connections_idle", idle, self.connections_idle.clone());
         let started: Gauge<f64, AtomicU64> = Gauge::default();
         started.set(jiff::Timestamp::now().as_duration().as_secs_f64());
         registry.register_with_unit("start_time", "When the process started", Unit::Seconds, started);
@@ -148,6 +156,10 @@ impl Metrics {
             if let Some(bytes) = bytes {
                 gauge.set(i64::try_from(bytes).unwrap_or(i64::MAX));
             }
+        }
+        if let Some((open, idle)) = usage.connections {
+            self.connections.set(i64::try_from(open).unwrap_or(i64::MAX));
+            self.connections_idle.set(i64::try_from(idle).unwrap_or(i64::MAX));
         }
         if let Some(live) = usage.live {
             self.store_live.set(live);

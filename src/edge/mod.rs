@@ -1,8 +1,9 @@
 //! The edge: what every request passes on its way in and every answer on its way out, one file per concern. Nothing here
 //! knows a game.
 //!
-//! [`address`] tells who is calling when proxies stand in between, [`limits`] how often they may; [`cors`] and
-//! [`headers`] are for browsers; [`log`] and [`metrics`] for operators. `app` puts them around the routes.
+//! [`address`] tells who is calling when proxies stand in between, [`limits`] how often they may, [`places`] over how many
+//! connections; [`cors`] and [`headers`] are for browsers; [`log`] and [`metrics`] for operators. `app` puts them around
+//! the routes.
 
 pub mod address;
 pub mod cors;
@@ -12,24 +13,13 @@ pub mod log;
 pub mod metrics;
 #[cfg(feature = "otlp")]
 pub mod otlp;
+pub mod places;
 
 use address::Proxies;
 use cors::Origins;
 use limits::Limits;
 use metrics::Metrics;
 use std::sync::Arc;
-use tokio::sync::OwnedSemaphorePermit;
-
-/// One of the places for connections. It goes with a request, so that a connection which becomes something else, and
-/// outlives the loop that accepted it, keeps its place.
-#[derive(Clone)]
-pub struct Place(#[expect(dead_code, reason = "held, not read")] Arc<OwnedSemaphorePermit>);
-
-impl From<OwnedSemaphorePermit> for Place {
-    fn from(permit: OwnedSemaphorePermit) -> Self {
-        Self(Arc::new(permit))
-    }
-}
 
 /// What can be set about the edge. By default it stands open: nobody is limited, every front end may call.
 #[derive(Clone, Default)]

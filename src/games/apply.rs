@@ -198,7 +198,7 @@ impl Game {
         let others = Seat::all(self.size()).filter(|other| *other != seat);
         let others: Vec<_> = others.filter_map(|other| self.chosen(other).cloned()).collect();
         let read = self.rules.read_choice(&options, self.size(), &others, choice).ok_or(GameError::NothingToChoose)?;
-        read.map_err(GameError::unreadable_move)
+        read.map_err(GameError::unreadable)
     }
 
     /// With other options or seats, some choices may no longer be possible: they are taken back, the latest seat first.

@@ -13,7 +13,7 @@ impl Games {
             let read = game.rules.read_aside(aside).ok_or(GameError::NoSuchAside)?;
             game.seat_of(call.by).ok_or(GameError::NotSeated)?;
             game.must_be_active()?;
-            Ok(Action::Aside { aside: read.map_err(GameError::unreadable_move)? })
+            Ok(Action::Aside { aside: read.map_err(GameError::unreadable)? })
         })
         .await
     }

@@ -3,25 +3,26 @@
 //! Within a node, a step is judged on the newest state there is, durable or still on its way to the disk, so that many
 //! steps of one game share one flush. What is still on its way is neither shown nor acknowledged: an accepted step
 //! waits for its own flush, and a refusal waits for the flush of the state it was judged on. Other nodes are kept out
-//! by the store, which compares versions: whoever loses that race loads the game again and is judged anew.
+//! by the store, which compares versions: whoever loses that race loads the game again and is judged anew. A store that
+//! other nodes write to is asked for the version before a game is shown, and before a step is refused.
 
 use super::error::{GameError, Refused};
 use super::game::Game;
 use super::ports::{Append, Appended, Clock, Command, Done, Notifier, Store, StoreError};
 use super::step::{Action, Step};
+use super::table::{Settled, Table, new_epoch};
 use crate::ids::{GameId, PlayerId};
 use futures::future::BoxFuture;
 use moka::sync::Cache;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
-use tokio::sync::watch;
 use tokio_util::task::TaskTracker;
 
 /// How often a step is judged anew after losing against another node or a failed flush.
 const ATTEMPTS: usize = 16;
-/// Steps kept at hand for the streams that follow a game.
-const RECENT: usize = 64;
+/// How far a game at hand may lie behind the store to be brought up to date step by step.
+const GAP: usize = 64;
 /// Games kept in memory; one that nobody touches for a minute costs none.
 const GAMES: u64 = 10_000;
 const IDLE: Duration = Duration::from_mins(1);
@@ -36,33 +37,6 @@ pub struct Desk {
     /// Keeps the tables of the last moments in use.
     warm: Cache<GameId, Arc<Table>>,
     tasks: TaskTracker,
-}
-
-/// One game at the desk.
-#[derive(Default)]
-struct Table {
-    queue: tokio::sync::Mutex<Queue>,
-    settled: watch::Sender<Settled>,
-}
-
-/// The end of the queue: what the next step is judged on.
-#[derive(Default)]
-struct Queue {
-    newest: Option<Arc<Game>>,
-    /// Counts the times that the queue had to be thrown away because a step in it did not become durable.
-    epoch: u64,
-    /// Idempotency keys on their way to the disk.
-    commands: HashSet<Command>,
-}
-
-/// The durable end of a game: what may be shown.
-#[derive(Default)]
-struct Settled {
-    durable: Option<Arc<Game>>,
-    /// The highest version known to be durable; whatever is older is out of date.
-    floor: u64,
-    recent: BTreeMap<u64, Arc<Step>>,
-    epoch: u64,
 }
 
 /// What became of a step.
@@ -114,13 +88,34 @@ impl Desk {
 
     /// The game as it durably stands.
     pub async fn current(&self, id: GameId) -> Result<Option<Arc<Game>>, StoreError> {
+        if !self.store.is_shared() {
+            return self.reached(id, 0).await;
+        }
+        match self.store.version(id).await? {
+            Some(version) => self.reached(id, version).await,
+            None => {
+                self.forget(id).await;
+                Ok(None)
+            }
+        }
+    }
+
+    /// The game as it durably stands, or stood a moment ago, but at a version or later: for whoever was told of it.
+    pub async fn reached(&self, id: GameId, version: u64) -> Result<Option<Arc<Game>>, StoreError> {
         let table = self.table(id);
-        loop {
-            if let Some(game) = table.settled.borrow().durable.clone() {
+        for _ in 0..ATTEMPTS {
+            if let Some(game) = table.reached(version) {
                 return Ok(Some(game));
             }
+            let _loading = table.loading.lock().await;
+            if let Some(game) = table.reached(version) {
+                return Ok(Some(game));
+            }
+            // What was read may be out of date by now, and is then passed over; what replaced it is shown.
+            if self.catch_up(id, &table).await? {
+                continue;
+            }
             match self.load(id).await? {
-                // What was loaded may be out of date by now, and is then passed over; what replaced it is shown.
                 Some(game) => table.settle(&game, None),
                 None => {
                     self.warm.invalidate(&id);
@@ -128,16 +123,26 @@ impl Desk {
                 }
             }
         }
+        Err(StoreError::Unavailable(format!("{id} does not come to version {version}")))
+    }
+
+    /// Reads the steps that are missing, if the game is at hand and they are few.
+    async fn catch_up(&self, id: GameId, table: &Table) -> Result<bool, StoreError> {
+        let Some(behind) = table.reached(0) else { return Ok(false) };
+        let steps = self.store.steps(id, behind.version, GAP).await?;
+        if steps.is_empty() || steps.len() == GAP {
+            return Ok(false);
+        }
+        let game = Game::clone(&behind).follow(&steps)?;
+        table.settle(&Arc::new(game), steps.into_iter().map(Arc::new));
+        Ok(true)
     }
 
     /// Forgets a game that was removed from the store.
     pub async fn forget(&self, id: GameId) {
         let table = self.table(id);
         table.queue.lock().await.newest = None;
-        table.settled.send_modify(|settled| {
-            settled.durable = None;
-            settled.recent.clear();
-        });
+        table.clear();
         self.warm.invalidate(&id);
     }
 
@@ -173,8 +178,9 @@ impl Desk {
     ) -> Result<Outcome, GameError> {
         let table = self.table(game.id);
         let (game, step) = (Arc::new(game), Arc::new(step));
-        let flush = self.store.append(append(&game, &step, command.clone()));
-        self.settle(table, Flush { appended: flush, game, step, epoch: 0, command }).await?.ok_or_else(lost_race)
+        let epoch = table.queue.lock().await.epoch;
+        let appended = self.store.append(append(&game, &step, command.clone(), epoch));
+        self.settle(table, Flush { appended, game, step, epoch, command }).await?.ok_or_else(lost_race)
     }
 
     /// Takes a step in: `decide` says what to do, seeing the game as it will stand when the step's turn comes.
@@ -195,9 +201,10 @@ impl Desk {
                     let _closed = settled.changed().await;
                 }
                 Queued::Refused(error, judged_on, epoch) => {
-                    let is_settled = |settled: &Settled| settled.epoch > epoch || settled.floor >= judged_on.version;
-                    let settled = settled.wait_for(is_settled).await.map_err(|_| lost_race())?;
-                    if settled.floor >= judged_on.version {
+                    let is_lost = |settled: &Settled| settled.epoch > epoch;
+                    let is_durable = |settled: &Settled| settled.queue_floor >= judged_on.version;
+                    let settled = settled.wait_for(|settled| is_lost(settled) || is_durable(settled)).await;
+                    if !is_lost(&*settled.map_err(|_| lost_race())?) {
                         return Err(Refused { error, judged_on: Some(judged_on) });
                     }
                     attempts += 1;
@@ -227,27 +234,43 @@ impl Desk {
                 return Ok(Queued::Before(done));
             }
         }
-        let newest = match &queue.newest {
-            Some(game) => game.clone(),
-            None => {
-                let game = self.load(id).await?.ok_or(GameError::NotFound)?;
-                table.settle(&game, None);
-                queue.newest = Some(game.clone());
-                game
+        let (newest, at, action, applied) = loop {
+            // What was read since the caller asked is up to date enough.
+            let up_to_date = queue.newest.is_none() || !self.store.is_shared();
+            let newest = match &queue.newest {
+                Some(game) => game.clone(),
+                None => {
+                    let game = self.load(id).await?.ok_or(GameError::NotFound)?;
+                    table.settle_queue(&game, None);
+                    queue.newest = Some(game.clone());
+                    game
+                }
+            };
+            let at = self.clock.now().max(newest.updated_at);
+            let judged = match request.expected {
+                Some(expected) if expected != newest.version && newest.admits(request.by) => {
+                    Err(GameError::VersionConflict { current: newest.version })
+                }
+                _ => decide(&newest)
+                    .and_then(|action| newest.apply(request.by, &action, at).map(|applied| (action, applied))),
+            };
+            match judged {
+                Ok((action, applied)) => break (newest, at, action, applied),
+                // Another node may have made it legal: an accepted step finds that out by itself, a refused one must ask.
+                Err(_) if !up_to_date && self.store.version(id).await?.is_none_or(|known| known > newest.version) => {
+                    queue.newest = None;
+                }
+                Err(error) => {
+                    // It may be refused because another node carried it out, after it was looked up and before the
+                    // game was read.
+                    return Ok(match self.done_elsewhere(request).await? {
+                        Some(done) => Queued::Before(done),
+                        None => Queued::Refused(error, newest, queue.epoch),
+                    });
+                }
             }
         };
-        let at = self.clock.now().max(newest.updated_at);
-        let judged = match request.expected {
-            Some(expected) if expected != newest.version && newest.admits(request.by) => {
-                Err(GameError::VersionConflict { current: newest.version })
-            }
-            _ => decide(&newest)
-                .and_then(|action| newest.apply(request.by, &action, at).map(|applied| (action, applied))),
-        };
-        let (action, applied) = match judged {
-            Ok(judged) => judged,
-            Err(error) => return Ok(Queued::Refused(error, newest, queue.epoch)),
-        };
+        debug_assert_eq!(applied.game.version, newest.version + 1, "a step adds exactly 1");
         let game = Arc::new(applied.game);
         let step = Arc::new(Step {
             version: game.version,
@@ -258,10 +281,19 @@ impl Desk {
             events: applied.events,
         });
         // Queued while the lock is held: the store carries out appends in the order of these calls.
-        let appended = self.store.append(append(&game, &step, request.command.clone()));
+        let appended = self.store.append(append(&game, &step, request.command.clone(), queue.epoch));
         queue.newest = Some(game.clone());
         queue.commands.extend(request.command.clone());
         Ok(Queued::Flushing(Flush { appended, game, step, epoch: queue.epoch, command: request.command.clone() }))
+    }
+
+    async fn done_elsewhere(&self, request: &Request) -> Result<Option<Done>, StoreError> {
+        match &request.command {
+            Some(command) if self.store.is_shared() => {
+                self.store.command(command.scope, &command.key, self.clock.now()).await
+            }
+            _ => Ok(None),
+        }
     }
 
     /// Sees a queued step through, even if the caller goes away: durable, then announced, then acknowledged.
@@ -277,19 +309,16 @@ impl Desk {
             }
             if let Ok(Appended::Stored(version)) = appended {
                 queue.newest.get_or_insert_with(|| game.clone());
-                table.settle(&game, Some(&step));
+                table.settle_queue(&game, [step.clone()]);
                 desk.notifier.publish(game.id, version);
                 return Ok(Some(Outcome::Accepted { game, step }));
             }
             if queue.epoch == epoch {
                 // Whatever is queued behind this step was judged on a state that will never be.
                 queue.newest = None;
-                queue.epoch += 1;
+                queue.epoch = new_epoch();
             }
-            table.settled.send_modify(|settled| {
-                settled.epoch = queue.epoch;
-                settled.durable = None;
-            });
+            table.unsettle(queue.epoch);
             match appended {
                 Ok(Appended::Duplicate(done)) => Ok(Some(Outcome::Before(done))),
                 Ok(_) => Ok(None),
@@ -327,37 +356,7 @@ impl Desk {
     }
 }
 
-impl Table {
-    /// Shows a game that is durable, unless a newer one is known to be.
-    fn settle(&self, game: &Arc<Game>, step: Option<&Arc<Step>>) {
-        self.settled.send_modify(|settled| {
-            if game.version >= settled.floor {
-                settled.floor = game.version;
-                settled.durable = Some(game.clone());
-            }
-            if let Some(step) = step {
-                settled.recent.insert(step.version, step.clone());
-                if settled.recent.len() > RECENT {
-                    settled.recent.pop_first();
-                }
-            }
-        });
-    }
-
-    /// The steps right after a version, as many as are at hand without a gap.
-    fn recent(&self, after: u64, limit: usize) -> Vec<Arc<Step>> {
-        let settled = self.settled.borrow();
-        let later = settled.recent.range(after + 1..).map(|(_, step)| step);
-        later
-            .zip(after + 1..)
-            .take_while(|(step, due)| step.version == *due)
-            .take(limit)
-            .map(|(step, _)| step.clone())
-            .collect()
-    }
-}
-
-fn append(game: &Game, step: &Arc<Step>, command: Option<Command>) -> Append {
+fn append(game: &Game, step: &Arc<Step>, command: Option<Command>, epoch: u64) -> Append {
     Append {
         game: game.id,
         expected: game.version - 1,
@@ -365,6 +364,7 @@ fn append(game: &Game, step: &Arc<Step>, command: Option<Command>) -> Append {
         head: game.head(),
         snapshot: game.snapshot(),
         command,
+        epoch,
     }
 }
 

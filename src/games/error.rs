@@ -111,8 +111,8 @@ impl GameError {
         }
     }
 
-    /// A move the kind can't read.
-    pub fn unreadable_move(error: Unreadable) -> Self {
+    /// A move, a choice or an aside that the kind can't read.
+    pub fn unreadable(error: Unreadable) -> Self {
         match error {
             Unreadable::Shape(text) => Self::Unreadable(text),
             Unreadable::Illegal(illegal) => Self::Illegal(illegal),

@@ -2,11 +2,14 @@
 
 use super::Games;
 use super::error::GameError;
+use super::game::Game;
+use super::ports::StoreError;
 use super::tell::Entry;
 use crate::ids::{GameId, PlayerId};
 use futures::{Stream, stream};
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::watch;
 
 /// How many steps a page has, if nothing is said.
@@ -17,6 +20,8 @@ pub const LONGEST_PAGE: usize = 1000;
 
 /// Steps read at once by a stream that catches up.
 const BATCH: usize = 64;
+/// When a stream asks again after the store could not answer.
+const ASK_AGAIN: Duration = Duration::from_millis(500);
 
 /// Some steps after a version.
 pub struct Page {
@@ -31,6 +36,8 @@ struct Follower {
     game: GameId,
     viewer: Option<PlayerId>,
     after: u64,
+    /// The version that is known to be there.
+    known: u64,
     ready: VecDeque<Entry>,
     announced: watch::Receiver<u64>,
 }
@@ -70,7 +77,8 @@ impl Games {
         if after > game.version {
             return Err(GameError::BadCursor);
         }
-        let follower = Follower { games: self.clone(), game: id, viewer, after, ready: VecDeque::new(), announced };
+        let (games, known, ready) = (self.clone(), game.version, VecDeque::new());
+        let follower = Follower { games, game: id, viewer, after, known, ready, announced };
         Ok(stream::try_unfold(follower, Follower::next))
     }
 }
@@ -81,20 +89,43 @@ impl Follower {
             if let Some(entry) = self.ready.pop_front() {
                 return Ok(Some((entry, self)));
             }
-            self.announced.borrow_and_update();
-            let game = match self.games.still_visible(self.game, self.viewer).await {
-                Err(GameError::NotFound) => return Ok(None),
-                game => game?,
-            };
-            if self.after < game.version {
-                let eyes = game.eyes(self.viewer);
-                for step in self.games.desk.steps(self.game, self.after, BATCH).await? {
-                    self.ready.push_back(game.tell(&step, eyes)?);
-                    self.after = step.version;
+            self.known = self.known.max(*self.announced.borrow_and_update());
+            match self.read().await {
+                Ok(Some(game)) if self.ready.is_empty() => {
+                    if game.status.is_over() || self.announced.changed().await.is_err() {
+                        return Ok(None);
+                    }
                 }
-            } else if game.status.is_over() || self.announced.changed().await.is_err() {
-                return Ok(None);
+                Ok(Some(_)) => {}
+                Ok(None) => return Ok(None),
+                Err(error) => outwait(error).await?,
             }
         }
+    }
+
+    /// Takes in the steps there are, and tells the game; nothing if the viewer may not know of it any more.
+    async fn read(&mut self) -> Result<Option<Arc<Game>>, GameError> {
+        let game = self.games.desk.reached(self.game, self.known).await?;
+        let Some(game) = game.filter(|game| game.admits(self.viewer)) else { return Ok(None) };
+        self.known = game.version;
+        if self.after < game.version {
+            let eyes = game.eyes(self.viewer);
+            for step in self.games.desk.steps(self.game, self.after, BATCH).await? {
+                self.ready.push_back(game.tell(&step, eyes)?);
+                self.after = step.version;
+            }
+        }
+        Ok(Some(game))
+    }
+}
+
+/// Waits a moment if the store is away: whoever listens has nothing better to do. Anything else ends the stream.
+pub(super) async fn outwait(error: GameError) -> Result<(), GameError> {
+    match error {
+        GameError::Store(StoreError::Unavailable(_) | StoreError::Unknown(_)) => {
+            tokio::time::sleep(ASK_AGAIN).await;
+            Ok(())
+        }
+        error => Err(error),
     }
 }

@@ -121,10 +121,12 @@ impl Games {
     pub async fn enter(&self, code: &str, call: &Call) -> Result<Accepted, Refused> {
         let id = self.store.game_of_invite(code).await?.ok_or(GameError::NotFound)?;
         let command = call.command(Some(id), "enter", &());
+        // Read before the key is looked up: whoever another node let in meanwhile is then found by the key.
+        let game = self.desk.current(id).await?;
         if let Some(before) = self.done_before(command.as_ref()).await? {
             return Ok(before);
         }
-        let game = self.desk.current(id).await?.ok_or(GameError::NotFound)?;
+        let game = game.ok_or(GameError::NotFound)?;
         if game.is_member(call.by) {
             let (game, step) = self.desk.at(id, game.version).await?.ok_or(GameError::NotFound)?;
             return Ok(Accepted { game, step });

@@ -78,7 +78,7 @@ impl Games {
         let more = heads.len() > limit;
         heads.truncate(limit);
         let next = heads.last().map(|(id, _)| *id).filter(|_| more);
-        let games = try_join_all(heads.iter().map(|(id, _)| self.desk.current(*id))).await?;
+        let games = try_join_all(heads.iter().map(|(id, head)| self.desk.reached(*id, head.version))).await?;
         // Somebody may have been removed from a game since the list was read.
         let viewer = match whose {
             Whose::Listed => None,

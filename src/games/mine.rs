@@ -7,8 +7,9 @@
 
 use super::Games;
 use super::error::GameError;
+use super::follow::outwait;
 use super::game::Game;
-use super::ports::{ListQuery, Status, Whose};
+use super::ports::{ListQuery, News, Status, Whose};
 use crate::ids::{GameId, PlayerId};
 use futures::{Stream, stream};
 use std::collections::{BTreeSet, HashMap};
@@ -61,7 +62,8 @@ struct Follower {
     place: Place,
     /// The versions told already.
     told: HashMap<GameId, u64>,
-    due: BTreeSet<GameId>,
+    /// What is to be looked at.
+    due: Changed,
 }
 
 impl Games {
@@ -78,8 +80,8 @@ impl Games {
             tokio::spawn(serve(self.clone(), self.notifier.subscribe_to_all()));
         }
         drop(listening);
-        let (told, due) = (HashMap::new(), BTreeSet::new());
-        stream::try_unfold(Follower { games: self.clone(), place, told, due }, Follower::next)
+        let follower = Follower { games: self.clone(), place, told: HashMap::new(), due: Changed::default() };
+        stream::try_unfold(follower, Follower::next)
     }
 
     /// The player's games that are not over.
@@ -105,29 +107,43 @@ impl Games {
 impl Follower {
     async fn next(mut self) -> Result<Option<(Arc<Game>, Self)>, GameError> {
         loop {
-            while let Some(id) = self.due.pop_first() {
-                let Some(game) = self.games.desk.current(id).await? else { continue };
-                let news = self.told.get(&id).is_none_or(|told| *told < game.version);
-                if news && game.is_member(self.place.player) {
-                    self.told.insert(id, game.version);
-                    return Ok(Some((game, self)));
+            match self.look().await {
+                Ok(Some(game)) => return Ok(Some((game, self))),
+                Ok(None) => self.place.mailbox.bell.notified().await,
+                Err(error) => outwait(error).await?,
+            }
+        }
+    }
+
+    /// The next game that has changed; nothing if there is none for the moment. What can't be read remains due.
+    async fn look(&mut self) -> Result<Option<Arc<Game>>, GameError> {
+        loop {
+            while let Some(&id) = self.due.games.first() {
+                let game = self.games.desk.current(id).await?;
+                self.due.games.remove(&id);
+                let Some(game) = game.filter(|game| game.is_member(self.place.player)) else { continue };
+                if self.told.insert(id, game.version).is_none_or(|told| told < game.version) {
+                    return Ok(Some(game));
                 }
             }
-            let Changed { games, all } = std::mem::take(&mut *lock(&self.place.mailbox.changed));
-            self.due = games;
-            if all {
+            let changed = std::mem::take(&mut *lock(&self.place.mailbox.changed));
+            self.due.games = changed.games;
+            self.due.all |= changed.all;
+            if self.due.all {
                 // Those told before may be over by now, and are then in no list of open games.
-                self.due.extend(self.told.keys());
-                self.due.append(&mut self.games.open_games(self.place.player).await?);
-            } else if self.due.is_empty() {
-                self.place.mailbox.bell.notified().await;
+                self.due.games.extend(self.told.keys());
+                self.due.games.append(&mut self.games.open_games(self.place.player).await?);
+                self.due.all = false;
+            }
+            if self.due.games.is_empty() {
+                return Ok(None);
             }
         }
     }
 }
 
 /// Brings the post until nobody follows any more.
-async fn serve(games: Arc<Games>, mut announced: Receiver<(GameId, u64)>) {
+async fn serve(games: Arc<Games>, mut announced: Receiver<News>) {
     let followers = games.followers.clone();
     while followers.any() {
         let announcement = tokio::select! {
@@ -135,7 +151,7 @@ async fn serve(games: Arc<Games>, mut announced: Receiver<(GameId, u64)>) {
             () = followers.left.notified() => continue,
         };
         match announcement {
-            Ok((id, _)) => match games.desk.current(id).await {
+            Ok(News::Of(id)) => match games.desk.current(id).await {
                 Ok(Some(game)) => followers.tell(&game),
                 Ok(None) => {}
                 Err(error) => {
@@ -143,7 +159,7 @@ async fn serve(games: Arc<Games>, mut announced: Receiver<(GameId, u64)>) {
                     followers.tell_all();
                 }
             },
-            Err(RecvError::Lagged(_)) => followers.tell_all(),
+            Ok(News::Missed) | Err(RecvError::Lagged(_)) => followers.tell_all(),
             Err(RecvError::Closed) => return,
         }
     }

@@ -25,6 +25,7 @@ mod restage;
 mod retention;
 pub mod schema;
 pub mod step;
+mod table;
 mod tell;
 mod zones;
 
@@ -32,7 +33,7 @@ pub use deadline::LOBBY_PATIENCE;
 pub use error::{GameError, Refused};
 pub use game::Game;
 pub use lobby::{Changes, NewGame};
-pub use play::{Foresight, MoveInput, Obstacle};
+pub use play::{Foresight, MoveInput, Obstacle, PREVIEW_LENGTH};
 pub use tell::{Entry, TableEventView, Told};
 
 use crate::ids::{GameId, PlayerId};

@@ -149,7 +149,7 @@ impl Game {
     fn read_move(&self, mv: &MoveInput) -> Result<AnyMove, GameError> {
         match mv {
             MoveInput::Id(id) => self.rules.parse_move(id).ok_or_else(no_such_move),
-            MoveInput::Typed(json) => self.rules.read_move(json).map_err(GameError::unreadable_move),
+            MoveInput::Typed(json) => self.rules.read_move(json).map_err(GameError::unreadable),
         }
     }
 }

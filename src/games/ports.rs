@@ -16,7 +16,7 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// The append is queued when this is called, not when the future is first polled, and appends of one game are
     /// carried out in the order of the calls. So a caller may queue version 8 before 7 is durable; if 7 is refused,
-    /// 8 is too.
+    /// 8 is too, and so is every further one of the same [`epoch`](Append::epoch).
     fn append(&self, append: Append) -> BoxFuture<'static, Result<Appended, StoreError>>;
 
     /// The newest snapshot and every step after it, as of one moment.
@@ -45,6 +45,17 @@ pub trait Store: Send + Sync + 'static {
 
     async fn game_of_invite(&self, code: &str) -> Result<Option<GameId>, StoreError>;
 
+    /// Whether others write to it too. What was read before may be out of date then, and is compared with
+    /// [`version`](Self::version) before it is shown.
+    fn is_shared(&self) -> bool {
+        false
+    }
+
+    /// The version a game stands at; nothing if it is not there.
+    async fn version(&self, game: GameId) -> Result<Option<u64>, StoreError> {
+        Ok(self.head(game).await?.map(|head| head.version))
+    }
+
     /// Whether the store can be written to, tried with a real write.
     async fn health(&self) -> Result<(), StoreError>;
 
@@ -61,6 +72,8 @@ pub struct Usage {
     pub live: Option<f64>,
     /// Bytes that are free on that disk.
     pub free: Option<u64>,
+    /// Connections to the database, and how many of them have nothing to do.
+    pub connections: Option<(u64, u64)>,
 }
 
 /// One step to be added.
@@ -74,6 +87,10 @@ pub struct Append {
     /// The whole game after this step, if this is a good moment to keep it.
     pub snapshot: Option<Vec<u8>>,
     pub command: Option<Command>,
+    /// Which of the caller's appends to this game stand or fall together. Each was made on top of those before it, so
+    /// once one is refused, the others of its epoch are. Whoever has heard of the refusal begins a new one: epochs of a
+    /// game grow, and are never used again.
+    pub epoch: u64,
 }
 
 /// A request with an idempotency key.
@@ -200,7 +217,16 @@ pub trait Notifier: Send + Sync + 'static {
     fn subscribe(&self, game: GameId) -> watch::Receiver<u64>;
 
     /// Every announcement from now on, of whichever game. Whoever is too slow is told that some were missed.
-    fn subscribe_to_all(&self) -> broadcast::Receiver<(GameId, u64)>;
+    fn subscribe_to_all(&self) -> broadcast::Receiver<News>;
+}
+
+/// What whoever follows all games is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum News {
+    /// A game has a new version.
+    Of(GameId),
+    /// Something may have been announced elsewhere that was not heard here: any game may have changed.
+    Missed,
 }
 
 /// The time of day, for games. Never for tokens.

@@ -137,7 +137,8 @@ impl Game {
         if game.head() == *head { Ok(()) } else { Err("its head is not what its steps add up to".to_owned()) }
     }
 
-    fn follow(self, steps: &[Step]) -> Result<Self, StoreError> {
+    /// The game after further steps of its own.
+    pub(super) fn follow(self, steps: &[Step]) -> Result<Self, StoreError> {
         steps.iter().try_fold(self, |game, step| {
             if step.version != game.version + 1 {
                 return Err(StoreError::Corrupt(format!(

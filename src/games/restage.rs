@@ -6,6 +6,7 @@ use super::game::Game;
 use super::ports::{Append, Appended};
 use super::replay::{Replay, ReplayAction};
 use super::step::{Action, Creation, Step, Text};
+use super::table::new_epoch;
 use super::{Accepted, Games};
 use crate::ids::{GameId, PlayerId};
 use std::collections::HashMap;
@@ -75,6 +76,7 @@ impl Games {
             head: game.head(),
             snapshot: None,
             command: None,
+            epoch: new_epoch(),
         };
         match self.store.append(append).await? {
             Appended::Stored(_) => Ok(()),

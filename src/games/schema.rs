@@ -16,11 +16,26 @@ pub fn of_kind(rules: &dyn AnyRules, part: Part) -> Value {
     if part == Part::Options {
         add_options_of_every_table(&mut schema);
     }
-    let definitions = generator.take_definitions(true);
+    let mut definitions = generator.take_definitions(true);
+    definitions.values_mut().chain([&mut schema]).for_each(unwrap_the_only_one);
     if let (Value::Object(schema), false) = (&mut schema, definitions.is_empty()) {
         schema.insert("$defs".to_owned(), Value::Object(definitions));
     }
     schema
+}
+
+/// A choice of one thing is that thing: tools stumble over an enum that has one variant yet.
+fn unwrap_the_only_one(schema: &mut Value) {
+    let Some(all) = schema.as_object_mut() else { return };
+    let only = match all.get("oneOf").and_then(Value::as_array).map(Vec::as_slice) {
+        Some([Value::Object(only)]) => only.clone(),
+        _ => return,
+    };
+    all.remove("oneOf");
+    for (key, value) in only {
+        // What is said of the choice as a whole is said of the only one.
+        all.entry(key).or_insert(value);
+    }
 }
 
 /// A game's options are its kind's and those of every table together.

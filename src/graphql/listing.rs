@@ -73,8 +73,8 @@ impl GameQueries {
         #[graphql(desc = "Which ones; all public ones, if left out.")] filter: Option<GameFilterInput>,
         #[graphql(desc = "How many, 1 to 100; 20, if left out.")] first: Option<u32>,
         #[graphql(desc = "The cursor that the page before ended with.")] after: Option<String>,
-    ) -> Result<Games> {
-        games(ctx, filter.unwrap_or_default(), first, after).await
+    ) -> Option<Result<Games>> {
+        Some(games(ctx, filter.unwrap_or_default(), first, after).await)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Announcements within one process. They say which version a game has reached and nothing else; whoever listens reads
 //! the steps from the store, so one that is lost or doubled does no harm.
 
-use crate::games::ports::Notifier;
+use crate::games::ports::{News, Notifier};
 use crate::ids::GameId;
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -14,7 +14,7 @@ const BACKLOG: usize = 1024;
 /// The announcements of a node that shares its store with nobody.
 pub struct LocalNotifier {
     games: Mutex<HashMap<GameId, watch::Sender<u64>>>,
-    all: broadcast::Sender<(GameId, u64)>,
+    all: broadcast::Sender<News>,
 }
 
 impl Default for LocalNotifier {
@@ -23,10 +23,25 @@ impl Default for LocalNotifier {
     }
 }
 
+impl LocalNotifier {
+    /// The games that somebody follows.
+    pub fn followed(&self) -> Vec<GameId> {
+        let mut games = self.games.lock().expect("nobody panics holding it");
+        games.retain(|_, listeners| !listeners.is_closed());
+        games.keys().copied().collect()
+    }
+
+    /// Tells whoever hears all announcements that there may have been others.
+    pub fn missed(&self) {
+        // Nobody may be listening.
+        let _ = self.all.send(News::Missed);
+    }
+}
+
 impl Notifier for LocalNotifier {
     fn publish(&self, game: GameId, version: u64) {
         // Nobody may be listening.
-        let _ = self.all.send((game, version));
+        let _ = self.all.send(News::Of(game));
         let mut games = self.games.lock().expect("nobody panics holding it");
         if let Some(listeners) = games.get(&game) {
             if listeners.is_closed() {
@@ -46,7 +61,7 @@ impl Notifier for LocalNotifier {
         games.entry(game).or_default().subscribe()
     }
 
-    fn subscribe_to_all(&self) -> broadcast::Receiver<(GameId, u64)> {
+    fn subscribe_to_all(&self) -> broadcast::Receiver<News> {
         self.all.subscribe()
     }
 }

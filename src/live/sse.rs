@@ -6,7 +6,7 @@ use crate::auth::Caller;
 use crate::games::{Entry, GameError};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use futures::{Stream, StreamExt, TryStreamExt, future, stream};
+use futures::{FutureExt, Stream, StreamExt, TryStreamExt, future, stream};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
@@ -23,11 +23,8 @@ pub fn event_stream(
 ) -> Response {
     let identity = app.identity.clone();
     let events = steps
-        .try_take_while(move |_| {
-            let identity = identity.clone();
-            // Nothing is told after a sign-out.
-            async move { Ok(still_in(&identity, caller).await?) }
-        })
+        // Nothing is told after a sign-out.
+        .try_take_while(move |_| still_in(identity.clone(), caller).map(Ok))
         .inspect_err(|error| tracing::error!(%error, "a stream broke off"))
         .map_ok(|entry| event(&entry))
         .take_until(Box::pin(over(app, caller)));

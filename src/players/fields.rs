@@ -5,10 +5,24 @@ use crate::auth::Secret;
 use crate::rules::Message;
 use std::ops::RangeInclusive;
 
-const DISPLAY_NAME_LENGTH: RangeInclusive<u8> = 1..=40;
-const USERNAME_LENGTH: RangeInclusive<u8> = 3..=30;
-/// In characters. The upper bound keeps hashing cheap; no rule asks for digits or capitals, length is what counts.
-const PASSWORD_LENGTH: RangeInclusive<i64> = 8..=256;
+/// The length of a text in characters, and a regular expression for the rest, as clients are told them.
+pub struct Shape {
+    pub length: RangeInclusive<u16>,
+    pub pattern: &'static str,
+}
+
+/// The pattern says what `disturbs` and `is_invisible` do: nothing that disturbs, and something that can be seen.
+pub const DISPLAY_NAME: Shape = Shape {
+    length: 1..=40,
+    pattern: concat!(
+        r"^[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]*",
+        r"[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\s\u00ad\u200b-\u200f\u2060-\u2064\ufeff]",
+        r"[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]*$",
+    ),
+};
+pub const USERNAME: Shape = Shape { length: 3..=30, pattern: "^[A-Za-z0-9_.-]*$" };
+/// The upper bound keeps hashing cheap; no rule asks for digits or capitals, length is what counts.
+pub const PASSWORD: Shape = Shape { length: 8..=256, pattern: "" };
 
 /// The name others see, without the blanks around it.
 pub(super) fn display_name(text: &str) -> Result<String, PlayerError> {
@@ -16,8 +30,8 @@ pub(super) fn display_name(text: &str) -> Result<String, PlayerError> {
     let name = text.trim();
     // One that can't be seen is as good as none.
     let visible = name.chars().any(|c| !c.is_whitespace() && !is_invisible(c));
-    if !visible || !has_length(name, &DISPLAY_NAME_LENGTH) {
-        return Err(PlayerError::invalid(FIELD, length("player-display-name-length", &DISPLAY_NAME_LENGTH)));
+    if !visible || !DISPLAY_NAME.has_length(name) {
+        return Err(PlayerError::invalid(FIELD, DISPLAY_NAME.told("player-display-name-length")));
     }
     if name.chars().any(disturbs) {
         return Err(PlayerError::invalid(FIELD, Message::new("player-display-name-characters")));
@@ -27,8 +41,8 @@ pub(super) fn display_name(text: &str) -> Result<String, PlayerError> {
 
 pub(super) fn username(text: &str) -> Result<String, PlayerError> {
     const FIELD: &str = "username";
-    if !has_length(text, &USERNAME_LENGTH) {
-        return Err(PlayerError::invalid(FIELD, length("player-username-length", &USERNAME_LENGTH)));
+    if !USERNAME.has_length(text) {
+        return Err(PlayerError::invalid(FIELD, USERNAME.told("player-username-length")));
     }
     if !text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-')) {
         return Err(PlayerError::invalid(FIELD, Message::new("player-username-characters")));
@@ -37,20 +51,22 @@ pub(super) fn username(text: &str) -> Result<String, PlayerError> {
 }
 
 pub(super) fn new_password(password: &Secret) -> Result<(), PlayerError> {
-    if has_length(password.expose(), &PASSWORD_LENGTH) {
+    if PASSWORD.has_length(password.expose()) {
         Ok(())
     } else {
-        Err(PlayerError::invalid("password", length("player-password-length", &PASSWORD_LENGTH)))
+        Err(PlayerError::invalid("password", PASSWORD.told("player-password-length")))
     }
 }
 
-fn has_length<N: Copy + Into<i64>>(text: &str, range: &RangeInclusive<N>) -> bool {
-    let length = i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
-    ((*range.start()).into()..=(*range.end()).into()).contains(&length)
-}
+impl Shape {
+    fn has_length(&self, text: &str) -> bool {
+        u16::try_from(text.chars().count()).is_ok_and(|length| self.length.contains(&length))
+    }
 
-fn length<N: Copy + Into<i64>>(key: &'static str, range: &RangeInclusive<N>) -> Message {
-    Message::new(key).with("min", (*range.start()).into()).with("max", (*range.end()).into())
+    /// The sentence that tells how long it has to be.
+    fn told(&self, key: &'static str) -> Message {
+        Message::new(key).with("min", i64::from(*self.length.start())).with("max", i64::from(*self.length.end()))
+    }
 }
 
 /// Whether a character breaks lines, or turns the text around it the other way.
@@ -71,6 +87,21 @@ mod tests {
         match result {
             Ok(_) => None,
             Err(error) => error.message().map(|message| message.key.into_owned()),
+        }
+    }
+
+    #[test]
+    fn the_patterns_that_clients_are_told_say_what_is_checked() {
+        let fits = |shape: &Shape, text: &str| {
+            let schema = serde_json::json!({"pattern": shape.pattern});
+            jsonschema::is_valid(&schema, &serde_json::json!(text))
+        };
+        for c in (0..0x3000).chain(0xFE00..0x1_0000).filter_map(char::from_u32) {
+            // Blanks around a name are taken off, so a character is judged in the middle of one.
+            let (alone, within) = (c.to_string(), format!("x{c}x"));
+            assert_eq!(fits(&DISPLAY_NAME, &within), display_name(&within).is_ok(), "{within:?}");
+            assert_eq!(fits(&DISPLAY_NAME, &alone), display_name(&alone).is_ok(), "{alone:?}");
+            assert_eq!(fits(&USERNAME, &within), username(&within).is_ok(), "{within:?}");
         }
     }
 

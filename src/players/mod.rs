@@ -5,7 +5,7 @@
 //! player whom another issuer vouches for, and who signs in there.
 
 mod error;
-mod fields;
+pub mod fields;
 mod newcomer;
 mod passwords;
 pub mod ports;

@@ -39,6 +39,20 @@ pub trait PlayerStore: Send + Sync + 'static {
 
     async fn family(&self, id: FamilyId) -> Result<Option<Family>, StoreError>;
 
+    /// A player and a sign-in, asked for at once.
+    async fn session(
+        &self,
+        player: PlayerId,
+        family: FamilyId,
+    ) -> Result<(Option<Player>, Option<Family>), StoreError> {
+        Ok((self.player(player).await?, self.family(family).await?))
+    }
+
+    /// Whether others write to it too, so that what was read before may be out of date.
+    fn is_shared(&self) -> bool {
+        false
+    }
+
     /// Replaces a family if its generation is still one less than the new one's, and it was not revoked.
     async fn rotate_family(&self, family: Family) -> Result<Written, StoreError>;
 

@@ -2,11 +2,12 @@
 //! game decides; one that has nothing of the sort answers `NOT_FOUND`.
 
 use super::error::ApiError;
-use super::extract::{Asking, Body, OfGame, OfPart};
+use super::extract::{Asking, Body, IdempotencyKey, OfGame, OfPart};
 use super::language::Reads;
 use super::moves::{PlayedBody, played};
 use super::openapi::StepProblems;
 use crate::app::App;
+use crate::ids::GameId;
 use axum::Json;
 use axum::extract::State;
 use schemars::JsonSchema;
@@ -41,7 +42,7 @@ pub struct ElfNameBody {
 /// One of the columns that the team shares and nobody else sees. It never counts. `NOT_FOUND` in kinds without drafts.
 #[utoipa::path(
     put, path = "/v1/games/{id}/drafts/{n}", operation_id = "write_draft", tag = "play", security(("bearer" = [])),
-    params(("id" = String, Path, description = "The game's id"), ("n" = u8, Path, description = "Which column, from 1")),
+    params(("id" = GameId, Path, description = "The game's id"), ("n" = u8, Path, description = "Which column, from 1")),
     request_body = DraftBody,
     responses((status = 200, description = "Written", body = PlayedBody), StepProblems),
 )]
@@ -60,7 +61,7 @@ async fn write_draft(
 /// By its holder, at any time. `NOT_FOUND` in kinds without elves.
 #[utoipa::path(
     put, path = "/v1/games/{id}/elves/{n}/name", operation_id = "name_elf", tag = "play", security(("bearer" = [])),
-    params(("id" = String, Path, description = "The game's id"), ("n" = u8, Path, description = "The elf's number")),
+    params(("id" = GameId, Path, description = "The game's id"), ("n" = u8, Path, description = "The elf's number")),
     request_body = ElfNameBody,
     responses((status = 200, description = "Named", body = PlayedBody), StepProblems),
 )]
@@ -80,8 +81,8 @@ async fn name_elf(
 #[utoipa::path(
     post, path = "/v1/games/{id}/hint", operation_id = "ask_hint", tag = "play", security(("bearer" = [])),
     params(
-        ("id" = String, Path, description = "The game's id"),
-        ("idempotency-key" = Option<String>, Header, description = "The same key with the same request is carried out once"),
+        ("id" = GameId, Path, description = "The game's id"),
+        IdempotencyKey,
     ),
     responses((status = 200, description = "Hinted", body = PlayedBody), StepProblems),
 )]

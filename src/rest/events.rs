@@ -7,6 +7,7 @@ use super::shapes::StepBody;
 use crate::app::App;
 use crate::games::Entry;
 use crate::games::follow::{LONGEST_PAGE, PAGE};
+use crate::ids::GameId;
 use crate::live;
 use axum::Json;
 use axum::extract::State;
@@ -60,7 +61,7 @@ impl From<Entry> for StepBody {
 #[utoipa::path(
     get, path = "/v1/games/{id}/events", operation_id = "list_events", tag = "play", security((), ("bearer" = [])),
     params(
-        ("id" = String, Path, description = "The game's id"), EventsQuery,
+        ("id" = GameId, Path, description = "The game's id"), EventsQuery,
         ("last-event-id" = Option<String>, Header, description = "The version a stream got to; wins over `after`"),
     ),
     responses(

@@ -3,16 +3,23 @@
 use super::error::ApiError;
 use crate::app::App;
 use crate::auth::{Caller, Refused};
+use crate::codes::Code;
 use crate::edge::log;
 use crate::games::Call;
 use crate::ids::{GameId, PlayerId};
 use crate::rules::Seat;
 use axum::Json;
+use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, FromRequestParts, OptionalFromRequest, Path, Query, Request};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// A body that arrives more slowly than this is not waited for.
+const BODY_DEADLINE: Duration = Duration::from_secs(15);
 
 /// A player with a valid token.
 pub struct SignedIn(pub Caller);
@@ -22,6 +29,16 @@ pub struct MaybeSignedIn(pub Option<Caller>);
 
 /// A player with a valid token who asks for a step, under an idempotency key or not.
 pub struct Asking(pub Call);
+
+/// The header that makes a step safe to repeat, as the description has it.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "it describes what `Asking` reads")]
+pub struct IdempotencyKey {
+    /// The same key with the same request is carried out once, and answered the same: visible ASCII characters.
+    #[param(rename = "idempotency-key", min_length = 1, max_length = 255, pattern = "^[!-~]([ -~]*[!-~])?$")]
+    key: Option<String>,
+}
 
 /// A JSON body of the right shape.
 pub struct Body<T>(pub T);
@@ -93,7 +110,7 @@ impl<T: DeserializeOwned> FromRequest<Arc<App>> for Body<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
-        let Json(body) = <Json<Box<RawValue>> as FromRequest<_>>::from_request(request, app).await?;
+        let Json(body) = in_time(<Json<Box<RawValue>> as FromRequest<_>>::from_request(request, app)).await?;
         read(&body).map(Self)
     }
 }
@@ -102,10 +119,16 @@ impl<T: DeserializeOwned> FromRequest<Arc<App>> for MaybeBody<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
-        let body = <Json<Box<RawValue>> as OptionalFromRequest<_>>::from_request(request, app).await?;
+        let body = in_time(<Json<Box<RawValue>> as OptionalFromRequest<_>>::from_request(request, app)).await?;
         let body = body.filter(|Json(body)| body.get() != "null");
         Ok(Self(body.map(|Json(body)| read(&body)).transpose()?))
     }
+}
+
+/// Reads a body to its end, for as long as that may take in all: one that comes byte by byte is slow too.
+async fn in_time<T>(reading: impl Future<Output = Result<T, JsonRejection>>) -> Result<T, ApiError> {
+    let read = timeout(BODY_DEADLINE, reading).await;
+    Ok(read.map_err(|_| ApiError::new(Code::RequestTimeout))??)
 }
 
 /// Reads an object. Left to itself, serde would take an array for a struct, field by field.

@@ -1,7 +1,7 @@
 //! Games: making one, listing, looking, changing the lobby, the replay.
 
 use super::error::ApiError;
-use super::extract::{Asked, Asking, Body, MaybeSignedIn, OfGame};
+use super::extract::{Asked, Asking, Body, IdempotencyKey, MaybeSignedIn, OfGame};
 use super::language::Reads;
 use super::openapi::{ReadProblems, StepProblems};
 use super::schema;
@@ -41,8 +41,10 @@ pub fn router() -> OpenApiRouter<Arc<App>> {
 /// What to play, and with whom.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "CreateGame", example = serde_json::json!({"kind": "CHIPS", "seats": 2}))]
+#[schemars(transform = schema::no_default("options"))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateBody {
+    #[schemars(schema_with = "schema::any_kind")]
     kind: String,
     /// As the kind's schema has them; what is left out takes its default.
     #[serde(default = "no_options")]
@@ -87,8 +89,7 @@ pub struct GamesBody {
 struct ListQuery {
     /// Only games of this kind.
     kind: Option<String>,
-    /// Only games in this status: `LOBBY`, `ACTIVE`, `FINISHED` or `ABANDONED`.
-    #[param(value_type = Option<String>)]
+    /// Only games in this status.
     status: Option<Status>,
     /// Only games the caller is seated at, hosts or was invited to; else the public ones.
     #[serde(default)]
@@ -99,7 +100,7 @@ struct ListQuery {
     /// How many, 1 to 100.
     #[param(minimum = 1, maximum = 100, default = 20)]
     limit: Option<usize>,
-    /// Where the page before ended.
+    /// Where the page before ended: its `nextCursor`.
     cursor: Option<String>,
 }
 
@@ -118,7 +119,7 @@ struct AtQuery {
 /// It opens in its lobby with the caller as host, on seat 0 unless `sit` is false.
 #[utoipa::path(
     post, path = "/v1/games", operation_id = "create_game", tag = "games", security(("bearer" = [])),
-    params(("idempotency-key" = Option<String>, Header, description = "The same key with the same request is carried out once")),
+    params(IdempotencyKey),
     request_body = CreateBody,
     responses((status = 201, description = "The game, in its lobby", body = GameBody), StepProblems),
 )]
@@ -139,8 +140,8 @@ async fn create_game(
 #[utoipa::path(
     post, path = "/v1/games/{id}/rematch", operation_id = "create_rematch", tag = "games", security(("bearer" = [])),
     params(
-        ("id" = String, Path, description = "The game that is over"),
-        ("idempotency-key" = Option<String>, Header, description = "The same key with the same request is carried out once"),
+        ("id" = GameId, Path, description = "The game that is over"),
+        IdempotencyKey,
     ),
     responses((status = 201, description = "The new game, in its lobby", body = GameBody), StepProblems),
 )]
@@ -165,7 +166,9 @@ async fn created(
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(body)))
 }
 
-/// Lists games, newest first
+/// Lists games
+///
+/// Newest first: the public ones, or with `mine` or `waitingForMe` the caller's.
 #[utoipa::path(
     get, path = "/v1/games", operation_id = "list_games", tag = "games", security((), ("bearer" = [])),
     params(ListQuery),
@@ -199,7 +202,7 @@ async fn list_games(
 #[utoipa::path(
     get, path = "/v1/games/{id}", operation_id = "get_game", tag = "games", security((), ("bearer" = [])),
     params(
-        ("id" = String, Path, description = "The game's id"), AtQuery,
+        ("id" = GameId, Path, description = "The game's id"), AtQuery,
         ("if-none-match" = Option<String>, Header, description = "The `ETag` of what the caller has"),
     ),
     responses(
@@ -265,7 +268,7 @@ async fn etag(
 /// The host sets the number of seats and the options.
 #[utoipa::path(
     patch, path = "/v1/games/{id}", operation_id = "update_game", tag = "games", security(("bearer" = [])),
-    params(("id" = String, Path, description = "The game's id")),
+    params(("id" = GameId, Path, description = "The game's id")),
     request_body = ChangesBody,
     responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems),
 )]
@@ -287,7 +290,7 @@ async fn update_game(
 /// Set-up, seed, every step with its time, every event with nothing left out: `ludotheque verify` plays it again.
 #[utoipa::path(
     get, path = "/v1/games/{id}/replay", operation_id = "get_replay", tag = "games", security((), ("bearer" = [])),
-    params(("id" = String, Path, description = "The game's id")),
+    params(("id" = GameId, Path, description = "The game's id")),
     responses(
         (status = 200, description = "All of the game", body = Replay),
         (status = 409, description = "`NOT_OVER`: the game is not over yet", body = super::error::ProblemBody, content_type = "application/problem+json"),

@@ -96,8 +96,10 @@ fn summary(app: &App, rules: &dyn AnyRules, language: Language) -> KindSummaryBo
 }
 
 /// Lists what can be played
+///
+/// The newest rules of each kind, named in the caller's language.
 #[utoipa::path(
-    get, path = "/v1/kinds", operation_id = "list_kinds", tag = "kinds",
+    get, path = "/v1/kinds", operation_id = "list_kinds", tag = "kinds", security(()),
     responses((status = 200, description = "All kinds", body = KindsBody), ReadProblems),
 )]
 async fn list_kinds(State(app): State<Arc<App>>, Reads(language): Reads) -> Json<KindsBody> {
@@ -109,7 +111,7 @@ async fn list_kinds(State(app): State<Arc<App>>, Reads(language): Reads) -> Json
 ///
 /// With the JSON Schemas of its options, views, moves and events, and the names of its pieces.
 #[utoipa::path(
-    get, path = "/v1/kinds/{kind}", operation_id = "get_kind", tag = "kinds",
+    get, path = "/v1/kinds/{kind}", operation_id = "get_kind", tag = "kinds", security(()),
     params(("kind" = String, Path, description = "The kind's id", example = "CHIPS")),
     responses((status = 200, description = "The kind", body = KindBody), ReadProblems),
 )]

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Lets a request in if its address has not used up its share. One that came over no socket has no address.
 pub async fn limit(State(app): State<Arc<App>>, request: Request, next: Next) -> Result<Response, ApiError> {
     if let Some(peer) = request.extensions().get::<Peer>() {
-        app.edge.limits.check_address(app.edge.proxies.client(*peer, request.headers()))?;
+        app.edge.limits.admit(app.edge.proxies.client(*peer, request.headers())).await?;
     }
     Ok(next.run(request).await)
 }

@@ -10,6 +10,7 @@ mod games;
 mod kinds;
 mod language;
 mod limit;
+mod links;
 mod moves;
 mod openapi;
 mod operator;
@@ -26,11 +27,9 @@ use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use serde_json::Value;
 use std::sync::Arc;
-use std::time::Duration;
 use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::limit::RequestBodyLimitLayer;
-use tower_http::timeout::RequestBodyTimeoutLayer;
 use utoipa_axum::router::OpenApiRouter;
 
 /// No request of ours is longer than a few hundred bytes.
@@ -38,9 +37,6 @@ const BODY_LIMIT: usize = 64 * 1024;
 
 /// But a replay, which only a server for test automation takes, is.
 const REPLAY_LIMIT: usize = 8 * 1024 * 1024;
-
-/// A body that arrives more slowly than this is not waited for.
-const BODY_DEADLINE: Duration = Duration::from_secs(15);
 
 /// All routes, and the document that describes them.
 fn described() -> (Router<Arc<App>>, Value) {
@@ -70,7 +66,7 @@ pub fn operator_routes() -> Router<Arc<App>> {
 }
 
 /// Puts around routes whatever may refuse a request, so that every refusal is a problem in the caller's language:
-/// outermost the layer that writes it, then too many requests, bodies that are too slow or too large, and panics.
+/// outermost the layer that writes it, then too many requests, bodies that are too large, and panics.
 ///
 /// Pages are counted against nobody's rate: one of them takes a dozen files at once, all of which lie in memory.
 pub fn refusing(routes: Router<Arc<App>>, pages: Router<Arc<App>>, app: &Arc<App>) -> Router<Arc<App>> {
@@ -79,7 +75,6 @@ pub fn refusing(routes: Router<Arc<App>>, pages: Router<Arc<App>>, app: &Arc<App
         ServiceBuilder::new()
             .layer(from_fn_with_state(app.clone(), limit::limit))
             .layer(CatchPanicLayer::new())
-            .layer(RequestBodyTimeoutLayer::new(BODY_DEADLINE))
             .layer(RequestBodyLimitLayer::new(body_limit)),
     );
     // In this order, so that what is found nowhere is counted too.

@@ -1,15 +1,15 @@
 //! Moves: what a seat may do, doing it, trying it out, giving up.
 
 use super::error::ApiError;
-use super::extract::{Asking, Body, OfGame, SignedIn};
+use super::extract::{Asking, Body, IdempotencyKey, OfGame, SignedIn};
 use super::language::Reads;
 use super::openapi::{OwnProblems, StepProblems};
 use super::schema;
 use super::shapes::{self, GameBody, LegalMoveBody};
 use crate::app::App;
 use crate::codes::Code;
-use crate::games::{Accepted, Foresight, MoveInput, Obstacle, Refused, Told};
-use crate::ids::PlayerId;
+use crate::games::{Accepted, Foresight, MoveInput, Obstacle, PREVIEW_LENGTH, Refused, Told};
+use crate::ids::{GameId, PlayerId};
 use crate::refusal::Refusal;
 use crate::rules::any::Json as RawJson;
 use crate::rules::{Eyes, Seat};
@@ -43,6 +43,7 @@ pub struct LegalMovesBody {
 /// A move: by its `id` in the list of legal moves, or spelled out as `move`.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "Play", example = serde_json::json!({"id": "discard last-n none-p"}))]
+#[schemars(transform = schema::exactly_one(&["id", "move"]))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PlayBody {
     id: Option<String>,
@@ -66,18 +67,21 @@ pub struct PlayedBody {
 /// One move, or a series of up to four.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "Preview", example = serde_json::json!({"id": "discard last-n none-p"}))]
+#[schemars(transform = schema::exactly_one(&["id", "move", "moves"]))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PreviewBody {
     id: Option<String>,
     #[serde(default)]
     #[schemars(schema_with = "schema::any_move_or_none")]
     r#move: Option<Value>,
+    #[schemars(length(min = 1, max = PREVIEW_LENGTH))]
     moves: Option<Vec<PreviewMoveBody>>,
 }
 
 /// A move in a series.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "PreviewMove")]
+#[schemars(transform = schema::exactly_one(&["id", "move"]))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PreviewMoveBody {
     id: Option<String>,
@@ -118,7 +122,7 @@ pub struct ObstacleBody {
 #[utoipa::path(
     get, path = "/v1/games/{id}/legal-moves", operation_id = "list_legal_moves", tag = "play",
     security(("bearer" = [])),
-    params(("id" = String, Path, description = "The game's id")),
+    params(("id" = GameId, Path, description = "The game's id")),
     responses((status = 200, description = "The legal moves", body = LegalMovesBody), OwnProblems),
 )]
 async fn list_legal_moves(
@@ -139,8 +143,8 @@ async fn list_legal_moves(
 #[utoipa::path(
     post, path = "/v1/games/{id}/moves", operation_id = "play_move", tag = "play", security(("bearer" = [])),
     params(
-        ("id" = String, Path, description = "The game's id"),
-        ("idempotency-key" = Option<String>, Header, description = "The same key with the same move plays once and is answered the same"),
+        ("id" = GameId, Path, description = "The game's id"),
+        IdempotencyKey,
     ),
     request_body = PlayBody,
     responses((status = 200, description = "Played", body = PlayedBody), StepProblems),
@@ -162,7 +166,7 @@ async fn play_move(
 /// Tells what they would do, and does nothing.
 #[utoipa::path(
     post, path = "/v1/games/{id}/preview", operation_id = "preview_moves", tag = "play", security(("bearer" = [])),
-    params(("id" = String, Path, description = "The game's id")),
+    params(("id" = GameId, Path, description = "The game's id")),
     request_body = PreviewBody,
     responses((status = 200, description = "What the moves would do", body = PreviewedBody), StepProblems),
 )]
@@ -196,8 +200,8 @@ async fn preview_moves(
 #[utoipa::path(
     post, path = "/v1/games/{id}/resignation", operation_id = "resign_game", tag = "play", security(("bearer" = [])),
     params(
-        ("id" = String, Path, description = "The game's id"),
-        ("idempotency-key" = Option<String>, Header, description = "The same key with the same request is carried out once"),
+        ("id" = GameId, Path, description = "The game's id"),
+        IdempotencyKey,
     ),
     responses((status = 200, description = "Resigned", body = PlayedBody), StepProblems),
 )]
@@ -217,8 +221,8 @@ async fn resign_game(
 #[utoipa::path(
     post, path = "/v1/games/{id}/timeouts", operation_id = "call_timeouts", tag = "play", security(("bearer" = [])),
     params(
-        ("id" = String, Path, description = "The game's id"),
-        ("idempotency-key" = Option<String>, Header, description = "The same key with the same request is carried out once"),
+        ("id" = GameId, Path, description = "The game's id"),
+        IdempotencyKey,
     ),
     responses((status = 200, description = "They are resigned", body = PlayedBody), StepProblems),
 )]

@@ -1,8 +1,8 @@
 //! The OpenAPI document: paths and statuses from the handlers, schemas from the shapes.
 
-use super::schema;
+use super::{links, schema};
 use serde_json::{Value, json};
-use utoipa::openapi::{Info, License, OpenApi, RefOr, schema::Ref};
+use utoipa::openapi::{Contact, Info, License, OpenApi, RefOr, schema::Ref};
 
 /// What every 4xx and 5xx looks like.
 const PROBLEM: &str = "application/problem+json";
@@ -50,7 +50,9 @@ bodies! {
     super::players::ProfileBody,
     super::shapes::GameBody, super::shapes::StepBody,
     super::tokens::TokensBody,
+    crate::games::ports::Status,
     crate::games::replay::Replay,
+    crate::ids::GameId,
 }
 
 /// Statuses that an operation may answer with, besides its own: `Problems!(StepProblems: 400, 401)`.
@@ -81,6 +83,7 @@ problems! {
         403 "`NOT_SEATED`: only for players seated at the game",
         404 "`NOT_FOUND`: no such thing, or none the caller may know of",
         409 "`USERNAME_TAKEN`, `NOT_OVER` and others: not as things stand",
+        408 "`REQUEST_TIMEOUT`: the body took too long to arrive",
         413 "`PAYLOAD_TOO_LARGE`: the body is too large", 415 "`UNSUPPORTED_MEDIA_TYPE`: the body must be JSON",
         429 "`RATE_LIMITED`: too many requests", 503 "`UNAVAILABLE`: try again later";
     /// Of a step of a game.
@@ -90,6 +93,7 @@ problems! {
         403 "`NOT_SEATED`, `NOT_HOST`: not this player's to do",
         404 "`NOT_FOUND`: no such game, or none the caller may know of; or nothing of the sort in this kind",
         409 "`ILLEGAL_MOVE`, `NOT_YOUR_TURN`, `GAME_OVER`, `VERSION_CONFLICT` and others: not as the game stands",
+        408 "`REQUEST_TIMEOUT`: the body took too long to arrive",
         413 "`PAYLOAD_TOO_LARGE`: the body is too large", 415 "`UNSUPPORTED_MEDIA_TYPE`: the body must be JSON",
         422 "`INVALID_OPTIONS`, `IDEMPOTENCY_MISMATCH`: read, but can't be done",
         429 "`RATE_LIMITED`: too many requests", 503 "`UNAVAILABLE`: try again later";
@@ -98,6 +102,7 @@ problems! {
         400 "`MALFORMED`: the request can't be read",
         401 "`UNAUTHENTICATED`, `INVALID_TOKEN`: wrong credentials, or a refresh token that is no good",
         409 "`USERNAME_TAKEN`: the username belongs to somebody else",
+        408 "`REQUEST_TIMEOUT`: the body took too long to arrive",
         413 "`PAYLOAD_TOO_LARGE`: the body is too large", 415 "`UNSUPPORTED_MEDIA_TYPE`: the body must be JSON",
         429 "`RATE_LIMITED`: too many requests", 503 "`UNAVAILABLE`: try again later";
     /// Of the pages that operators and machines read.
@@ -116,6 +121,7 @@ pub fn document(mut paths: OpenApi) -> Value {
         .title("Ludotheque")
         .version(env!("CARGO_PKG_VERSION"))
         .description(Some(DESCRIPTION))
+        .contact(Some(Contact::builder().name(Some("Those who run this server")).build()))
         .license(Some(License::builder().name("MIT OR Apache-2.0").identifier(Some("MIT OR Apache-2.0")).build()))
         .build();
     let mut document = serde_json::to_value(paths).expect("OpenAPI is plain data");
@@ -131,6 +137,7 @@ pub fn document(mut paths: OpenApi) -> Value {
         "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},
     });
     show_examples(&mut document);
+    links::add(&mut document);
     document["servers"] = json!([{"url": "/"}]);
     document["tags"] = json!([
         {"name": "players", "description": "Players and their tokens"},

@@ -3,11 +3,12 @@
 use super::error::ApiError;
 use super::extract::{Body, SignedIn};
 use super::openapi::{OwnProblems, SignInProblems};
+use super::schema;
 use super::tokens::TokensBody;
 use crate::app::App;
 use crate::auth::Secret;
 use crate::ids::PlayerId;
-use crate::players::{Change, Profile};
+use crate::players::{Change, Profile, fields};
 use crate::rules::Instant;
 use axum::Json;
 use axum::extract::State;
@@ -25,14 +26,17 @@ pub fn router() -> OpenApiRouter<Arc<App>> {
 /// A new player: a guest with a name, or an account with a username and a password too.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "Register", example = serde_json::json!({"displayName": "Ada"}))]
+#[schemars(transform = schema::both_or_none("username", "password"))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RegisterBody {
     /// What others see: 1 to 40 characters.
+    #[schemars(transform = schema::text(&fields::DISPLAY_NAME))]
     display_name: String,
     /// 3 to 30 letters, digits, dots, dashes and underscores; for an account.
+    #[schemars(transform = schema::text(&fields::USERNAME))]
     username: Option<String>,
     /// 8 to 256 characters; for an account.
-    #[schemars(with = "Option<String>")]
+    #[schemars(with = "Option<String>", transform = schema::text(&fields::PASSWORD))]
     password: Option<Secret>,
 }
 
@@ -54,9 +58,11 @@ pub struct ProfileBody {
 #[schemars(rename = "ProfileChanges", example = serde_json::json!({"displayName": "Ada L."}))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ProfileChangesBody {
+    #[schemars(transform = schema::text(&fields::DISPLAY_NAME))]
     display_name: Option<String>,
+    #[schemars(transform = schema::text(&fields::USERNAME))]
     username: Option<String>,
-    #[schemars(with = "Option<String>")]
+    #[schemars(with = "Option<String>", transform = schema::text(&fields::PASSWORD))]
     password: Option<Secret>,
     #[schemars(with = "Option<String>")]
     current_password: Option<Secret>,
@@ -74,7 +80,7 @@ impl From<Profile> for ProfileBody {
 /// Answers the player with an access token for the `Authorization: Bearer` header and a refresh token for
 /// `POST /v1/tokens`.
 #[utoipa::path(
-    post, path = "/v1/players", operation_id = "create_player", tag = "players",
+    post, path = "/v1/players", operation_id = "create_player", tag = "players", security(()),
     request_body = RegisterBody,
     responses((status = 201, description = "The player and its tokens", body = TokensBody), SignInProblems),
 )]
@@ -88,6 +94,8 @@ async fn create_player(
 }
 
 /// Shows one's own profile
+///
+/// With the username, which nobody else is shown.
 #[utoipa::path(
     get, path = "/v1/players/me", operation_id = "get_player", tag = "players", security(("bearer" = [])),
     responses((status = 200, description = "The profile", body = ProfileBody), OwnProblems),

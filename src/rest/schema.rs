@@ -1,13 +1,20 @@
 //! The schemas of all bodies, written by one generator: those of the service, and those of every kind in the catalogue.
 
 use crate::games::schema::of_kind;
+use crate::players::fields::Shape;
 use crate::rules::any::Part;
 use crate::rules::catalog;
-use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
+use schemars::{Schema, SchemaGenerator, generate::SchemaSettings, transform::ReplaceBoolSchemas};
 use serde_json::{Map, Value, json};
 
 /// Where OpenAPI keeps schemas.
 const COMPONENTS: &str = "#/components/schemas/";
+
+/// The id of a kind; a server may be set to offer fewer of them.
+pub fn any_kind(_: &mut SchemaGenerator) -> Schema {
+    let kinds: Vec<_> = catalog::newest_of_all().map(|rules| rules.info().kind).collect();
+    from_json(json!({"type": "string", "enum": kinds}))
+}
 
 pub fn any_options(_: &mut SchemaGenerator) -> Schema {
     any_of(Part::Options, false)
@@ -47,6 +54,64 @@ pub fn any_events(generator: &mut SchemaGenerator) -> Schema {
     let mut any = kinds["anyOf"].as_array().cloned().unwrap_or_default();
     any.insert(0, table);
     from_json(json!({"type": "array", "items": {"anyOf": any}}))
+}
+
+/// A text of this shape.
+pub fn text(shape: &'static Shape) -> impl Fn(&mut Schema) {
+    move |schema| {
+        schema.insert("minLength".to_owned(), (*shape.length.start()).into());
+        schema.insert("maxLength".to_owned(), (*shape.length.end()).into());
+        if !shape.pattern.is_empty() {
+            schema.insert("pattern".to_owned(), shape.pattern.into());
+        }
+    }
+}
+
+/// Of an object's fields, exactly one is given. Said by `if` and not by `oneOf`, so that generators of clients go on
+/// seeing one object with its fields.
+pub fn exactly_one(fields: &'static [&str]) -> impl Fn(&mut Schema) {
+    move |schema| {
+        let (last, others) = fields.split_last().expect("some fields");
+        let all = others.iter().enumerate().rev().fold(
+            given(&[last]),
+            |rest, (place, field)| json!({"if": given(&[field]), "then": left_out(&fields[place + 1..]), "else": rest}),
+        );
+        extend(schema, all);
+    }
+}
+
+/// Of an object's fields, this one is given, or all of those.
+pub fn either(one: &'static str, others: &'static [&str]) -> impl Fn(&mut Schema) {
+    move |schema| extend(schema, json!({"if": given(&[one]), "then": left_out(others), "else": given(others)}))
+}
+
+/// Of an object's fields, these two are given together.
+pub fn both_or_none(one: &'static str, other: &'static str) -> impl Fn(&mut Schema) {
+    move |schema| extend(schema, json!({"if": given(&[one]), "then": given(&[other]), "else": left_out(&[other])}))
+}
+
+/// A field may be left out, and the document does not say for what: not all generators know an object as a default.
+pub fn no_default(field: &'static str) -> impl Fn(&mut Schema) {
+    move |schema| {
+        let field = schema.pointer_mut(&format!("/properties/{field}")).and_then(Value::as_object_mut);
+        field.and_then(|field| field.remove("default"));
+    }
+}
+
+fn given(fields: &[&str]) -> Value {
+    let not_null = |field: &&str| ((*field).to_owned(), json!({"not": {"type": "null"}}));
+    json!({"required": fields, "properties": fields.iter().map(not_null).collect::<Map<_, _>>()})
+}
+
+fn left_out(fields: &[&str]) -> Value {
+    let null = |field: &&str| ((*field).to_owned(), json!({"type": "null"}));
+    json!({"properties": fields.iter().map(null).collect::<Map<_, _>>()})
+}
+
+fn extend(schema: &mut Schema, rule: Value) {
+    if let Value::Object(rule) = rule {
+        schema.ensure_object().extend(rule);
+    }
 }
 
 /// All parts of all kinds as OpenAPI components: `ChipsView`, `ChipsMove`, and what they are made of. What is the same
@@ -90,6 +155,10 @@ fn openapi_settings() -> SchemaSettings {
     SchemaSettings::draft2020_12().with(|settings| {
         settings.definitions_path = "/components/schemas".into();
         settings.meta_schema = None;
+        // Generators of clients know `{}` for anything, and not all of them `true`.
+        let mut replace = ReplaceBoolSchemas::default();
+        replace.skip_additional_properties = true;
+        settings.transforms.push(Box::new(replace));
     })
 }
 
@@ -101,7 +170,8 @@ fn any_of(part: Part, or_null: bool) -> Schema {
     if or_null {
         any.push(json!({"type": "null"}));
     }
-    from_json(json!({"anyOf": any}))
+    // A choice of one is none.
+    if let [only] = &any[..] { from_json(only.clone()) } else { from_json(json!({"anyOf": any})) }
 }
 
 /// References to a kind's own definitions become references to its components.

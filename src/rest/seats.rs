@@ -1,14 +1,14 @@
 //! Seats: sitting down and standing up, the host's rights over them, starting; and the door of an unlisted game.
 
 use super::error::ApiError;
-use super::extract::{Asking, Body, MaybeBody, OfGame, OfSeat};
+use super::extract::{Asking, Body, IdempotencyKey, MaybeBody, OfGame, OfSeat};
 use super::language::Reads;
 use super::openapi::StepProblems;
 use super::schema;
 use super::shapes::{self, GameBody};
 use crate::app::App;
 use crate::games::{Accepted, Refused};
-use crate::ids::PlayerId;
+use crate::ids::{GameId, PlayerId};
 use crate::rules::Seat;
 use crate::texts::Language;
 use axum::Json;
@@ -45,11 +45,13 @@ pub struct SitBody {
 pub struct SetupBody(#[schemars(schema_with = "schema::any_choice")] Value);
 
 /// Sits down
+///
+/// In the lobby, on the seat that is named or on the lowest free one. One seat per player and game.
 #[utoipa::path(
     post, path = "/v1/games/{id}/seats", operation_id = "create_seat", tag = "games", security(("bearer" = [])),
     params(
-        ("id" = String, Path, description = "The game's id"),
-        ("idempotency-key" = Option<String>, Header, description = "The same key with the same request is carried out once"),
+        ("id" = GameId, Path, description = "The game's id"),
+        IdempotencyKey,
     ),
     request_body(content = Option<SitBody>, description = "Where to sit; nothing for the lowest free seat"),
     responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems),
@@ -70,7 +72,7 @@ async fn create_seat(
 /// In the lobby. A leaving host hands over to the lowest seat; a table that everybody left is abandoned.
 #[utoipa::path(
     delete, path = "/v1/games/{id}/seats/me", operation_id = "leave_seat", tag = "games", security(("bearer" = [])),
-    params(("id" = String, Path, description = "The game's id")),
+    params(("id" = GameId, Path, description = "The game's id")),
     responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems),
 )]
 async fn leave_seat(
@@ -91,7 +93,7 @@ async fn leave_seat(
 #[utoipa::path(
     put, path = "/v1/games/{id}/seats/me/setup", operation_id = "choose_setup", tag = "games",
     security(("bearer" = [])),
-    params(("id" = String, Path, description = "The game's id")),
+    params(("id" = GameId, Path, description = "The game's id")),
     request_body = SetupBody,
     responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems),
 )]
@@ -112,7 +114,7 @@ async fn choose_setup(
 #[utoipa::path(
     delete, path = "/v1/games/{id}/seats/{seat}", operation_id = "delete_seat", tag = "games",
     security(("bearer" = [])),
-    params(("id" = String, Path, description = "The game's id"), ("seat" = u8, Path, description = "The seat to free")),
+    params(("id" = GameId, Path, description = "The game's id"), ("seat" = u8, Path, description = "The seat to free")),
     responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems),
 )]
 async fn delete_seat(
@@ -131,8 +133,8 @@ async fn delete_seat(
 #[utoipa::path(
     post, path = "/v1/games/{id}/start", operation_id = "start_game", tag = "games", security(("bearer" = [])),
     params(
-        ("id" = String, Path, description = "The game's id"),
-        ("idempotency-key" = Option<String>, Header, description = "The same key with the same request is carried out once"),
+        ("id" = GameId, Path, description = "The game's id"),
+        IdempotencyKey,
     ),
     responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems),
 )]
@@ -153,7 +155,7 @@ async fn start_game(
     post, path = "/v1/invites/{code}", operation_id = "accept_invite", tag = "games", security(("bearer" = [])),
     params(
         ("code" = String, Path, description = "The invite code, as members see it"),
-        ("idempotency-key" = Option<String>, Header, description = "The same key with the same request is carried out once"),
+        IdempotencyKey,
     ),
     responses((status = 200, description = "The game", body = GameBody), StepProblems),
 )]

@@ -20,6 +20,8 @@ pub fn router() -> OpenApiRouter<Arc<App>> {
 }
 
 /// The process runs
+///
+/// It looks at nothing else: `/readyz` does.
 #[utoipa::path(
     get, path = "/livez", operation_id = "get_livez", tag = "service", security(()),
     responses((status = 200, description = "It does", body = Value), ServiceProblems),
@@ -41,6 +43,8 @@ async fn get_readyz(State(app): State<Arc<App>>) -> Result<Json<Value>, ApiError
 }
 
 /// The public keys that access tokens are signed with
+///
+/// For services that verify the tokens of our players themselves.
 #[utoipa::path(
     get, path = "/.well-known/jwks.json", operation_id = "get_jwks", tag = "service", security(()),
     responses((status = 200, description = "A JSON Web Key Set", body = Value, content_type = "application/jwk-set+json"), ServiceProblems),
@@ -52,6 +56,8 @@ async fn get_jwks(State(app): State<Arc<App>>) -> Response {
 }
 
 /// This document
+///
+/// All of the API, with examples that were captured from a server.
 #[utoipa::path(
     get, path = "/openapi.json", operation_id = "get_openapi", tag = "service", security(()),
     responses((status = 200, description = "OpenAPI 3.1", body = Value), ServiceProblems),

@@ -3,6 +3,7 @@
 use super::error::ApiError;
 use super::extract::{Body, SignedIn};
 use super::openapi::{OwnProblems, SignInProblems};
+use super::schema;
 use super::shapes::PlayerBody;
 use crate::app::App;
 use crate::auth::Secret;
@@ -22,6 +23,7 @@ pub fn router() -> OpenApiRouter<Arc<App>> {
 /// Either a username with its password, or a refresh token.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "SignIn", example = serde_json::json!({"username": "ada", "password": "correct horse"}))]
+#[schemars(transform = schema::either("refreshToken", &["username", "password"]))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SignInBody {
     username: Option<String>,
@@ -61,8 +63,10 @@ impl From<Tokens> for TokensBody {
 }
 
 /// Signs in, or refreshes
+///
+/// With a username and its password, or with a refresh token: each of those is good for one use.
 #[utoipa::path(
-    post, path = "/v1/tokens", operation_id = "create_token", tag = "players",
+    post, path = "/v1/tokens", operation_id = "create_token", tag = "players", security(()),
     request_body = SignInBody,
     responses((status = 201, description = "The player and new tokens", body = TokensBody), SignInProblems),
 )]

@@ -1,7 +1,7 @@
 //! The words every kind shares: seats, eyes, turns, outcomes, refusals, and sentences still to be put into a language.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error, ser::SerializeStruct};
 use std::{borrow::Cow, fmt, ops::RangeInclusive};
 
 /// What there is to know of a kind before it is played.
@@ -127,7 +127,7 @@ impl Turn {
 }
 
 /// How a game ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Outcome {
     /// One seat, several that share the victory, or none.
@@ -136,8 +136,26 @@ pub struct Outcome {
     pub standings: Vec<Standing>,
     /// Why it ended, in the kind's own words: `TOKENS`, `RESIGNED`.
     pub reason: Cow<'static, str>,
-    /// How far the players got together, in kinds that are played against the game; nothing in all others.
+    /// How far the players got together; only in kinds that are played against the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stage: Option<u8>,
+}
+
+/// JSON leaves out what a kind does not have; the store's bytes have a place for every field.
+impl Serialize for Outcome {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let brief = self.stage.is_none() && serializer.is_human_readable();
+        let mut fields = serializer.serialize_struct("Outcome", if brief { 3 } else { 4 })?;
+        fields.serialize_field("winners", &self.winners)?;
+        fields.serialize_field("standings", &self.standings)?;
+        fields.serialize_field("reason", &self.reason)?;
+        if brief {
+            fields.skip_field("stage")?;
+        } else {
+            fields.serialize_field("stage", &self.stage)?;
+        }
+        fields.end()
+    }
 }
 
 /// One seat's place in an [`Outcome`]; equal seats share a rank.

@@ -1,6 +1,7 @@
 //! What bad input gets: a problem with a code and a sentence, in the reader's language, and nothing changed.
 
-use crate::support::{Answer, Ask, Player, Server, Table, contract};
+use crate::openapi;
+use crate::support::{Answer, Ask, Player, Server, Table};
 use reqwest::Method;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -185,7 +186,7 @@ async fn what_is_not_there_is_not_found() {
 async fn a_wrong_method_is_answered_with_the_right_ones() {
     let (_server, table) = setting().await;
     let ada = &table.players[0];
-    for (template, item) in contract::paths() {
+    for (template, item) in openapi::paths() {
         let path = template.replace("{id}", &table.game).replace("{kind}", "CHIPS").replace("{seat}", "1");
         let path = path.replace("{code}", "AAAAAAAAAAAAAAAAAAAA");
         let mut right: BTreeSet<_> = item.as_object().expect("operations").keys().map(|m| m.to_uppercase()).collect();
@@ -314,7 +315,7 @@ async fn what_is_no_http_is_refused_before_anything_looks_at_it() {
     for (request, status) in [
         (get(&format!("x-long: {}\r\n", "x".repeat(1 << 20))), "431"),
         (get(&"x: y\r\n".repeat(500)), "431"),
-        (format!("GET /{} HTTP/1.1\r\nhost: x\r\n\r\n", "x".repeat(100_000)).into_bytes(), "414"),
+        (format!("GET /{} HTTP/1.1\r\nhost: x\r\n\r\n", "x".repeat(100_000)).into_bytes(), "431"),
         (b"nonsense\r\n\r\n".to_vec(), "400"),
         (b"GET / HTTP/9.9\r\n\r\n".to_vec(), "400"),
         (b"POST /v1/players HTTP/1.1\r\nhost: x\r\ncontent-length: x\r\n\r\n".to_vec(), "400"),

@@ -3,7 +3,8 @@
 //! `UPDATE=1 cargo test --test api examples` captures them again; then `cargo run -- schema openapi >
 //! openapi/openapi.json` writes them into the document. Without it, the committed ones are held to the document.
 
-use crate::support::{Answer, Server, contract};
+use crate::openapi;
+use crate::support::{Answer, Server};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 
@@ -77,11 +78,11 @@ async fn the_committed_examples_are_of_the_operations_that_can_be_captured_and_f
         examples.as_object().expect("operations").iter().map(|(name, of)| (name.clone(), statuses(of))).collect()
     };
     assert_eq!(names(&committed), names(&captured), "`UPDATE=1 cargo test --test api examples` captures them again");
-    for (path, item) in contract::paths() {
+    for (path, item) in openapi::paths() {
         for (method, operation) in item.as_object().expect("operations") {
             let examples = &committed[operation["operationId"].as_str().expect("an operation id")];
             for (status, example) in examples.as_object().into_iter().flatten() {
-                contract::check_example(path, method, status, example);
+                openapi::check_example(path, method, status, example);
             }
         }
     }

@@ -1,9 +1,8 @@
 //! The service over real HTTP: real sockets, the real store, and players who read like players.
 //!
-//! Every answer that any of these tests gets is checked against the OpenAPI document (`support/contract.rs`), so an
+//! Every answer that any of these tests gets is checked against the OpenAPI document (`tests/openapi`), so an
 //! undocumented status, media type or shape fails whichever test met it first.
 
-mod access;
 #[path = "../graphql/ask.rs"]
 #[allow(dead_code, reason = "shared with tests/graphql, which uses all of it")]
 mod ask;
@@ -25,10 +24,16 @@ mod jwt;
 mod kinds;
 mod loading;
 mod lobby;
+mod matrix;
 mod moves;
 mod no_panics;
+#[path = "../openapi/mod.rs"]
+mod openapi;
 mod players;
 mod playing;
+#[allow(dead_code, reason = "only tests of several nodes use all of it")]
+#[path = "../postgres/mod.rs"]
+mod postgres;
 mod races;
 mod replays;
 mod santa_rescue;

@@ -1,7 +1,8 @@
 //! Thousands of requests at random, well and badly formed, over every operation of the OpenAPI document: whatever comes
 //! in, no answer is a server's fault. That each answer is also one the document knows is checked as everywhere.
 
-use crate::support::{Answer, Ask, Player, Server, contract, dice, pick};
+use crate::openapi;
+use crate::support::{Answer, Ask, Player, Server, dice, pick};
 use futures::{StreamExt, stream};
 use ludotheque::rules::Dice;
 use reqwest::Method;
@@ -62,10 +63,10 @@ async fn supplies(server: &Server) -> Supplies {
                 .flat_map(|mv| [mv["id"].clone(), mv["move"].clone()]),
         );
     }
-    let operations = contract::paths().flat_map(|(path, item)| {
+    let operations = openapi::paths().flat_map(|(path, item)| {
         item.as_object().expect("operations").iter().map(move |(method, operation)| {
             let method = Method::from_bytes(method.to_uppercase().as_bytes()).expect("a method");
-            Operation { method, path, fields: contract::fields(operation) }
+            Operation { method, path, fields: openapi::fields(operation) }
         })
     });
     let words = ["0", "1", "me", "CHIPS", "game_00000000000000000000000000000000", "%00", "%F0%9F%8E%B2", &code];

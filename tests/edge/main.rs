@@ -10,6 +10,9 @@ mod kinds;
 mod limits;
 mod logs;
 mod metrics;
+#[allow(dead_code, reason = "shared with tests/api, which uses all of it")]
+#[path = "../openapi/mod.rs"]
+mod openapi;
 #[cfg(feature = "otlp")]
 mod otlp;
 mod settings;

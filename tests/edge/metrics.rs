@@ -2,8 +2,9 @@
 
 use crate::support::{Program, eventually, folder};
 use reqwest::Method;
-use serde_json::json;
-use std::collections::BTreeMap;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 /// Every number by its name and labels.
 async fn numbers(server: &Program) -> BTreeMap<String, f64> {
@@ -54,6 +55,39 @@ async fn requests_are_counted_by_route_and_moves_by_kind_and_outcome() {
     for positive in ["store_size_bytes", "store_live_ratio", "disk_free_bytes", "start_time_seconds"] {
         assert!(numbers[positive] > 0.0, "{positive}");
     }
+}
+
+#[tokio::test]
+async fn the_dashboard_and_the_manual_name_only_numbers_that_there_are() {
+    let data = folder();
+    let server = Program::start(data.path(), &[]);
+    let (ada, bob) = (server.guest("Ada").await, server.guest("Bob").await);
+    let game = ada.starts_a_game_with(&bob).await;
+    let legal = ada.a_legal_move(&game).await;
+    ada.posts(&format!("/v1/games/{game}/moves"), json!({"id": legal})).await;
+    let page = server.get("/metrics").send().await.unwrap().text().await.unwrap();
+    let there = names(&page);
+
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for file in ["deploy/grafana/ludotheque.json", "docs/operations.md"] {
+        let text = std::fs::read_to_string(repository.join(file)).unwrap();
+        let named = names(&text);
+        assert!(named.len() > 5, "{file}: {named:?}");
+        for name in named {
+            // The manual names a histogram as a whole.
+            let whole = format!("{name}_bucket");
+            assert!(there.contains(&name) || there.contains(&whole), "{file} has {name}, /metrics only {there:#?}");
+        }
+    }
+    let dashboard = std::fs::read_to_string(repository.join("deploy/grafana/ludotheque.json")).unwrap();
+    let dashboard: Value = serde_json::from_str(&dashboard).unwrap();
+    assert!(dashboard["panels"].as_array().is_some_and(|panels| !panels.is_empty()));
+}
+
+/// Every word of a text that is the name of a number of ours.
+fn names(text: &str) -> BTreeSet<String> {
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    words.filter(|word| word.starts_with("ludotheque_")).map(str::to_owned).collect()
 }
 
 #[tokio::test]

@@ -60,7 +60,8 @@ impl Types {
     }
 }
 
-/// What was answered, as REST would write it: without aliases, and without the `kind` that options and views have here.
+/// What was answered, as REST would write it: without aliases, without the `kind` that options and views have here, and
+/// without the `stage` of an outcome that has none.
 pub fn plain(value: &Value) -> Value {
     match value {
         Value::Object(fields) => {
@@ -70,6 +71,9 @@ pub fn plain(value: &Value) -> Value {
                 let mut field = plain(field);
                 if let (true, Value::Object(inner)) = (["options", "view"].contains(&name), &mut field) {
                     assert!(inner.remove("kind").is_some(), "{name} says of which kind it is");
+                }
+                if name == "stage" && field.is_null() {
+                    continue;
                 }
                 plain_fields.insert(name.to_owned(), field);
             }

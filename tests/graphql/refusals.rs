@@ -45,6 +45,17 @@ async fn a_move_pinned_to_another_version_is_told_the_game_as_it_is_now() {
 }
 
 #[tokio::test]
+async fn a_number_that_nothing_is_counted_with_is_an_error_with_a_code() {
+    let server = Server::start().await;
+    let query = "mutation($input: SitDownInput!) { sitDown(input: $input) { version } }";
+    for seat in [-1, 256, 134_217_729] {
+        let input = json!({"input": {"gameId": "game_0", "seat": seat}});
+        let answer_to = answer(&server.guest("Ada").await, Language::En, query, input).await;
+        assert_eq!(answer_to["errors"][0]["extensions"]["code"], "MALFORMED", "{answer_to}");
+    }
+}
+
+#[tokio::test]
 async fn what_needs_a_token_is_an_error_without_one_and_nulls_its_own_field_only() {
     let server = Server::start().await;
     let table = server.table(2).await;

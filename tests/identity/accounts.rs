@@ -32,7 +32,7 @@ fn refusal<T>(answer: Result<T, PlayerError>) -> Option<(&'static str, String)> 
 
 #[tokio::test]
 async fn an_account_signs_in_with_its_username_in_any_case() {
-    let node = Node::new();
+    let node = Node::new().await;
     let ada = account(&node, "Ada.L").await;
     assert_eq!(ada.player.username.as_deref(), Some("Ada.L"));
     for username in ["Ada.L", "ada.l", "ADA.L"] {
@@ -44,7 +44,7 @@ async fn an_account_signs_in_with_its_username_in_any_case() {
 
 #[tokio::test]
 async fn a_wrong_password_and_an_unknown_username_get_the_same_answer() {
-    let node = Node::new();
+    let node = Node::new().await;
     account(&node, "ada").await;
     let tries = [("ada", "correct house"), ("ada", ""), ("eve", PASSWORD), ("", ""), ("no such\u{0} name", PASSWORD)];
     for (username, password) in tries {
@@ -55,7 +55,7 @@ async fn a_wrong_password_and_an_unknown_username_get_the_same_answer() {
 
 #[tokio::test]
 async fn a_username_belongs_to_one_player_whatever_its_case() {
-    let node = Node::new();
+    let node = Node::new().await;
     account(&node, "ada").await;
     let second = node.players.register_account("Eve", "ADA", Secret::new(PASSWORD)).await;
     assert!(matches!(second, Err(PlayerError::UsernameTaken)));
@@ -68,7 +68,7 @@ async fn a_username_belongs_to_one_player_whatever_its_case() {
 
 #[tokio::test]
 async fn what_can_not_be_registered_says_which_field_and_why() {
-    let node = Node::new();
+    let node = Node::new().await;
     let register = async |name: &str, username: &str, password: &str| {
         refusal(node.players.register_account(name, username, Secret::new(password)).await).expect("a refusal")
     };
@@ -82,7 +82,7 @@ async fn what_can_not_be_registered_says_which_field_and_why() {
 
 #[tokio::test]
 async fn the_store_keeps_hashes_of_passwords_and_refresh_tokens_only() {
-    let node = Node::new();
+    let node = Node::new().await;
     let ada = account(&node, "ada").await;
     let player = node.store.player(ada.player.id).await.unwrap().expect("registered");
     let family = node.store.family(node.family(&ada).await).await.unwrap().expect("signed in");
@@ -93,7 +93,7 @@ async fn the_store_keeps_hashes_of_passwords_and_refresh_tokens_only() {
 
 #[tokio::test]
 async fn a_guest_becomes_an_account_and_stays_the_same_player() {
-    let node = Node::new();
+    let node = Node::new().await;
     let guest = node.guest().await;
     let id = guest.player.id;
     let change = Change { username: Some("ada".into()), password: Some(Secret::new(PASSWORD)), ..Change::default() };
@@ -105,7 +105,7 @@ async fn a_guest_becomes_an_account_and_stays_the_same_player() {
 
 #[tokio::test]
 async fn a_guest_needs_both_a_username_and_a_password_to_become_an_account() {
-    let node = Node::new();
+    let node = Node::new().await;
     let caller = node.caller(&node.guest().await).await;
     let only = |username: Option<&str>, password: Option<&str>| Change {
         username: username.map(Into::into),
@@ -120,7 +120,7 @@ async fn a_guest_needs_both_a_username_and_a_password_to_become_an_account() {
 
 #[tokio::test]
 async fn a_password_is_changed_by_whoever_knows_the_current_one() {
-    let node = Node::new();
+    let node = Node::new().await;
     let caller = node.caller(&account(&node, "ada").await).await;
     let change = |current: Option<&str>| Change {
         password: Some(Secret::new("a better one")),
@@ -149,7 +149,7 @@ fn new_password() -> Change {
 
 #[tokio::test]
 async fn a_new_password_signs_out_everywhere_else() {
-    let node = Node::new();
+    let node = Node::new().await;
     let first = account(&node, "ada").await;
     let here = sign_in(&node, "ada", PASSWORD).await.unwrap();
     let third = sign_in(&node, "ada", PASSWORD).await.unwrap();
@@ -171,7 +171,7 @@ async fn a_new_password_signs_out_everywhere_else() {
 
 #[tokio::test]
 async fn a_second_new_password_also_signs_out_where_the_first_was_set() {
-    let node = Node::new();
+    let node = Node::new().await;
     let first = account(&node, "ada").await;
     node.players.change(&node.caller(&first).await, new_password()).await.unwrap();
     let second = sign_in(&node, "ada", "a better one").await.unwrap();
@@ -183,7 +183,7 @@ async fn a_second_new_password_also_signs_out_where_the_first_was_set() {
 
 #[tokio::test]
 async fn another_name_or_username_signs_nobody_out() {
-    let node = Node::new();
+    let node = Node::new().await;
     let (first, second) = (account(&node, "ada").await, sign_in(&node, "ada", PASSWORD).await.unwrap());
     let change = Change { username: Some("grace".into()), password: None, ..new_password() };
     let caller = node.caller(&first).await;
@@ -195,7 +195,7 @@ async fn another_name_or_username_signs_nobody_out() {
 
 #[tokio::test]
 async fn a_sign_in_with_the_old_password_at_the_moment_of_the_new_one_does_not_outlive_it() {
-    let node = Node::new();
+    let node = Node::new().await;
     let ada = account(&node, "ada").await;
     let caller = node.caller(&ada).await;
     let (changed, signed_in) = join!(node.players.change(&caller, new_password()), sign_in(&node, "ada", PASSWORD));
@@ -208,7 +208,7 @@ async fn a_sign_in_with_the_old_password_at_the_moment_of_the_new_one_does_not_o
 
 #[tokio::test]
 async fn a_deleted_account_is_signed_out_everywhere_and_leaves_its_username() {
-    let node = Node::new();
+    let node = Node::new().await;
     let (first, second) = (account(&node, "ada").await, sign_in(&node, "ada", PASSWORD).await.unwrap());
     for tokens in [&first, &second] {
         node.caller(tokens).await;
@@ -227,7 +227,7 @@ async fn a_deleted_account_is_signed_out_everywhere_and_leaves_its_username() {
 
 #[tokio::test]
 async fn a_new_display_name_is_seen_at_once() {
-    let node = Node::new();
+    let node = Node::new().await;
     let caller = node.caller(&node.guest().await).await;
     let id = caller.player;
     let shown = async || {
@@ -243,7 +243,7 @@ async fn a_new_display_name_is_seen_at_once() {
 
 #[tokio::test]
 async fn two_changes_at_once_are_both_made() {
-    let node = Node::new();
+    let node = Node::new().await;
     let caller = node.caller(&node.guest().await).await;
     let upgrade = Change { username: Some("ada".into()), password: Some(Secret::new(PASSWORD)), ..Change::default() };
     let (renaming, upgrading) =
@@ -259,7 +259,7 @@ async fn two_changes_at_once_are_both_made() {
 
 #[tokio::test]
 async fn nobody_has_no_profile() {
-    let node = Node::new();
+    let node = Node::new().await;
     assert!(matches!(node.players.profile(PlayerId::new()).await, Err(PlayerError::NoSuchPlayer)));
     let nobody = Caller { player: PlayerId::new(), ..node.caller(&node.guest().await).await };
     assert!(matches!(node.players.change(&nobody, renamed("X")).await, Err(PlayerError::NoSuchPlayer)));
@@ -267,7 +267,7 @@ async fn nobody_has_no_profile() {
 
 #[tokio::test]
 async fn nothing_that_is_printed_holds_a_secret() {
-    let node = Node::new();
+    let node = Node::new().await;
     let ada = account(&node, "ada").await;
     let player = node.store.player(ada.player.id).await.unwrap().expect("registered");
     let change = Change {

@@ -18,13 +18,13 @@ fn said(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap().trim().to_owned()
 }
 
-fn dev() -> Node {
-    Node::with(Settings { dev: true, ..Settings::default() })
+async fn dev() -> Node {
+    Node::with(Settings { dev: true, ..Settings::default() }).await
 }
 
 #[tokio::test]
 async fn a_token_for_a_player_is_made_beside_the_running_server() {
-    let node = dev();
+    let node = dev().await;
     let ada = node.guest().await.player.id;
     let token = said(&run(&node, &["token", "--dev", &ada.to_string()]));
     let caller = node.identity.authenticate_token(&token).await.unwrap();
@@ -37,7 +37,7 @@ async fn a_token_for_a_player_is_made_beside_the_running_server() {
 
 #[tokio::test]
 async fn a_token_by_name_makes_a_player_when_it_is_first_used() {
-    let node = dev();
+    let node = dev().await;
     let token = said(&run(&node, &["token", "--dev", "--name", "robot 1", "--minutes", "5"]));
     let caller = node.identity.authenticate_token(&token).await.unwrap();
     assert_eq!(node.players.profile(caller.player).await.unwrap().display_name, "robot 1");
@@ -51,7 +51,7 @@ async fn a_token_by_name_makes_a_player_when_it_is_first_used() {
 
 #[tokio::test]
 async fn without_the_flag_no_such_token_is_made_or_believed() {
-    let node = dev();
+    let node = dev().await;
     let ada = node.guest().await.player.id.to_string();
     for arguments in [&["token", &ada][..], &["token", "--name", "robot"]] {
         let refused = run(&node, arguments);
@@ -68,7 +68,7 @@ async fn without_the_flag_no_such_token_is_made_or_believed() {
 
 #[tokio::test]
 async fn a_token_is_for_somebody_and_for_one_only() {
-    let node = dev();
+    let node = dev().await;
     let ada = PlayerId::new().to_string();
     for arguments in [
         &["token", "--dev"][..],
@@ -83,7 +83,7 @@ async fn a_token_is_for_somebody_and_for_one_only() {
 
 #[tokio::test]
 async fn keys_are_listed_rotated_and_removed_beside_the_running_server() {
-    let node = Node::new();
+    let node = Node::new().await;
     let before = node.guest().await;
     let old = said(&run(&node, &["keys", "list"]));
     assert!(old.lines().count() == 1 && old.ends_with("signs"), "{old}");

@@ -19,7 +19,7 @@ const MINUTE: Duration = Duration::from_mins(1);
 /// A node that trusts one backend.
 async fn meet() -> (Node, Backend) {
     let backend = Backend::start("https://backend.example").await;
-    (Node::with(Backend::trusted(&[&backend])), backend)
+    (Node::with(Backend::trusted(&[&backend])).await, backend)
 }
 
 async fn player(node: &Node, token: &Secret) -> PlayerId {
@@ -49,7 +49,7 @@ async fn many_first_requests_at_once_make_one_player() {
 #[tokio::test]
 async fn the_same_sub_of_another_issuer_is_another_player() {
     let (one, other) = (Backend::start("https://one.example").await, Backend::start("https://other.example").await);
-    let node = Node::with(Backend::trusted(&[&one, &other]));
+    let node = Node::with(Backend::trusted(&[&one, &other])).await;
     assert_ne!(player(&node, &one.token("7", node.now())).await, player(&node, &other.token("7", node.now())).await);
     // Neither can speak for the other.
     let claims = one.claims("7", node.now());
@@ -217,7 +217,7 @@ async fn keys_in_a_file_are_read_again_when_they_change() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("jwks.json");
     let entry = json!({"issuer": "them", "audience": AUDIENCE, "algorithms": ["EdDSA"], "jwksFile": file});
-    let node = Node::with(Settings { issuers: issuers(&json!([entry])), ..Settings::default() });
+    let node = Node::with(Settings { issuers: issuers(&json!([entry])), ..Settings::default() }).await;
     let token = |kid: &str, key: &Ed25519KeyPair| {
         let claims = json!({"iss": "them", "aud": AUDIENCE, "sub": "7", "iat": node.now(), "exp": node.now() + 60});
         Secret::new(sign(key, &json!({"alg": "EdDSA", "kid": kid}), &claims))
@@ -256,7 +256,7 @@ async fn an_issuer_may_sign_with_es256_or_rs256_each_key_with_its_own_only() {
     std::fs::write(&file, set.to_string()).unwrap();
     let entry = |algorithms: Value| json!([{"issuer": "them", "audience": AUDIENCE, "algorithms": algorithms, "jwksFile": file}]);
     let trusting = |algorithms| Settings { issuers: issuers(&entry(algorithms)), ..Settings::default() };
-    let node = Node::with(trusting(json!(["ES256", "RS256", "PS256"])));
+    let node = Node::with(trusting(json!(["ES256", "RS256", "PS256"]))).await;
     let claims = json!({"iss": "them", "aud": AUDIENCE, "sub": "7", "iat": node.now(), "exp": node.now() + 60});
     let random = SystemRandom::new();
     let by_ec = |alg: &str, kid: &str| {
@@ -284,7 +284,7 @@ async fn an_issuer_may_sign_with_es256_or_rs256_each_key_with_its_own_only() {
     for (name, token) in &confused {
         assert!(is_bad(&node.who(token).await), "{name}");
     }
-    let strict = Node::with(trusting(json!(["ES256"])));
+    let strict = Node::with(trusting(json!(["ES256"]))).await;
     player(&strict, &good[0]).await;
     assert!(is_bad(&strict.who(&good[1]).await), "an algorithm that was not allowed");
 }

@@ -6,10 +6,18 @@ mod accounts;
 mod backend;
 mod command_line;
 mod forged;
-mod forged_elsewhere;
 mod issuers;
 mod jwt;
+#[allow(dead_code, reason = "shared with tests/api, which uses all of it")]
+#[path = "../openapi/mod.rs"]
+mod openapi;
 mod over_http;
+#[allow(dead_code, reason = "only tests of several nodes use all of it")]
+#[path = "../postgres/mod.rs"]
+mod postgres;
 mod store;
 mod support;
 mod tokens;
+#[path = "../wire/support/mod.rs"]
+#[allow(dead_code, unreachable_pub, unused_imports, reason = "shared with tests/wire, which uses all of it")]
+mod wire;

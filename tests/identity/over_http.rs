@@ -1,13 +1,14 @@
 //! A mobile backend's user at the service's own door: what REST makes of such a token.
 
 use crate::backend::{Answer, Backend};
+use crate::openapi::{self, Heard};
+use crate::postgres::kept::Kept;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};
 use http_body_util::BodyExt;
-use ludotheque::app::{App, router};
-use ludotheque::auth::{Keys, Secret, real_time};
-use ludotheque::store::sled::{Settings, SledStore};
+use ludotheque::app::router;
+use ludotheque::auth::{Secret, real_time};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tower::ServiceExt;
@@ -16,18 +17,18 @@ use tower::ServiceExt;
 async fn serve() -> (TempDir, Router, Backend) {
     let backend = Backend::start("https://backend.example").await;
     let data = tempfile::tempdir().unwrap();
-    let store = SledStore::open(&data.path().join("store"), &Settings::default()).unwrap();
-    let keys = Keys::open(data.path()).unwrap();
-    let app = App::new(store.clone(), store, keys, Backend::trusted(&[&backend]));
+    let (_, app) = Kept::open(data.path(), Backend::trusted(&[&backend]).into()).await;
     (data, router(app), backend)
 }
 
 async fn call(service: &Router, method: Method, path: &str, token: &Secret) -> (StatusCode, Value) {
-    let request = Request::builder().method(method).uri(path).header("accept-language", "fr");
+    let request = Request::builder().method(&method).uri(path).header("accept-language", "fr");
     let request = request.header("authorization", format!("Bearer {}", token.expose()));
     let answer = service.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
-    let status = answer.status();
+    let (status, headers) = (answer.status(), answer.headers().clone());
     let body = answer.into_body().collect().await.unwrap().to_bytes();
+    let heard = Heard { method: method.as_str(), path, status: status.as_u16(), headers: &headers, bytes: &body };
+    openapi::check(&heard);
     (status, serde_json::from_slice(&body).unwrap_or(Value::Null))
 }
 

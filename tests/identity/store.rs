@@ -1,11 +1,11 @@
-//! The embedded store, whose answers can be made to fail, or to come late.
+//! A store, whose answers can be made to fail, or to come late.
 
+use crate::postgres::kept::Kept;
 use async_trait::async_trait;
 use ludotheque::games::ports::StoreError;
 use ludotheque::ids::{FamilyId, PlayerId};
 use ludotheque::players::ports::{Family, Mark, Player, PlayerStore, Revocation, Subject, Written};
 use ludotheque::rules::Instant;
-use ludotheque::store::sled::{Settings, SledStore};
 use std::{
     path::Path,
     sync::{
@@ -16,7 +16,7 @@ use std::{
 use tokio::sync::{Mutex, Notify};
 
 pub(crate) struct TestStore {
-    inner: Arc<SledStore>,
+    inner: Arc<dyn PlayerStore>,
     /// Set it to have every call fail.
     pub(crate) broken: AtomicBool,
     /// Lock it to hold back what was read of sign-ins until it is unlocked.
@@ -26,16 +26,16 @@ pub(crate) struct TestStore {
 }
 
 impl TestStore {
-    pub(crate) fn open(data: &Path) -> Self {
-        let inner = SledStore::open(&data.join("store"), &Settings::default()).unwrap();
+    pub(crate) async fn open(data: &Path) -> Self {
+        let inner = Kept::of(data).await.players();
         Self { inner, broken: AtomicBool::new(false), late: Mutex::new(()), held_back: Notify::new() }
     }
 
-    fn inner(&self) -> Result<&SledStore, StoreError> {
+    fn inner(&self) -> Result<&dyn PlayerStore, StoreError> {
         if self.broken.load(Ordering::Relaxed) {
             return Err(StoreError::Unavailable("broken on purpose".into()));
         }
-        Ok(&self.inner)
+        Ok(&*self.inner)
     }
 }
 

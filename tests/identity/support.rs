@@ -1,4 +1,4 @@
-//! A node with a clock that tests can turn, on the embedded store.
+//! A node with a clock that tests can turn.
 
 use crate::store::TestStore;
 use axum::http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
@@ -7,7 +7,7 @@ use ludotheque::ids::FamilyId;
 use ludotheque::players::{PlayerError, Players, Tokens};
 use ludotheque::rules::Instant;
 use std::{
-    path::{Path, PathBuf},
+    path::Path,
     sync::{
         Arc,
         atomic::{AtomicI64, Ordering},
@@ -27,13 +27,13 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    pub(crate) fn new() -> Self {
-        Self::with(Settings::default())
+    pub(crate) async fn new() -> Self {
+        Self::with(Settings::default()).await
     }
 
-    pub(crate) fn with(settings: Settings) -> Self {
+    pub(crate) async fn with(settings: Settings) -> Self {
         let data = tempfile::tempdir().unwrap();
-        let store = Arc::new(TestStore::open(data.path()));
+        let store = Arc::new(TestStore::open(data.path()).await);
         let keys = Arc::new(Keys::open(data.path()).unwrap());
         let ahead = Arc::new(AtomicI64::new(0));
         let clock = ahead.clone();
@@ -84,14 +84,6 @@ impl Node {
 
     pub(crate) async fn family(&self, tokens: &Tokens) -> FamilyId {
         self.caller(tokens).await.session.family().expect("a sign-in of ours")
-    }
-
-    /// The files that hold the signing keys, oldest first.
-    pub(crate) fn key_files(&self) -> Vec<PathBuf> {
-        let folder = std::fs::read_dir(self.data.path().join("keys")).unwrap();
-        let mut files: Vec<_> = folder.map(|entry| entry.unwrap().path()).collect();
-        files.sort();
-        files
     }
 }
 

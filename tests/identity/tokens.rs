@@ -13,7 +13,7 @@ const SECOND: Duration = Duration::from_secs(1);
 
 #[tokio::test]
 async fn a_token_tells_who_calls_and_none_tells_nobody() {
-    let node = Node::new();
+    let node = Node::new().await;
     let ada = node.guest().await;
     let caller = node.caller(&ada).await;
     assert_eq!(caller.player, ada.player.id);
@@ -23,7 +23,7 @@ async fn a_token_tells_who_calls_and_none_tells_nobody() {
 
 #[tokio::test]
 async fn a_token_ends_when_its_time_is_over_though_it_was_verified_before() {
-    let node = Node::new();
+    let node = Node::new().await;
     let ada = node.guest().await;
     let caller = node.caller(&ada).await;
     node.passes(LIFETIME + LEEWAY.saturating_sub(2 * SECOND));
@@ -35,7 +35,7 @@ async fn a_token_ends_when_its_time_is_over_though_it_was_verified_before() {
 
 #[tokio::test]
 async fn a_sign_out_is_seen_by_a_token_that_was_verified_before() {
-    let node = Node::new();
+    let node = Node::new().await;
     let (ada, bob) = (node.guest().await, node.guest().await);
     let caller = node.caller(&ada).await;
     node.players.sign_out(&caller).await.unwrap();
@@ -47,7 +47,7 @@ async fn a_sign_out_is_seen_by_a_token_that_was_verified_before() {
 
 #[tokio::test]
 async fn a_sign_out_is_seen_by_a_request_that_asked_the_store_just_before_it() {
-    let node = Node::new();
+    let node = Node::new().await;
     let ada = node.guest().await;
     let caller = node.twin().authenticate_token(ada.access_token.expose()).await.unwrap();
     let late = node.store.late.lock().await;
@@ -65,7 +65,7 @@ async fn a_sign_out_is_seen_by_a_request_that_asked_the_store_just_before_it() {
 
 #[tokio::test]
 async fn signing_out_twice_is_fine() {
-    let node = Node::new();
+    let node = Node::new().await;
     let caller = node.caller(&node.guest().await).await;
     node.players.sign_out(&caller).await.unwrap();
     node.players.sign_out(&caller).await.unwrap();
@@ -73,7 +73,7 @@ async fn signing_out_twice_is_fine() {
 
 #[tokio::test]
 async fn refreshing_gives_new_tokens_of_the_same_sign_in_and_the_old_access_token_lives_on() {
-    let node = Node::new();
+    let node = Node::new().await;
     let first = node.guest().await;
     let second = node.refresh(&first).await.unwrap();
     assert_eq!(second.player, first.player);
@@ -84,7 +84,7 @@ async fn refreshing_gives_new_tokens_of_the_same_sign_in_and_the_old_access_toke
 
 #[tokio::test]
 async fn a_refresh_token_used_again_ends_the_whole_family_and_no_other() {
-    let node = Node::new();
+    let node = Node::new().await;
     let (first, other) = (node.guest().await, node.guest().await);
     let second = node.refresh(&first).await.unwrap();
     node.caller(&second).await;
@@ -99,7 +99,7 @@ async fn a_refresh_token_used_again_ends_the_whole_family_and_no_other() {
 
 #[tokio::test]
 async fn of_many_uses_at_once_exactly_one_wins_and_the_family_ends() {
-    let node = Node::new();
+    let node = Node::new().await;
     let ada = node.guest().await;
     let answers = join_all((0..20).map(|_| node.refresh(&ada))).await;
     let won: Vec<_> = answers.iter().flatten().collect();
@@ -113,7 +113,7 @@ async fn of_many_uses_at_once_exactly_one_wins_and_the_family_ends() {
 #[tokio::test]
 async fn a_refresh_token_lasts_thirty_days_and_each_use_starts_them_anew() {
     const DAY: Duration = Duration::from_hours(24);
-    let node = Node::new();
+    let node = Node::new().await;
     let mut tokens = node.guest().await;
     for _ in 0..3 {
         node.passes(29 * DAY);
@@ -125,20 +125,20 @@ async fn a_refresh_token_lasts_thirty_days_and_each_use_starts_them_anew() {
 
 #[tokio::test]
 async fn what_is_no_refresh_token_refreshes_nothing() {
-    let node = Node::new();
+    let node = Node::new().await;
     let ada = node.guest().await;
     for text in ["", "refresh_", "refresh_AAAA", ada.access_token.expose()] {
         let answer = node.players.refresh(&Secret::new(text)).await;
         assert!(matches!(answer, Err(PlayerError::BadRefreshToken)), "{text}");
     }
-    let unknown = Node::new().guest().await;
+    let unknown = Node::new().await.guest().await;
     assert!(matches!(node.refresh(&unknown).await, Err(PlayerError::BadRefreshToken)));
     node.refresh(&ada).await.unwrap();
 }
 
 #[tokio::test]
 async fn after_a_key_rotation_old_tokens_verify_and_new_ones_are_signed_by_the_new_key() {
-    let node = Node::new();
+    let node = Node::new().await;
     let before = node.guest().await;
     let new = node.keys.rotate().unwrap();
     let after = node.guest().await;
@@ -154,7 +154,7 @@ async fn after_a_key_rotation_old_tokens_verify_and_new_ones_are_signed_by_the_n
 
 #[tokio::test]
 async fn a_token_that_was_verified_before_ends_with_its_key() {
-    let node = Node::new();
+    let node = Node::new().await;
     let before = node.guest().await;
     node.caller(&before).await;
     let old = node.keys.list()[0].kid.clone();
@@ -166,7 +166,7 @@ async fn a_token_that_was_verified_before_ends_with_its_key() {
 
 #[tokio::test]
 async fn keys_that_another_process_made_or_removed_are_noticed_without_a_restart() {
-    let node = Node::new();
+    let node = Node::new().await;
     let before = node.guest().await;
     let old = node.keys.list()[0].kid.clone();
     let other = Keys::open(node.data()).unwrap();
@@ -183,7 +183,7 @@ async fn keys_that_another_process_made_or_removed_are_noticed_without_a_restart
 
 #[tokio::test]
 async fn anybody_can_check_our_tokens_with_the_published_keys() {
-    let node = Node::new();
+    let node = Node::new().await;
     let before = node.guest().await;
     node.keys.rotate().unwrap();
     let after = node.guest().await;
@@ -202,7 +202,7 @@ async fn anybody_can_check_our_tokens_with_the_published_keys() {
 
 #[tokio::test]
 async fn a_store_that_does_not_answer_is_not_a_bad_token() {
-    let node = Node::new();
+    let node = Node::new().await;
     let ada = node.guest().await;
     node.store.broken.store(true, Ordering::Relaxed);
     assert!(matches!(node.who(&ada.access_token).await, Err(Refused::Unavailable(_))));

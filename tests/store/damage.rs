@@ -2,6 +2,7 @@
 
 use crate::fixture::open;
 use crate::powerloss::copy;
+use crate::raw::raw;
 use crate::samples;
 use ludotheque::games::ports::{Append, Scope, Store, StoreError};
 use ludotheque::ids::GameId;
@@ -9,9 +10,7 @@ use ludotheque::players::ports::PlayerStore;
 use ludotheque::rules::{Dice, Seed};
 use ludotheque::store::sled::{OpenError, Settings, SledStore};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::Duration;
+use std::path::PathBuf;
 use tempfile::TempDir;
 
 const GAMES: usize = 20;
@@ -41,20 +40,6 @@ fn stored() -> (TempDir, PathBuf, Vec<GameId>) {
     });
     drop(store);
     (folder, path, games)
-}
-
-/// sled alone, to change what is stored behind the store's back. Its lock outlives the last owner a little.
-fn raw(path: &Path) -> sled::Db {
-    let config = sled::Config::new().path(path).segment_size(8 << 20);
-    for _ in 0..500 {
-        match config.open() {
-            Err(error) if error.to_string().contains("could not acquire lock") => {
-                thread::sleep(Duration::from_millis(10));
-            }
-            opened => return opened.unwrap(),
-        }
-    }
-    panic!("the lock was not let go");
 }
 
 fn lenient() -> Settings {

@@ -9,15 +9,28 @@ mod facts;
 mod fixture;
 mod limits;
 mod model;
+mod moves_house;
 mod newcomers;
+mod notifier;
+#[allow(dead_code, reason = "only tests of several nodes use all of it")]
+#[path = "../postgres/mod.rs"]
+mod postgres;
 mod powerloss;
+mod raw;
 mod room;
 mod samples;
+mod tables;
 mod transfer;
 mod writer;
 
-mod sled {
+mod on_sled {
     use crate::contract::contract_of;
 
     contract_of!(crate::fixture::sled);
+}
+
+mod on_postgres {
+    use crate::contract::contract_of;
+
+    contract_of!(crate::fixture::postgres);
 }

@@ -6,6 +6,7 @@ use ludotheque::games::step::{Action, Creation, Event, Opaque, Step, TableEvent,
 use ludotheque::ids::{FamilyId, GameId, PlayerId};
 use ludotheque::players::ports::{Family, Mark, Player, Revocation, Subject};
 use ludotheque::rules::{Instant, Seat, Seed};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 pub const HOUR: i64 = 60 * 60 * 1000;
 pub const START: Instant = Instant(1_700_000_000_000);
@@ -48,10 +49,12 @@ pub fn head(version: u64) -> Head {
     }
 }
 
-/// The step to a version, with nothing special about it.
+/// The step to a version, with nothing special about it. Each stands or falls by itself.
 pub fn append(game: GameId, version: u64) -> Append {
+    static EPOCHS: AtomicU64 = AtomicU64::new(1);
+    let epoch = EPOCHS.fetch_add(1, Ordering::Relaxed);
     let (expected, step, head) = (version - 1, step(game, version), head(version));
-    Append { game, expected, step, head, snapshot: None, command: None }
+    Append { game, expected, step, head, snapshot: None, command: None, epoch }
 }
 
 pub fn with_head(game: GameId, version: u64, change: impl FnOnce(&mut Head)) -> Append {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use tempfile::TempDir;
 
 /// A store with something of everything in it.
-fn filled(folder: &Path) -> Arc<SledStore> {
+pub fn filled(folder: &Path) -> Arc<SledStore> {
     let store = open(folder);
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {

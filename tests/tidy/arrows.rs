@@ -17,7 +17,7 @@ const PARTS: &[(&str, &[&str])] = &[
     ("players", &["auth", "games::ports", "rules::Instant", "rules::Message", "ids"]),
     ("texts", &["rules::Message", "rules::Arg"]),
     ("clock", &["games::ports", "rules::Instant"]),
-    ("store", &["games::ports", "games::step", "players::ports", "rules::Instant", "ids"]),
+    ("store", STORE),
     ("edge", &["codes", "games::ports", "ids"]),
     ("simulate", &["rules"]),
     ("live", &["app::App", "auth", "games", "ids"]),
@@ -28,7 +28,7 @@ const PARTS: &[(&str, &[&str])] = &[
     ("app", APP),
     ("admin", &["clock", "games::ports", "store"]),
     ("sweep", &["app::App", "games"]),
-    ("server", &["app", "edge::Place", "edge::address", "sweep"]),
+    ("server", &["app", "edge::address", "edge::places", "sweep"]),
     (
         "config",
         &["app", "auth", "edge", "graphql", "ids", "rules::Seed", "rules::catalog", "simulate::Players", "store"],
@@ -36,6 +36,19 @@ const PARTS: &[(&str, &[&str])] = &[
     ("cli", CLI),
     ("main", &["cli", "config"]),
     ("lib", &[]),
+];
+
+/// Besides the ports: the vault of signing keys, which is a port too, and the listeners of this process, to whom the shared
+/// store passes on what other nodes announce.
+const STORE: &[&str] = &[
+    "auth::KeyError",
+    "auth::Vault",
+    "games::ports",
+    "games::step",
+    "ids",
+    "live::LocalNotifier",
+    "players::ports",
+    "rules::Instant",
 ];
 
 const REST: &[&str] = &[
@@ -111,15 +124,16 @@ const HOMES: &[(&str, &[&str], &str)] = &[
         "types of GraphQL are made in graphql; only the codes are shared",
     ),
     ("axum", AXUM, "HTTP is for the faces"),
-    ("clap", &["src/config.rs", "src/main.rs", "src/simulate/mod.rs"], "settings are read in config"),
+    ("clap", &["src/config/", "src/main.rs", "src/simulate/mod.rs"], "settings are read in config"),
+    ("deadpool_postgres", POSTGRES, "take the trait games::ports::Store"),
     ("fluent_bundle", &["src/texts/"], "return a rules::Message"),
     ("governor", &["src/edge/limits.rs"], "edge::limits counts requests"),
     ("http_body_util", CLIENTS, "only backups and other issuers' keys are fetched"),
-    ("hyper", CLIENTS, "only backups and other issuers' keys are fetched"),
+    ("hyper", &["src/server.rs", CLIENTS[0], CLIENTS[1]], "connections are the server's"),
     ("hyper_rustls", &["src/auth/issuers/source.rs"], "only other issuers' keys are fetched from afar"),
     ("hyper_util", &["src/server.rs", CLIENTS[0], CLIENTS[1]], "connections are the server's"),
     ("indicatif", &["src/cli/"], "report progress through a callback"),
-    ("ipnet", &["src/edge/address.rs", "src/config.rs"], "edge::address tells who is calling"),
+    ("ipnet", &["src/edge/address.rs", "src/config/"], "edge::address tells who is calling"),
     ("jsonwebtoken", &["src/auth/"], "auth::Identity issues and checks tokens"),
     ("libc", &["src/store/durable.rs"], "unsafe code is in one file"),
     ("opentelemetry", TRACES, "write to the log with tracing"),
@@ -130,6 +144,8 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("rand_chacha", &["src/rules/dice.rs"], "throw rules::Dice"),
     ("rustix", &["src/store/sled/room.rs"], "the store tells its disk's room"),
     ("sled", &["src/store/"], "take the trait games::ports::Store"),
+    ("tokio_postgres", POSTGRES, "take the trait games::ports::Store"),
+    ("tokio_postgres_rustls", POSTGRES, "take the trait games::ports::Store"),
     (
         "tower",
         &["src/app.rs", "src/rest/mod.rs", "src/server.rs"],
@@ -156,6 +172,8 @@ const AXUM: &[&str] = &[
 
 /// Where we are somebody's client.
 const CLIENTS: &[&str] = &["src/auth/issuers/source.rs", "src/cli/backup.rs"];
+
+const POSTGRES: &[&str] = &["src/store/postgres/"];
 
 const TRACES: &[&str] = &["src/edge/otlp.rs"];
 

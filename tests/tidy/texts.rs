@@ -15,11 +15,13 @@ const MACHINES: [&str; 6] = [
     concat!("/o", "pt/"),
 ];
 
-/// Our own addresses, and those that name a standard.
-const HOSTS: [&str; 8] = [
+/// Our own addresses, the names of docker-compose.yml, and those that name a standard.
+const HOSTS: [&str; 10] = [
     "127.0.0.1",
     "[::1]",
     "localhost",
+    "ludotheque",
+    "primary",
     "json-schema.org",
     "spec.openapis.org",
     "www.apache.org",
@@ -61,6 +63,9 @@ pub fn hosts(text: &Text) -> Vec<Finding> {
 /// The hosts of the addresses in a line.
 fn addresses(line: &str) -> impl Iterator<Item = &str> {
     line.split("://").skip(1).map(|rest| {
+        // A name and a password may stand before it.
+        let whole = rest.split(['/', ' ', '"', '\'', '`', '<', ')']).next().unwrap_or_default();
+        let rest = whole.rfind('@').map_or(rest, |at| &rest[at + 1..]);
         let end = match rest.find(']') {
             Some(bracket) if rest.starts_with('[') => bracket + 1,
             _ => rest.find(|c: char| !(c.is_alphanumeric() || "-._{}$".contains(c))).unwrap_or(rest.len()),

@@ -8,6 +8,12 @@ mod documents;
 mod hostile;
 mod http;
 mod log_and_metrics;
+#[allow(dead_code, reason = "shared with tests/api, which uses all of it")]
+#[path = "../openapi/mod.rs"]
+mod openapi;
+#[allow(dead_code, reason = "only tests of several nodes use all of it")]
+#[path = "../postgres/mod.rs"]
+mod postgres;
 mod sse;
 mod support;
 mod ws_lifecycle;

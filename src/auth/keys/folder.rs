@@ -1,15 +1,13 @@
 //! Signing keys as files, one each, in a folder only the owner can read.
 
-use super::{Key, KeyError};
-use aws_lc_rs::{rand::SystemRandom, signature::Ed25519KeyPair};
+use super::{KeyError, Vault};
+use aws_lc_rs::signature::Ed25519KeyPair;
 use std::{
     fs::{self, DirBuilder, File, OpenOptions},
     io::{self, Write},
     os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt},
     path::{Path, PathBuf},
-    sync::Arc,
 };
-use uuid::Uuid;
 
 /// The permission bits of everybody but the owner.
 const OTHERS: u32 = 0o077;
@@ -36,41 +34,6 @@ impl Folder {
         Ok(Self(folder))
     }
 
-    pub(super) fn path(&self) -> &Path {
-        &self.0
-    }
-
-    /// The ids of all keys, oldest first.
-    pub(super) fn kids(&self) -> Result<Vec<String>, KeyError> {
-        Ok(self.files()?.into_iter().map(|(kid, _)| kid).collect())
-    }
-
-    /// All keys, oldest first.
-    pub(super) fn read(&self) -> Result<Vec<Arc<Key>>, KeyError> {
-        owner_only(&self.0)?;
-        self.files()?.into_iter().map(|(kid, path)| read(kid, &path).map(Arc::new)).collect()
-    }
-
-    /// A new key, on disk before it signs anything: tokens must survive a crash of the node that signed them.
-    pub(super) fn create(&self) -> Result<Key, KeyError> {
-        let kid = Uuid::now_v7().simple().to_string();
-        let pkcs8 = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).expect("the system has randomness");
-        let path = self.file_of(&kid);
-        // Under its real name only when it is whole: half a file would stop the next start.
-        let draft = self.0.join(format!("{kid}.new"));
-        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft).at(&draft)?;
-        file.write_all(pkcs8.as_ref()).and_then(|()| file.sync_all()).at(&draft)?;
-        fs::rename(&draft, &path).at(&path)?;
-        sync(&self.0)?;
-        Key::new(kid, pkcs8.as_ref()).ok_or(KeyError::NotAKey { path })
-    }
-
-    pub(super) fn remove(&self, kid: &str) -> Result<(), KeyError> {
-        let path = self.file_of(kid);
-        fs::remove_file(&path).at(&path)?;
-        sync(&self.0)
-    }
-
     fn file_of(&self, kid: &str) -> PathBuf {
         self.0.join(format!("{kid}.{EXTENSION}"))
     }
@@ -89,9 +52,47 @@ impl Folder {
     }
 }
 
-fn read(kid: String, path: &Path) -> Result<Key, KeyError> {
+/// Ids are the names of files.
+impl Vault for Folder {
+    fn name(&self) -> String {
+        self.0.display().to_string()
+    }
+
+    fn kids(&self) -> Result<Vec<String>, KeyError> {
+        Ok(self.files()?.into_iter().map(|(kid, _)| kid).collect())
+    }
+
+    fn read(&self) -> Result<Vec<(String, Vec<u8>)>, KeyError> {
+        owner_only(&self.0)?;
+        self.files()?.into_iter().map(|(kid, path)| read_key(&path).map(|pkcs8| (kid, pkcs8))).collect()
+    }
+
+    /// On disk before it signs anything: tokens must survive a crash of the node that signed them.
+    fn add(&self, kid: &str, pkcs8: &[u8]) -> Result<(), KeyError> {
+        let path = self.file_of(kid);
+        // Under its real name only when it is whole: half a file would stop the next start.
+        let draft = self.0.join(format!("{kid}.new"));
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft).at(&draft)?;
+        file.write_all(pkcs8).and_then(|()| file.sync_all()).at(&draft)?;
+        fs::rename(&draft, &path).at(&path)?;
+        sync(&self.0)
+    }
+
+    fn remove(&self, kid: &str) -> Result<(), KeyError> {
+        let path = self.file_of(kid);
+        fs::remove_file(&path).at(&path)?;
+        sync(&self.0)
+    }
+}
+
+/// What is in the file of a key, if it is one.
+fn read_key(path: &Path) -> Result<Vec<u8>, KeyError> {
     let pkcs8 = read_file(path)?;
-    Key::new(kid, &pkcs8).ok_or_else(|| KeyError::NotAKey { path: path.to_owned() })
+    if Ed25519KeyPair::from_pkcs8(&pkcs8).is_ok() {
+        Ok(pkcs8)
+    } else {
+        Err(KeyError::NotAKey { path: path.to_owned() })
+    }
 }
 
 /// What is in a file that only the owner can read.

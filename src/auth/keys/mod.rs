@@ -1,18 +1,23 @@
-//! The keys that access tokens are signed with: Ed25519, from a [`folder`] that only the owner can read, or [`given`] by
-//! the environment.
+//! The keys that access tokens are signed with: Ed25519, from a [`folder`] that only the owner can read or from another
+//! [`Vault`], or [`given`] by the environment.
 //!
-//! In the folder a file's name is its key's id (`kid`), and ids grow with time: the newest key signs, all others still
-//! verify what they signed. To retire a key is to remove its file, once the last token it signed has expired. A running
-//! server notices both by looking at the names now and then ([`Keys::reload`]).
+//! In a vault, keys have ids (`kid`) that grow with time: the newest key signs, all others still verify what they signed. To
+//! retire a key is to remove it, once the last token it signed has expired. A running server notices both by looking at the
+//! ids now and then ([`Keys::reload`]). A vault that several nodes share gives them time to notice before a new key signs.
 
 mod folder;
 mod given;
+mod vault;
 
 pub use folder::folder_of;
+pub use vault::Vault;
 
-use super::Secret;
+use super::{Secret, after, real_time};
 use crate::rules::Instant;
-use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
+use aws_lc_rs::{
+    rand::SystemRandom,
+    signature::{Ed25519KeyPair, KeyPair},
+};
 use folder::Folder;
 use jsonwebtoken::jwk::{Jwk, JwkSet, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header};
@@ -20,6 +25,7 @@ use std::{
     io,
     path::{Path, PathBuf},
     sync::{Arc, PoisonError, RwLock},
+    time::Duration,
 };
 use uuid::Uuid;
 
@@ -39,8 +45,12 @@ pub enum KeyError {
     NotGiven(usize),
     #[error("the signing keys are given by the environment: change them there")]
     Given,
-    #[error("{}: all keys are gone", path.display())]
-    Empty { path: PathBuf },
+    #[error("{0}: all keys are gone")]
+    Empty(String),
+    #[error("{vault}: {kid} is not an Ed25519 key in PKCS#8 form")]
+    Damaged { vault: String, kid: String },
+    #[error("the signing keys can't be reached: {0}")]
+    Unavailable(String),
     #[error("there is no key {0}")]
     Unknown(String),
     #[error("key {0} is the one that signs: rotate first, then remove it once its tokens have expired")]
@@ -50,7 +60,7 @@ pub enum KeyError {
 /// All signing keys.
 pub struct Keys {
     /// Where they come from; nowhere if they were given.
-    folder: Option<Folder>,
+    vault: Option<Box<dyn Vault>>,
     /// The newest is last. Never empty.
     ring: RwLock<Vec<Arc<Key>>>,
 }
@@ -75,62 +85,75 @@ pub struct Listed {
 impl Keys {
     /// Reads the keys in the data folder's `keys`, and makes the first one if there is none. Blocks.
     pub fn open(data: &Path) -> Result<Self, KeyError> {
-        let folder = Folder::open(data)?;
-        let mut ring = folder.read()?;
+        Self::in_vault(Box::new(Folder::open(data)?))
+    }
+
+    /// Reads the keys in a vault, and makes the first one if there is none. Blocks.
+    pub fn in_vault(vault: Box<dyn Vault>) -> Result<Self, KeyError> {
+        let mut ring = read(&*vault)?;
         if ring.is_empty() {
-            ring.push(Arc::new(folder.create()?));
+            let (kid, pkcs8) = new_key();
+            vault.add_first(&kid, &pkcs8)?;
+            ring = read(&*vault)?;
         }
-        Ok(Self { folder: Some(folder), ring: RwLock::new(ring) })
+        if ring.is_empty() {
+            return Err(KeyError::Empty(vault.name()));
+        }
+        Ok(Self { vault: Some(vault), ring: RwLock::new(ring) })
     }
 
     /// The keys that the environment gives, of which the first signs. No folder is looked at. Blocks.
     pub fn given(keys: &[Secret]) -> Result<Self, KeyError> {
         let ring = keys.iter().enumerate().rev().map(|(index, key)| given::read(index + 1, key).map(Arc::new));
         let ring: Vec<_> = ring.collect::<Result<_, _>>()?;
-        if ring.is_empty() { Err(KeyError::NotGiven(1)) } else { Ok(Self { folder: None, ring: RwLock::new(ring) }) }
+        if ring.is_empty() { Err(KeyError::NotGiven(1)) } else { Ok(Self { vault: None, ring: RwLock::new(ring) }) }
     }
 
-    /// Makes a new key, which signs from now on, and returns its id. Blocks until it is durable.
+    /// Makes a new key, which signs from now on, or as soon as all nodes know it, and returns its id. Blocks until it is
+    /// durable.
     pub fn rotate(&self) -> Result<String, KeyError> {
-        let key = self.folder()?.create()?;
-        let kid = key.kid.clone();
-        self.ring.write().unwrap_or_else(PoisonError::into_inner).push(Arc::new(key));
+        let vault = self.vault()?;
+        let (kid, pkcs8) = new_key();
+        let key = key(vault, &kid, &pkcs8)?;
+        vault.add(&kid, &pkcs8)?;
+        self.ring.write().unwrap_or_else(PoisonError::into_inner).push(key);
         Ok(kid)
     }
 
     /// Removes a key: what it signed is good no more. Not the one that signs. Blocks until it is durable.
     pub fn remove(&self, kid: &str) -> Result<(), KeyError> {
-        let folder = self.folder()?;
+        let vault = self.vault()?;
         if self.newest().kid == kid {
             return Err(KeyError::Signing(kid.to_owned()));
         }
         // Only a name that was read is ever removed: no text from outside becomes part of a path.
         let key = self.find(kid).ok_or_else(|| KeyError::Unknown(kid.to_owned()))?;
-        folder.remove(&key.kid)?;
+        vault.remove(&key.kid)?;
         self.ring.write().unwrap_or_else(PoisonError::into_inner).retain(|other| other.kid != key.kid);
         Ok(())
     }
 
-    /// Reads the folder again if keys came or went; after an error the keys are as they were. Blocks.
+    /// Reads the vault again if keys came or went; after an error the keys are as they were. Blocks.
     pub fn reload(&self) -> Result<(), KeyError> {
-        let Ok(folder) = self.folder() else { return Ok(()) };
+        let Ok(vault) = self.vault() else { return Ok(()) };
         let known: Vec<_> = self.list().into_iter().rev().map(|key| key.kid).collect();
-        if folder.kids()? == known {
+        if vault.kids()? == known {
             return Ok(());
         }
-        let ring = folder.read()?;
-        let Some(newest) = ring.last() else { return Err(KeyError::Empty { path: folder.path().to_owned() }) };
-        tracing::info!(keys = ring.len(), signing = newest.kid, "the signing keys were read again");
+        let ring = read(vault)?;
+        let Some(newest) = ring.last() else { return Err(KeyError::Empty(vault.name())) };
+        tracing::info!(keys = ring.len(), newest = newest.kid, "the signing keys were read again");
         *self.ring.write().unwrap_or_else(PoisonError::into_inner) = ring;
         Ok(())
     }
 
     /// All keys, newest first.
     pub fn list(&self) -> Vec<Listed> {
+        let signing = self.newest().kid.clone();
         let ring = self.ring.read().unwrap_or_else(PoisonError::into_inner);
-        let keys = ring.iter().rev().enumerate();
-        keys.map(|(place, key)| Listed { kid: key.kid.clone(), made_at: made_at(&key.kid), signs: place == 0 })
-            .collect()
+        let listed =
+            |key: &Arc<Key>| Listed { kid: key.kid.clone(), made_at: made_at(&key.kid), signs: key.kid == signing };
+        ring.iter().rev().map(listed).collect()
     }
 
     /// The public halves, newest first, for whoever wants to check our tokens (RFC 7517, RFC 8037).
@@ -139,9 +162,14 @@ impl Keys {
         JwkSet { keys: ring.iter().rev().map(|key| key.jwk()).collect() }
     }
 
+    /// The key that signs: the newest that all nodes have had the time to notice.
     pub(super) fn newest(&self) -> Arc<Key> {
         let ring = self.ring.read().unwrap_or_else(PoisonError::into_inner);
-        ring.last().expect("there is always a key").clone()
+        let grace = self.vault.as_ref().map_or(Duration::ZERO, |vault| vault.grace());
+        let known_to_all = |key: &&Arc<Key>| {
+            grace.is_zero() || made_at(&key.kid).is_none_or(|made_at| after(made_at, grace) <= real_time())
+        };
+        ring.iter().rev().find(known_to_all).or(ring.first()).expect("there is always a key").clone()
     }
 
     pub(super) fn find(&self, kid: &str) -> Option<Arc<Key>> {
@@ -149,9 +177,25 @@ impl Keys {
         ring.iter().find(|key| key.kid == kid).cloned()
     }
 
-    fn folder(&self) -> Result<&Folder, KeyError> {
-        self.folder.as_ref().ok_or(KeyError::Given)
+    fn vault(&self) -> Result<&dyn Vault, KeyError> {
+        self.vault.as_deref().ok_or(KeyError::Given)
     }
+}
+
+/// All keys of a vault, oldest first.
+fn read(vault: &dyn Vault) -> Result<Vec<Arc<Key>>, KeyError> {
+    vault.read()?.into_iter().map(|(kid, pkcs8)| key(vault, &kid, &pkcs8)).collect()
+}
+
+fn key(vault: &dyn Vault, kid: &str, pkcs8: &[u8]) -> Result<Arc<Key>, KeyError> {
+    let damaged = || KeyError::Damaged { vault: vault.name(), kid: kid.to_owned() };
+    Key::new(kid.to_owned(), pkcs8).map(Arc::new).ok_or_else(damaged)
+}
+
+/// A new key and its id, later in order than all before it.
+fn new_key() -> (String, Vec<u8>) {
+    let pkcs8 = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).expect("the system has randomness");
+    (Uuid::now_v7().simple().to_string(), pkcs8.as_ref().to_vec())
 }
 
 impl Key {

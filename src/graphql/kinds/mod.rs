@@ -45,6 +45,7 @@ macro_rules! kinds {
         /// The table as one pair of eyes sees it. What those may not see is null.
         #[derive(Interface)]
         #[graphql(field(name = "kind", ty = "&KindId", desc = "What is played."))]
+        #[allow(clippy::large_enum_variant, reason = "there is one at a time, and it is told at once")]
         pub enum GameView {
             $($kind($file::View)),*
         }

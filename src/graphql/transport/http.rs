@@ -74,7 +74,9 @@ pub async fn serve(
 
 impl Visit {
     async fn answer(&self, accepts: Option<Accepts>, request: Request) -> Result<Response, Refusal> {
-        self.may_ask(None)?;
+        if let Some(address) = self.address {
+            self.app.edge.limits.admit(address).await?;
+        }
         let (mut parts, body) = request.into_parts();
         if ws::is_wanted(&parts.headers) {
             return ws::upgrade(self, &mut parts).await;
@@ -259,6 +261,6 @@ async fn read(headers: &HeaderMap, body: Body) -> Result<Bytes, Refusal> {
         Ok(Ok(body)) => Ok(body),
         // A body that breaks off has nobody left to be told.
         Ok(Err(_)) => Err(too_large()),
-        Err(_) => Err(Refusal::protocol(Protocol::RequestTimeout, Message::new("request-timeout"))),
+        Err(_) => Err(Refusal::shared(Code::RequestTimeout)),
     }
 }

@@ -5,6 +5,7 @@ use super::params::Params;
 use super::refusal::{Protocol, Refusal};
 use super::validity::Validity;
 use super::{Graphql, Transport};
+use crate::codes::Code;
 use crate::edge::log;
 use crate::graphql::asking::Asking;
 use crate::graphql::guard::{self, Limits};
@@ -96,7 +97,7 @@ impl Graphql {
 
     fn answer(&self, response: Response, validity: &Validity, asking: &Asking) -> Answer {
         if validity.holds() {
-            return Answer::Executed(response);
+            return Answer::Executed(coded(response));
         }
         let refusal = |error: &async_graphql::ServerError| match error.message.as_str() {
             "Query is too complex." => Refusal::exceeds("complexity", self.settings.complexity),
@@ -108,6 +109,18 @@ impl Graphql {
         });
         Answer::invalid(coded.collect())
     }
+}
+
+/// All that we refuse has a code. What the library refuses while it carries a document out has none yet: numbers that fit
+/// `Int`, and not what is counted with it.
+fn coded(mut response: Response) -> Response {
+    for error in &mut response.errors {
+        let extensions = error.extensions.get_or_insert_default();
+        if extensions.get("code").is_none() {
+            extensions.set("code", Code::Malformed.name());
+        }
+    }
+    response
 }
 
 /// Counts an operation, and opens its span.
@@ -182,7 +195,8 @@ mod tests {
     use crate::store::sled::{self, SledStore};
     use crate::texts::Language;
     use async_graphql::async_trait::async_trait;
-    use async_graphql::extensions::{Extension, ExtensionContext, ExtensionFactory, NextExecute};
+    use async_graphql::extensions::{Extension, ExtensionContext, ExtensionFactory, NextExecute, NextSubscribe};
+    use futures::stream::BoxStream;
     use serde_json::json;
 
     /// Breaks whatever is called `Broken` while it is carried out.
@@ -196,6 +210,15 @@ mod tests {
 
     #[async_trait]
     impl Extension for Breaks {
+        fn subscribe<'s>(
+            &self,
+            _: &ExtensionContext<'_>,
+            _: BoxStream<'s, Response>,
+            _: NextSubscribe<'_>,
+        ) -> BoxStream<'s, Response> {
+            stream::poll_fn(|_| panic!("this is meant to break")).boxed()
+        }
+
         async fn execute(&self, ctx: &ExtensionContext<'_>, name: Option<&str>, next: NextExecute<'_>) -> Response {
             assert_ne!(name, Some("Broken"), "this is meant to break");
             next.run(ctx, name).await
@@ -221,5 +244,10 @@ mod tests {
         assert_eq!(written.get("data"), None);
         let whole = graphql.execute(prepare("query Whole { kinds { id } }"), &asking, Transport::Http).await;
         assert!(matches!(whole, Answer::Executed(response) if response.is_ok()));
+
+        let told = graphql.subscribe(prepare("subscription { myGames { waitingForMe } }"), &asking, Transport::Sse);
+        let told: Vec<_> = told.map(|answer| json!(answer)).collect().await;
+        assert_eq!(told.len(), 1, "a stream that panics ends with an error: {told:?}");
+        assert_eq!(told[0]["errors"][0]["extensions"]["code"], "INTERNAL_SERVER_ERROR");
     }
 }

@@ -37,8 +37,6 @@ pub enum Protocol {
     StreamNotAccepted,
     /// The caller takes no media type that we write.
     NotAcceptable,
-    /// The body did not come in time.
-    RequestTimeout,
     /// Carrying it out failed, through our own fault.
     InternalError,
 }
@@ -57,7 +55,6 @@ impl Protocol {
             Protocol::IntrospectionDisabled => "INTROSPECTION_DISABLED",
             Protocol::StreamNotAccepted => "STREAM_NOT_ACCEPTED",
             Protocol::NotAcceptable => "NOT_ACCEPTABLE",
-            Protocol::RequestTimeout => "REQUEST_TIMEOUT",
             Protocol::InternalError => "INTERNAL_SERVER_ERROR",
         }
     }
@@ -66,7 +63,6 @@ impl Protocol {
         match self {
             Protocol::DocumentNotListed | Protocol::IntrospectionDisabled => StatusCode::FORBIDDEN,
             Protocol::StreamNotAccepted | Protocol::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
-            Protocol::RequestTimeout => StatusCode::REQUEST_TIMEOUT,
             Protocol::InternalError => StatusCode::INTERNAL_SERVER_ERROR,
             _ => StatusCode::BAD_REQUEST,
         }
@@ -75,10 +71,7 @@ impl Protocol {
     /// Whether it is about what was asked, and not about how: then `application/json`, which has no statuses of its own
     /// for it, is answered with 200.
     fn is_about_the_document(self) -> bool {
-        !matches!(
-            self,
-            Protocol::StreamNotAccepted | Protocol::NotAcceptable | Protocol::RequestTimeout | Protocol::InternalError
-        )
+        !matches!(self, Protocol::StreamNotAccepted | Protocol::NotAcceptable | Protocol::InternalError)
     }
 }
 

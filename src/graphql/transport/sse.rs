@@ -16,29 +16,29 @@ use std::sync::Arc;
 /// The answers to an operation, until it ends, the caller's token or sign-in does, or the server shuts down.
 pub fn stream(graphql: &Arc<Graphql>, operation: Operation, asking: &Arc<Asking>) -> Response {
     if operation.sort == OperationType::Subscription {
-        let answers = graphql.subscribe(operation, asking, Transport::Sse);
-        return serve(answers, asking);
+        let (identity, caller) = (asking.app.identity.clone(), asking.caller);
+        let told = told(graphql.subscribe(operation, asking, Transport::Sse));
+        // Nothing is told after a sign-out.
+        return serve(told.take_while(move |_| live::still_in(identity.clone(), caller)), asking);
     }
     let (graphql, asking_too) = (graphql.clone(), asking.clone());
     let answer = async move { graphql.execute(operation, &asking_too, Transport::Sse).await };
-    serve(stream::once(answer), asking)
+    serve(told(stream::once(answer)), asking)
 }
 
 /// A document that can't be carried out is told in the stream, as the protocol has it.
 pub fn refused(answer: Answer, asking: &Arc<Asking>) -> Response {
-    serve(stream::iter([answer]), asking)
+    serve(told(stream::iter([answer])), asking)
 }
 
-fn serve(answers: impl Stream<Item = Answer> + Send + 'static, asking: &Arc<Asking>) -> Response {
-    let (app, caller) = (asking.app.clone(), asking.caller);
-    let identity = app.identity.clone();
-    let told = answers.map(|answer| next(&answer)).chain(stream::iter([complete()]));
-    let told = told.take_while(move |_| {
-        let identity = identity.clone();
-        // Whoever can't be asked about is not told: the client comes back.
-        async move { live::still_in(&identity, caller).await.unwrap_or(false) }
-    });
-    let told = told.map(Ok::<_, Infallible>).take_until(Box::pin(live::over(&app, caller)));
+/// The answers, and that they are complete.
+fn told(answers: impl Stream<Item = Answer>) -> impl Stream<Item = Event> {
+    answers.map(|answer| next(&answer)).chain(stream::iter([complete()]))
+}
+
+fn serve(told: impl Stream<Item = Event> + Send + 'static, asking: &Arc<Asking>) -> Response {
+    let app = &asking.app;
+    let told = told.map(Ok::<_, Infallible>).take_until(Box::pin(live::over(app, asking.caller)));
     let told = told.chain(live::farewell(app.closing.clone()));
     Sse::new(told).keep_alive(live::keep_alive()).into_response()
 }

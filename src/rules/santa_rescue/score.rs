@@ -44,7 +44,7 @@ pub(super) fn outcome(state: &State) -> Outcome {
     let gone = (0..).map(Seat).zip(&state.resigned).filter(|(_, resigned)| **resigned).map(|(seat, _)| seat);
     let places = stayed.iter().map(|seat| (*seat, 1)).chain(gone.map(|seat| (seat, after)));
     let standings = places.map(|(seat, rank)| Standing { seat, rank, score }).collect();
-    let stage = stage_of(state);
-    let winners = if stage == STAGES { stayed } else { Vec::new() };
-    Outcome { winners, standings, reason: Cow::Borrowed(CAMPAIGN_OVER), stage: Some(stage) }
+    let reached = stage_of(state);
+    let winners = if reached == STAGES { stayed } else { Vec::new() };
+    Outcome { winners, standings, reason: Cow::Borrowed(CAMPAIGN_OVER), stage: Some(reached) }
 }

@@ -4,7 +4,8 @@
 //! [`Shared`] is what the committer and the readers have between them: which commit has been applied, so that a reader
 //! sees whole commits only, and which is durable, so that nothing is shown that a power cut could take back.
 
-use super::queue::{Lines, Queue, Queued, Turn};
+use super::super::epochs::Epochs;
+use super::queue::{Job, Queue, Turn};
 use super::room::Room;
 use super::side::SideFile;
 use super::trees::{Entry, Tree, Trees};
@@ -137,14 +138,15 @@ fn watch(shared: &Shared, config: &::sled::Config, over: &mpsc::Receiver<Infalli
 }
 
 fn run(shared: &Shared, mut side: SideFile, observer: &Observer) -> SideFile {
-    let mut lines = Lines::default();
+    let mut epochs = Epochs::default();
     loop {
         let mut batch = shared.queue.take(BATCH);
-        let Some(first) = batch.first() else { return side };
-        lines.forget(first.ticket);
+        if batch.is_empty() {
+            return side;
+        }
         let durable = match shared.failure() {
             Some(why) => Err(StoreError::Unavailable(why)),
-            None => match commit(shared, &mut lines, &mut batch) {
+            None => match commit(shared, &mut epochs, &mut batch) {
                 Ok(flush) => {
                     observer.tell(Commit { writes: batch.len(), flush });
                     Ok(())
@@ -155,8 +157,7 @@ fn run(shared: &Shared, mut side: SideFile, observer: &Observer) -> SideFile {
                 }
             },
         };
-        lines.tell(shared.queue.next_ticket());
-        for Queued { job, .. } in batch {
+        for job in batch {
             job.answer(durable.clone());
         }
         // Only after the answers: nobody waits for the side file, which may lag behind but never run ahead.
@@ -170,21 +171,21 @@ fn run(shared: &Shared, mut side: SideFile, observer: &Observer) -> SideFile {
 }
 
 /// Applies a batch and makes it durable; tells how long the disk took.
-fn commit(shared: &Shared, lines: &mut Lines, batch: &mut [Queued]) -> Result<Duration, String> {
+fn commit(shared: &Shared, epochs: &mut Epochs, batch: &mut [Box<dyn Job>]) -> Result<Duration, String> {
     let commit = {
         let mut applied = shared.applied.write().unwrap_or_else(PoisonError::into_inner);
         // Counted before it is tried: if it fails half-way, what it left behind will never be durable, so never shown.
         *applied += 1;
         let number = Entry::new(Tree::Meta, keys::COMMIT, &*applied).map_err(|error| error.to_string())?;
         let batch = RefCell::new(batch);
-        *lines = calmly(|| {
+        *epochs = calmly(|| {
             shared.trees.transaction(|tx| {
-                let mut lines = lines.clone();
-                for Queued { ticket, job } in batch.borrow_mut().iter_mut() {
-                    job.run(&mut Turn { tx, ticket: *ticket, lines: &mut lines })?;
+                let mut epochs = epochs.clone();
+                for job in batch.borrow_mut().iter_mut() {
+                    job.run(&mut Turn { tx, epochs: &mut epochs })?;
                 }
                 tx.put(&number)?;
-                Ok(lines)
+                Ok(epochs)
             })
         })?;
         *applied

@@ -11,11 +11,10 @@
 //!
 //! The folder's lock is held from beginning to end, so that nobody opens the store while it has no place.
 
-use super::export::ExportError;
-use super::import::ImportError;
 use super::lock::{Lock, beside};
 use super::open::OpenError;
 use super::side::sync_parent;
+use super::{ExportError, ImportError};
 use super::{Settings, SledStore};
 use crate::games::ports::StoreError;
 use crate::rules::Instant;

@@ -1,6 +1,7 @@
 //! Writes everything out, as [`lines`](crate::store::lines). The store may be in use meanwhile.
 
 use super::super::lines::{Base64, CommandLine, End, Line, LineWriter};
+use super::super::transfer::ExportError;
 use super::trees::{Tree, Trees, damaged};
 use super::{SledStore, keys, read};
 use crate::games::ports::{Done, StoreError};
@@ -9,19 +10,10 @@ use crate::ids::GameId;
 use crate::players::ports::Revocation;
 use crate::rules::Instant;
 use ::sled::{IVec, Iter};
-use std::io::{self, Write};
+use std::io::Write;
 
 /// How many steps are read at a time.
 const PAGE: usize = 1000;
-
-/// Why an export failed.
-#[derive(Debug, thiserror::Error)]
-pub enum ExportError {
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
 
 impl SledStore {
     /// Exports all games, players and sign-ins, and the commands and ended tokens that still count `now`. `progress` is told how many

@@ -4,29 +4,18 @@
 //! the first until after the last was checked, and a store with that mark can't be opened. So an import is there as a
 //! whole or not at all.
 
-use super::super::lines::{End, Line, LineReader, Unreadable};
+use super::super::lines::{End, Line, LineReader};
+use super::super::sequence::Sequence;
+use super::super::transfer::ImportError;
 use super::trees::{Entry, Stop, Tree};
 use super::{SledStore, index, keys, write};
-use crate::games::ports::{Head, StoreError};
+use crate::games::ports::StoreError;
 use crate::ids::GameId;
 use std::io::BufRead;
 use std::mem;
 
 /// How many entries go into one commit.
 const CHUNK: usize = 2000;
-
-/// Why an import failed.
-#[derive(Debug, thiserror::Error)]
-pub enum ImportError {
-    #[error("the store is not empty; import into a new one")]
-    NotEmpty,
-    #[error("the export can't be read: {0}")]
-    Export(#[from] Unreadable),
-    #[error("the export does not hold together: {0}")]
-    Inconsistent(String),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
 
 impl SledStore {
     /// Imports everything. `progress` is told how many lines are done. After an error the store is of no use.
@@ -41,9 +30,9 @@ impl SledStore {
         self.put_all(vec![Entry::new(Tree::Meta, keys::IMPORTING, &())?])?;
         let mut lines = 0;
         let mut unwritten = Vec::new();
-        let mut game = None;
+        let mut sequence = Sequence::default();
         while let Some(line) = reader.read()? {
-            let entries = entries(&mut game, line).map_err(|why| reader.malformed(why))?;
+            let entries = entries(&mut sequence, line).map_err(|why| reader.malformed(why))?;
             unwritten.extend(entries);
             if unwritten.len() >= CHUNK {
                 self.put_all(mem::take(&mut unwritten))?;
@@ -51,7 +40,7 @@ impl SledStore {
             lines += 1;
             progress(lines, None);
         }
-        complete(game.as_ref()).map_err(|why| reader.malformed(why))?;
+        sequence.end().map_err(|why| reader.malformed(why))?;
         self.put_all(unwritten)?;
         if let Some(finding) = self.verify(&mut |_, _, _| Ok(()), &|_, _| ()).findings.first() {
             return Err(ImportError::Inconsistent(finding.clone()));
@@ -77,62 +66,37 @@ impl SledStore {
     }
 }
 
-/// The game whose lines are being read.
-struct Current {
-    id: GameId,
-    head: Head,
-    /// The version of the last step read.
-    reached: u64,
-}
-
 /// What a line puts into the store, or what is wrong with it.
-fn entries(game: &mut Option<Current>, line: Line) -> Result<Vec<Entry>, String> {
-    let told = |error: StoreError| error.to_string();
-    let entry = match line {
-        Line::Game { id, head } => {
-            complete(game.as_ref())?;
-            let mut entries = index::rows(id, &head).map_err(told)?;
-            entries.push(Entry::new(Tree::Heads, id.as_bytes(), &head).map_err(told)?);
-            *game = Some(Current { id, head, reached: 0 });
-            return Ok(entries);
-        }
-        Line::Step(step) => {
-            let current = game.as_mut().ok_or("a step before any game")?;
-            current.reached += 1;
-            if step.version != current.reached {
-                return Err(format!("version {} of {} was to come here", current.reached, current.id));
-            }
-            Entry::new(Tree::Steps, keys::step(current.id, step.version), &step)
-        }
-        Line::Snapshot { version, bytes } => {
-            let current = game.as_ref().ok_or("a snapshot before any game")?;
-            if version > current.reached {
-                return Err(format!("a snapshot of {} at version {version}, which it has not", current.id));
-            }
-            Entry::new(Tree::Snapshots, current.id.as_bytes(), &(version, bytes.0))
-        }
-        Line::Command(line) => {
-            let (command, done) = line.read().ok_or("a digest of the wrong length")?;
-            Entry::new(Tree::Commands, keys::command(command.scope, &command.key), &done)
-        }
-        Line::Family(family) => write::family_entry(&family),
-        Line::Revocation(revocation) => write::revocation_entry(&revocation),
-        Line::Player(player) => {
-            let mut entries = write::name_entries(&player).map_err(told)?;
-            entries.push(write::player_entry(&player).map_err(told)?);
-            return Ok(entries);
-        }
-        Line::Start { .. } | Line::End(_) => return Err("only at the start".to_owned()),
-    };
-    entry.map(|entry| vec![entry]).map_err(told)
+fn entries(sequence: &mut Sequence, line: Line) -> Result<Vec<Entry>, String> {
+    let game = sequence.next(&line)?;
+    read(game, line).map_err(|error| error.to_string())
 }
 
-/// A game has as many steps as its head says.
-fn complete(game: Option<&Current>) -> Result<(), String> {
-    match game {
-        Some(Current { id, head, reached }) if head.version != *reached => {
-            Err(format!("{id} stands at version {}, but its steps end at {reached}", head.version))
+/// What a line puts into the store; the game that it belongs to was told by the lines before it.
+fn read(game: Option<GameId>, line: Line) -> Result<Vec<Entry>, StoreError> {
+    let entry = match (line, game) {
+        (Line::Game { id, head }, _) => {
+            let mut entries = index::rows(id, &head)?;
+            entries.push(Entry::new(Tree::Heads, id.as_bytes(), &head)?);
+            return Ok(entries);
         }
-        _ => Ok(()),
-    }
+        (Line::Step(step), Some(game)) => Entry::new(Tree::Steps, keys::step(game, step.version), &step)?,
+        (Line::Snapshot { version, bytes }, Some(game)) => {
+            Entry::new(Tree::Snapshots, game.as_bytes(), &(version, bytes.0))?
+        }
+        (Line::Command(line), _) => {
+            let digest = || StoreError::Corrupt("a digest of the wrong length".to_owned());
+            let (command, done) = line.read().ok_or_else(digest)?;
+            Entry::new(Tree::Commands, keys::command(command.scope, &command.key), &done)?
+        }
+        (Line::Family(family), _) => write::family_entry(&family)?,
+        (Line::Revocation(revocation), _) => write::revocation_entry(&revocation)?,
+        (Line::Player(player), _) => {
+            let mut entries = write::name_entries(&player)?;
+            entries.push(write::player_entry(&player)?);
+            return Ok(entries);
+        }
+        (Line::Step(_) | Line::Snapshot { .. } | Line::Start { .. } | Line::End(_), _) => return Ok(Vec::new()),
+    };
+    Ok(vec![entry])
 }

@@ -10,7 +10,6 @@ mod compact;
 mod export;
 mod import;
 mod index;
-mod keys;
 mod lock;
 mod open;
 mod ports;
@@ -22,21 +21,20 @@ mod trees;
 mod verify;
 mod write;
 
+pub use super::observer::{Commit, Observer};
+pub use super::transfer::{ExportError, ImportError};
+pub use super::verified::{Counts, Judge, Verified};
 pub use compact::{CompactError, Compacted, compact};
-pub use export::ExportError;
-pub use import::ImportError;
 pub use open::OpenError;
-pub use verify::{Counts, Judge, Verified};
 
+use super::keys;
 use crate::games::ports::StoreError;
 use committer::{Committer, Shared};
 use lock::Lock;
 use queue::{Pending, Queue, Turn};
 use room::Room;
-use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 use trees::{Stop, Trees};
 
 /// What can be set about a store.
@@ -52,37 +50,6 @@ pub struct Settings {
     pub least_free: u64,
     /// Told of every commit.
     pub observer: Observer,
-}
-
-/// What a commit took.
-#[derive(Clone, Copy, Debug)]
-pub struct Commit {
-    /// How many writes it carried.
-    pub writes: usize,
-    /// How long the disk took to have it.
-    pub flush: Duration,
-}
-
-/// Somebody who is told of every commit, or nobody. Called by the committer: it should be quick.
-#[derive(Clone, Default)]
-pub struct Observer(Option<Arc<dyn Fn(Commit) + Send + Sync>>);
-
-impl Observer {
-    pub fn new(observe: impl Fn(Commit) + Send + Sync + 'static) -> Self {
-        Self(Some(Arc::new(observe)))
-    }
-
-    fn tell(&self, commit: Commit) {
-        if let Some(observe) = &self.0 {
-            observe(commit);
-        }
-    }
-}
-
-impl fmt::Debug for Observer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "Observer" } else { "nobody" })
-    }
 }
 
 impl Default for Settings {

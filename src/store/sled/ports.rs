@@ -14,9 +14,9 @@ use std::collections::BTreeSet;
 #[async_trait]
 impl Store for SledStore {
     fn append(&self, append: Append) -> BoxFuture<'static, Result<Appended, StoreError>> {
-        let game = append.game;
+        let line = (append.game, append.epoch);
         let prepared = write::Prepared::new(append);
-        self.write(move |turn| write::append(turn, game, &prepared)).into_future()
+        self.write(move |turn| write::append(turn, line, &prepared)).into_future()
     }
 
     async fn load(&self, game: GameId) -> Result<Option<Stored>, StoreError> {

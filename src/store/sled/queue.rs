@@ -1,10 +1,10 @@
 //! The queue in front of the committer: bounded, in the order of the calls.
 
+use super::super::epochs::Epochs;
 use super::trees::{Stop, Storage, Tx};
 use crate::games::ports::StoreError;
-use crate::ids::GameId;
 use futures::future::BoxFuture;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
 
@@ -21,39 +21,7 @@ pub(super) trait Job: Send {
 /// A job's turn in a transaction.
 pub(super) struct Turn<'a> {
     pub(super) tx: &'a Tx<'a>,
-    pub(super) ticket: u64,
-    pub(super) lines: &'a mut Lines,
-}
-
-/// Games of which an append was refused, so that those queued behind it fall with it.
-///
-/// Comparing versions is not enough for that: if somebody else's version 7 got in first, our 7 is refused, but our 8,
-/// made on top of our 7, would fit onto theirs. Whoever queued an append before the refusal of an earlier one could be
-/// known may have built on it, so all of those are refused.
-#[derive(Clone, Default)]
-pub(super) struct Lines {
-    /// The first ticket that was queued after the refusal could be known.
-    refused: HashMap<GameId, u64>,
-}
-
-impl Lines {
-    pub(super) fn refuse(&mut self, game: GameId) {
-        self.refused.insert(game, u64::MAX);
-    }
-
-    pub(super) fn is_refused(&self, game: GameId, ticket: u64) -> bool {
-        self.refused.get(&game).is_some_and(|free| ticket < *free)
-    }
-
-    /// Refusals are about to be told: whoever queues from `next` on can know of them.
-    pub(super) fn tell(&mut self, next: u64) {
-        self.refused.values_mut().for_each(|free| *free = next.min(*free));
-    }
-
-    /// Forgets what no ticket from `first` on can run into.
-    pub(super) fn forget(&mut self, first: u64) {
-        self.refused.retain(|_, free| *free > first);
-    }
+    pub(super) epochs: &'a mut Epochs,
 }
 
 struct Asked<W, T> {
@@ -106,12 +74,6 @@ fn ended() -> StoreError {
     StoreError::Unknown("the store was closed before the outcome was known".to_owned())
 }
 
-/// A job in the queue.
-pub(super) struct Queued {
-    pub(super) ticket: u64,
-    pub(super) job: Box<dyn Job>,
-}
-
 /// Jobs waiting for the committer.
 pub(super) struct Queue {
     capacity: usize,
@@ -121,8 +83,7 @@ pub(super) struct Queue {
 
 #[derive(Default)]
 struct Inside {
-    jobs: VecDeque<Queued>,
-    next: u64,
+    jobs: VecDeque<Box<dyn Job>>,
     /// Why nothing more is taken, once that is so.
     shut: Option<String>,
 }
@@ -146,15 +107,13 @@ impl Queue {
             return Pending::refused(StoreError::Unavailable("busy, too many writes are waiting".to_owned()));
         }
         let (reply, answer) = oneshot::channel();
-        let ticket = inside.next;
-        inside.next += 1;
-        inside.jobs.push_back(Queued { ticket, job: Box::new(Asked { work, outcome: None, reply }) });
+        inside.jobs.push_back(Box::new(Asked { work, outcome: None, reply }));
         self.arrived.notify_one();
         Pending(Ok(answer))
     }
 
     /// Waits for jobs and takes up to `most` of them; none once the queue is shut and empty.
-    pub(super) fn take(&self, most: usize) -> Vec<Queued> {
+    pub(super) fn take(&self, most: usize) -> Vec<Box<dyn Job>> {
         let waiting = |inside: &mut Inside| inside.jobs.is_empty() && inside.shut.is_none();
         let mut inside = self.arrived.wait_while(self.lock(), waiting).unwrap_or_else(PoisonError::into_inner);
         let count = most.min(inside.jobs.len());
@@ -165,11 +124,6 @@ impl Queue {
     pub(super) fn shut(&self, why: &str) {
         self.lock().shut.get_or_insert_with(|| why.to_owned());
         self.arrived.notify_all();
-    }
-
-    /// The ticket the next job will get.
-    pub(super) fn next_ticket(&self) -> u64 {
-        self.lock().next
     }
 
     fn lock(&self) -> MutexGuard<'_, Inside> {

@@ -53,7 +53,8 @@ impl Room {
 
     /// What the store takes and has. Blocks.
     pub(super) fn usage(&self, trees: &Trees) -> Result<Usage, StoreError> {
-        Ok(Usage { bytes: Some(trees.size_on_disk()?), live: Some(self.live(trees)?), free: self.free() })
+        let (bytes, live) = (Some(trees.size_on_disk()?), Some(self.live(trees)?));
+        Ok(Usage { bytes, live, free: self.free(), ..Usage::default() })
     }
 
     fn live(&self, trees: &Trees) -> Result<f64, StoreError> {

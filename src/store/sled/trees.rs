@@ -14,7 +14,8 @@
 //!
 //! Game ids are time-ordered, so that a list that ends with the game is in the order of creation.
 
-use super::super::codec::{self, Place};
+use super::super::tree::MAX_KEY;
+pub(super) use super::super::tree::{MAX_VALUE, Tree};
 use crate::games::ports::StoreError;
 use ::sled::transaction::{
     ConflictableTransactionError, TransactionError, Transactional, TransactionalTree, UnabortableTransactionError,
@@ -26,47 +27,7 @@ use serde::{Serialize, de::DeserializeOwned};
 /// segments of this size that does not happen: a page has about 16 entries, 20 at the very most, each within
 /// [`MAX_KEY`] and [`MAX_VALUE`].
 pub(super) const SEGMENT: usize = 8 << 20;
-pub(super) const MAX_KEY: usize = 1 << 10;
-pub(super) const MAX_VALUE: usize = 64 << 10;
 const _: () = assert!(20 * (MAX_KEY + MAX_VALUE) < SEGMENT / 4 - 1024);
-
-/// One of the trees.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tree {
-    Heads,
-    Steps,
-    Commands,
-    Snapshots,
-    Members,
-    Listed,
-    Accounts,
-    Meta,
-}
-
-impl Tree {
-    pub(super) const ALL: [Tree; 8] = [
-        Tree::Heads,
-        Tree::Steps,
-        Tree::Commands,
-        Tree::Snapshots,
-        Tree::Members,
-        Tree::Listed,
-        Tree::Accounts,
-        Tree::Meta,
-    ];
-
-    fn name(self) -> &'static str {
-        ["g", "e", "c", "s", "p", "l", "a", "m"][self as usize]
-    }
-
-    pub(super) fn place(self, key: &[u8]) -> Place<'_> {
-        Place { tree: self.name(), key }
-    }
-
-    pub(super) fn decode<T: DeserializeOwned>(self, key: &[u8], bytes: &[u8]) -> Result<T, StoreError> {
-        codec::decode(self.place(key), bytes)
-    }
-}
 
 /// A value on its way into a tree, encoded before it is queued so that the committer need not.
 #[derive(Clone, Debug)]
@@ -84,13 +45,7 @@ impl Entry {
         value: &T,
     ) -> Result<Entry, StoreError> {
         let key = key.as_ref();
-        let value = codec::encode(tree.place(key), value);
-        if key.len() > MAX_KEY || value.len() > MAX_VALUE {
-            let (tree, key, value) = (tree.name(), key.len(), value.len());
-            return Err(StoreError::Unavailable(format!(
-                "an entry of tree {tree} with {key} + {value} bytes is too large; at most {MAX_KEY} + {MAX_VALUE} fit"
-            )));
-        }
+        let value = tree.encode(key, value)?;
         Ok(Entry { tree, key: key.into(), value: value.into() })
     }
 }

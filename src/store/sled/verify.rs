@@ -1,64 +1,13 @@
 //! Reads every value of every tree and tells what is wrong with any of them.
 
+use super::super::verified::{Judge, Verified};
 use super::trees::{Tree, Trees, damaged};
 use super::{SledStore, index, keys, read, write};
 use crate::games::ports::{Done, Head, StoreError};
 use crate::games::step::Step;
 use crate::ids::{GameId, PlayerId};
 use crate::players::ports::{Family, Player, Revocation};
-use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-
-/// How many findings are told one by one.
-const TOLD: usize = 1000;
-
-/// What a verification found.
-#[derive(Clone, Debug, Default)]
-pub struct Verified {
-    pub counts: Counts,
-    /// What is wrong, up to a thousand findings.
-    pub findings: Vec<String>,
-    /// How many more there were.
-    pub untold: u64,
-}
-
-/// How much was read.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    pub games: u64,
-    pub steps: u64,
-    pub snapshots: u64,
-    pub commands: u64,
-    pub rows: u64,
-    pub players: u64,
-    pub families: u64,
-    pub revocations: u64,
-    pub invites: u64,
-}
-
-impl Verified {
-    pub fn is_clean(&self) -> bool {
-        self.findings.is_empty()
-    }
-
-    fn find(&mut self, finding: impl fmt::Display) {
-        if self.findings.len() < TOLD { self.findings.push(finding.to_string()) } else { self.untold += 1 }
-    }
-
-    /// The value, or a finding.
-    fn check<T>(&mut self, result: Result<T, StoreError>) -> Option<T> {
-        result.map_err(|error| self.find(error)).ok()
-    }
-
-    fn expect(&mut self, holds: bool, tree: Tree, key: &[u8], otherwise: impl fmt::Display) {
-        if !holds {
-            self.find(format_args!("{}: {otherwise}", tree.place(key)));
-        }
-    }
-}
-
-/// Judges a game beyond what the store can: by its rules, for one.
-pub type Judge<'a> = &'a mut dyn FnMut(GameId, &Head, &[Step]) -> Result<(), String>;
 
 impl SledStore {
     /// Verifies the whole store, which nobody may be writing to. Each game that can be read is shown to `judge`, whose

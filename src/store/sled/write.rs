@@ -14,6 +14,7 @@ use ::sled::IVec;
 pub(super) struct Prepared {
     game: GameId,
     expected: u64,
+    epoch: u64,
     at: Instant,
     new: Head,
     rows: Vec<Entry>,
@@ -24,7 +25,7 @@ pub(super) struct Prepared {
 
 impl Prepared {
     pub(super) fn new(append: Append) -> Result<Prepared, StoreError> {
-        let Append { game, expected, step, head, snapshot, command } = append;
+        let Append { game, expected, step, head, snapshot, command, epoch } = append;
         let version = step.version;
         if expected.checked_add(1) != Some(version) || head.version != version {
             let why = format!("a step to version {version} does not follow {expected}, or its head differs");
@@ -40,7 +41,8 @@ impl Prepared {
         if let Some(bytes) = snapshot.filter(|bytes| bytes.len() < MAX_VALUE - 64) {
             entries.push(Entry::new(Tree::Snapshots, game.as_bytes(), &(version, bytes))?);
         }
-        Ok(Prepared { game, expected, at: step.at, rows: index::rows(game, &head)?, new: head, command, entries })
+        let rows = index::rows(game, &head)?;
+        Ok(Prepared { game, expected, epoch, at: step.at, rows, new: head, command, entries })
     }
 
     fn apply(&self, turn: &Turn) -> Result<Appended, Stop> {
@@ -53,8 +55,7 @@ impl Prepared {
             return Ok(Appended::Duplicate(done));
         }
         let old = tx.get::<Head>(Tree::Heads, self.game.as_bytes())?;
-        if turn.lines.is_refused(self.game, turn.ticket) || old.as_ref().map_or(0, |head| head.version) != self.expected
-        {
+        if turn.epochs.is_over(self.game, self.epoch) || old.as_ref().map_or(0, |head| head.version) != self.expected {
             return Ok(Appended::Conflict);
         }
         self.write(tx, old.as_ref())?;
@@ -80,13 +81,18 @@ impl Prepared {
 }
 
 /// Adds a step. One that could not even be prepared is refused in its turn, like any other.
-pub(super) fn append(turn: &mut Turn, game: GameId, prepared: &Result<Prepared, StoreError>) -> Result<Appended, Stop> {
+pub(super) fn append(
+    turn: &mut Turn,
+    (game, epoch): (GameId, u64),
+    prepared: &Result<Prepared, StoreError>,
+) -> Result<Appended, Stop> {
+    turn.epochs.begin(game, epoch);
     let outcome = match prepared {
         Ok(prepared) => prepared.apply(turn),
         Err(error) => Err(error.clone().into()),
     };
     if !matches!(outcome, Ok(Appended::Stored(_)) | Err(Stop::Storage(_))) {
-        turn.lines.refuse(game);
+        turn.epochs.end(game, epoch);
     }
     outcome
 }

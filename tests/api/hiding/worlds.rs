@@ -2,6 +2,7 @@
 //! that the worlds look alike again when bets are turned up, and stay so.
 
 use super::everything;
+use crate::postgres::kept::copy_database;
 use crate::support::{Player, Server, Table, dice, pick};
 use ludotheque::rules::Dice;
 use ludotheque::rules::chips::Card;
@@ -24,6 +25,7 @@ impl Worlds {
         let data = server.stop().await;
         let copy = tempfile::tempdir().expect("a folder");
         copy_all(data.path(), copy.path());
+        copy_database(copy.path());
         let servers = [Server::on(data).await, Server::on(copy).await];
         let tables = servers.each_ref().map(|server| {
             let players = table.players.iter().map(|player| Player { door: (**server).clone(), ..player.clone() });

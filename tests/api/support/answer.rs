@@ -1,6 +1,6 @@
 //! A request being put together, and the answer to it.
 
-use super::contract;
+use crate::openapi;
 use futures::future::BoxFuture;
 use reqwest::header::HeaderMap;
 use serde::Serialize;
@@ -55,7 +55,13 @@ impl Ask {
             headers: response.headers().clone(),
             bytes: response.bytes().await?.into(),
         };
-        contract::check(method.as_str(), &path, &answer);
+        openapi::check(&openapi::Heard {
+            method: method.as_str(),
+            path: &path,
+            status: answer.status,
+            headers: &answer.headers,
+            bytes: &answer.bytes,
+        });
         Ok(answer)
     }
 

@@ -1,7 +1,6 @@
 //! What the tests share: servers to talk to, players who talk, and the checks that every answer passes.
 
 pub mod answer;
-pub mod contract;
 pub mod door;
 pub mod player;
 pub mod program;

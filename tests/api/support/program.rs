@@ -1,6 +1,7 @@
 //! The real binary, as a process that can be killed.
 
 use super::Door;
+use crate::postgres::kept::database_of;
 use std::io::{BufRead, BufReader};
 use std::ops::Deref;
 use std::path::Path;
@@ -18,6 +19,9 @@ pub fn ludotheque(data: &Path) -> Command {
     command.arg("--data").arg(data).args(["--listen", "127.0.0.1:0", "--log", "error"]);
     // Faster than any person.
     command.args(["--player-rate", "0", "--address-rate", "0"]);
+    if let Some(url) = database_of(data) {
+        command.args(["--store", &url]);
+    }
     command
 }
 

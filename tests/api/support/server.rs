@@ -1,11 +1,11 @@
-//! The whole service within the test, on a port of its own, with a real store in a folder of its own.
+//! The whole service within the test, on a port of its own, with a real store of its own.
 
 use super::Door;
+use crate::postgres::kept::Kept;
 use ludotheque::app::{App, Settings};
-use ludotheque::auth::{self, Keys};
+use ludotheque::auth;
 use ludotheque::graphql::{self, guard::Limits};
 use ludotheque::server;
-use ludotheque::store::sled::{self, SledStore};
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub struct Server {
     stop: CancellationToken,
     running: JoinHandle<()>,
     app: Arc<App>,
-    store: Arc<SledStore>,
+    store: Kept,
     data: TempDir,
 }
 
@@ -51,10 +51,8 @@ impl Server {
     }
 
     async fn with(data: TempDir, tokens: auth::Settings) -> Self {
-        let store = SledStore::open(&data.path().join("store"), &sled::Settings::default()).expect("the store opens");
-        let keys = Keys::open(data.path()).expect("the keys open");
         let settings = Settings { graphql: roomy(), ..tokens.into() };
-        let app = App::new(store.clone(), store.clone(), keys, settings);
+        let (store, app) = Kept::open(data.path(), settings).await;
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let door = Door::new(format!("http://{}", listener.local_addr().expect("an address")));
         let stop = CancellationToken::new();
@@ -72,7 +70,7 @@ impl Server {
         stop.cancel();
         running.await.expect("it ends");
         drop(app);
-        tokio::task::spawn_blocking(move || store.close()).await.expect("it closes");
+        store.close().await;
         data
     }
 

@@ -1,6 +1,7 @@
 //! Server-sent events as the WHATWG standard has them read, and a stream of a game's steps.
 
-use super::{Ask, contract};
+use super::Ask;
+use crate::openapi;
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -96,7 +97,7 @@ impl Stream {
         loop {
             if let Some(message) = self.ready.pop_front() {
                 let step: Value = serde_json::from_str(&message.data).expect("a step is JSON");
-                contract::check_step(&step);
+                openapi::check_step(&step);
                 assert_eq!(message.event, "", "steps are plain messages");
                 assert_eq!(step["version"].to_string(), message.id, "the id is the version");
                 self.last_id = Some(message.id);

@@ -6,6 +6,7 @@ mod program;
 pub use player::Player;
 pub use program::{Program, ludotheque};
 
+use crate::openapi;
 use reqwest::Response;
 use serde_json::Value;
 use std::time::Duration;
@@ -21,11 +22,21 @@ pub fn header(response: &Response, name: &str) -> String {
     values.join(", ")
 }
 
+/// The body of an answer that is no refusal, and what the document promises.
+pub async fn answer(method: &str, path: &str, response: Response) -> Value {
+    let (status, headers) = (response.status(), response.headers().clone());
+    let bytes = response.bytes().await.unwrap();
+    assert!(status.is_success(), "{method} {path}: {status} {}", String::from_utf8_lossy(&bytes));
+    openapi::check(&openapi::Heard { method, path, status: status.as_u16(), headers: &headers, bytes: &bytes });
+    serde_json::from_slice(&bytes).unwrap()
+}
+
 /// A refusal: its status and code, checked to be a problem like any other.
 pub async fn problem(response: Response) -> (u16, String) {
     let status = response.status().as_u16();
     assert_eq!(header(&response, "content-type"), "application/problem+json");
     let problem: Value = response.json().await.unwrap();
+    openapi::check_component("Problem", &problem);
     assert_eq!(problem["status"], status, "{problem}");
     assert!(problem["detail"].as_str().is_some_and(|text| text.len() > 20), "{problem}");
     (status, problem["code"].as_str().unwrap().to_owned())

@@ -1,6 +1,6 @@
 //! A player who calls the program.
 
-use super::Program;
+use super::{Program, answer};
 use reqwest::{Client, Method, RequestBuilder};
 use serde_json::{Value, json};
 
@@ -10,8 +10,8 @@ pub struct Player {
     pub id: String,
     pub token: String,
     pub refresh: String,
-    address: String,
-    client: Client,
+    pub address: String,
+    pub client: Client,
 }
 
 impl Player {
@@ -39,11 +39,7 @@ impl Player {
     pub async fn posts(&self, path: &str, body: Value) -> Value {
         let request = self.request(Method::POST, path);
         let request = if body.is_null() { request } else { request.json(&body) };
-        let answer = request.send().await.unwrap();
-        let status = answer.status();
-        let answer = answer.text().await.unwrap();
-        assert!(status.is_success(), "{path}: {status} {answer}");
-        serde_json::from_str(&answer).unwrap()
+        answer("POST", path, request.send().await.unwrap()).await
     }
 
     /// Starts a game of two with somebody, and tells its id.
@@ -57,8 +53,8 @@ impl Player {
 
     /// The id of a move that the player may play.
     pub async fn a_legal_move(&self, game: &str) -> String {
-        let moves: Value =
-            self.get(&format!("/v1/games/{game}/legal-moves")).send().await.unwrap().json().await.unwrap();
+        let path = format!("/v1/games/{game}/legal-moves");
+        let moves = answer("GET", &path, self.get(&path).send().await.unwrap()).await;
         moves["moves"][0]["id"].as_str().unwrap_or_else(|| panic!("{moves}")).to_owned()
     }
 }

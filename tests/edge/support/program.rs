@@ -61,8 +61,7 @@ impl Program {
     pub async fn guest(&self, name: &str) -> Player {
         let answer =
             self.request(Method::POST, "/v1/players").json(&json!({"displayName": name})).send().await.unwrap();
-        assert_eq!(answer.status(), 201);
-        Player::read(self, &answer.json().await.unwrap())
+        Player::read(self, &super::answer("POST", "/v1/players", answer).await)
     }
 
     /// What was logged so far.
@@ -70,9 +69,14 @@ impl Program {
         self.log.lock().unwrap().clone()
     }
 
+    /// The process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Tells it to end, and goes on at once.
     pub fn terminate(&self) {
-        let told = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
+        let told = Command::new("kill").args(["-TERM", &self.id().to_string()]).status().unwrap();
         assert!(told.success());
     }
 

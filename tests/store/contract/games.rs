@@ -85,14 +85,19 @@ pub async fn what_was_queued_behind_a_refused_step_falls_with_it(Fixture { games
     let mut theirs = append(game, 2);
     theirs.step.at = later(1);
     // Our 3 would fit onto their 2, but was made on top of ours.
-    let (theirs, ours, next) = (games.append(theirs), games.append(append(game, 2)), games.append(append(game, 3)));
+    let ours = append(game, 2);
+    let next = Append { epoch: ours.epoch, ..append(game, 3) };
+    let late = next.clone();
+    let (theirs, ours, next) = (games.append(theirs), games.append(ours), games.append(next));
     assert_eq!(theirs.await.unwrap(), Appended::Stored(2));
     assert_eq!(ours.await.unwrap(), Appended::Conflict);
     assert_eq!(next.await.unwrap(), Appended::Conflict);
+    assert_eq!(games.append(late).await.unwrap(), Appended::Conflict, "its maker may not have heard of it yet");
     assert_eq!(version(games, game).await, 2);
+    stored(games, append(game, 3)).await;
 }
 
-pub async fn after_a_refusal_is_known_the_next_step_fits_again(Fixture { games, .. }: &Fixture) {
+pub async fn in_a_new_epoch_the_next_step_fits_again(Fixture { games, .. }: &Fixture) {
     let game = grown(games, 1).await;
     assert_eq!(games.append(append(game, 3)).await.unwrap(), Appended::Conflict);
     stored(games, append(game, 2)).await;

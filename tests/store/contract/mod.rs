@@ -15,7 +15,7 @@ macro_rules! contract_of {
             an_append_at_odds_with_itself_is_refused,
             appends_are_queued_when_called_and_carried_out_in_that_order,
             what_was_queued_behind_a_refused_step_falls_with_it,
-            after_a_refusal_is_known_the_next_step_fits_again,
+            in_a_new_epoch_the_next_step_fits_again,
             of_many_steps_to_one_version_one_is_stored,
             a_command_is_carried_out_once_however_often_it_is_sent,
             a_command_is_looked_up_before_the_version,
@@ -68,7 +68,7 @@ macro_rules! contract_of {
         mod $part {
             $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn $sentence() {
-                crate::contract::$part::$sentence(&$open()).await;
+                crate::contract::$part::$sentence(&$open().await).await;
             })*
         }
     };

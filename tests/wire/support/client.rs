@@ -1,6 +1,7 @@
 //! Somebody who asks over HTTP.
 
 use super::Events;
+use crate::openapi;
 use reqwest::{Client, Method, RequestBuilder, Url};
 use serde_json::{Value, json};
 
@@ -92,10 +93,19 @@ impl Player {
     }
 }
 
+/// Sends it; what REST answers must be what the document promises.
 pub async fn send(request: RequestBuilder) -> Answer {
-    let response = tokio::time::timeout(super::PATIENCE, request.send()).await.unwrap().unwrap();
+    let (client, request) = request.build_split();
+    let request = request.unwrap();
+    let (method, path) = (request.method().clone(), request.url().path().to_owned());
+    let response = tokio::time::timeout(super::PATIENCE, client.execute(request)).await.unwrap().unwrap();
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
-    Answer { status, headers, text: response.text().await.unwrap() }
+    let answer = Answer { status, headers, text: response.text().await.unwrap() };
+    if path.starts_with("/v1/") && answer.header("content-type") != "text/event-stream" {
+        let (headers, bytes) = (&answer.headers, answer.text.as_bytes());
+        openapi::check(&openapi::Heard { method: method.as_str(), path: &path, status, headers, bytes });
+    }
+    answer
 }
 
 impl Answer {

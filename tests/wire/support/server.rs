@@ -1,12 +1,13 @@
-//! A server of its own for a test, on a port of its own, with a real store in a folder of its own.
+//! A server of its own for a test, on a port of its own, with a real store of its own.
 
 use super::{Player, Socket};
+use crate::postgres::kept::Kept;
 use ludotheque::app::{self, App};
-use ludotheque::auth::{self, Keys};
+use ludotheque::auth;
 use ludotheque::edge::metrics::Metrics;
+use ludotheque::edge::places::Room;
 use ludotheque::games::ports::Usage;
 use ludotheque::graphql;
-use ludotheque::store::sled::{self, SledStore};
 use ludotheque::{edge, server};
 use serde_json::json;
 use std::sync::Arc;
@@ -21,10 +22,13 @@ pub struct Server {
     /// `127.0.0.1:1234`
     pub address: String,
     pub app: Arc<App>,
+    #[allow(dead_code, reason = "for tests/identity, which looks at what was written")]
+    pub kept: Kept,
     metrics: Arc<Metrics>,
     stop: CancellationToken,
     running: JoinHandle<()>,
-    _data: TempDir,
+    #[allow(dead_code, reason = "held; tests/identity reads the keys in it")]
+    pub data: TempDir,
 }
 
 impl Server {
@@ -49,26 +53,24 @@ impl Server {
 
     /// With so many connections at a time.
     pub async fn with_connections(connections: usize) -> Self {
-        Self::listening(app::Settings::default(), connections).await
+        Self::listening(app::Settings::default(), Room { connections, ..Room::default() }).await
     }
 
     pub async fn with(settings: app::Settings) -> Self {
-        Self::listening(settings, 1000).await
+        Self::listening(settings, Room::default()).await
     }
 
-    async fn listening(settings: app::Settings, connections: usize) -> Self {
+    async fn listening(settings: app::Settings, room: Room) -> Self {
         let data = tempfile::tempdir().unwrap();
-        let store = SledStore::open(&data.path().join("store"), &sled::Settings::default()).unwrap();
-        let keys = Keys::open(data.path()).unwrap();
         let metrics = settings.edge.metrics.clone();
-        let app = App::new(store.clone(), store, keys, settings);
+        let (kept, app) = Kept::open(data.path(), settings).await;
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let stop = CancellationToken::new();
-        let listeners = server::Listeners { public: listener, admin: None, connections };
+        let listeners = server::Listeners { public: listener, admin: None, room };
         let serving = server::run(listeners, app.clone(), stop.clone().cancelled_owned());
         let running = tokio::spawn(async move { serving.await.unwrap() });
-        Self { address, app, metrics, stop, running, _data: data }
+        Self { address, app, kept, metrics, stop, running, data }
     }
 
     /// Tells it to end.

@@ -1,5 +1,5 @@
 //! WebSocket as `graphql-transport-ws` has it: from the request to the open socket. [`protocol`] has its messages and
-//! close codes, [`session`] what a socket says and hears, [`operations`] what goes on meanwhile.
+//! close codes, [`session`] what a socket hears, [`writing`] what it says, [`operations`] what goes on meanwhile.
 //!
 //! A browser can't send a token with the request, so it comes in `connection_init`. There are no cookies, so a page of
 //! somebody else's that opens a socket is nobody in particular; origins are looked at all the same, where some are named.
@@ -7,12 +7,13 @@
 mod operations;
 mod protocol;
 mod session;
+mod writing;
 
 use super::http::{BODY_LIMIT, Visit};
 use super::refusal::Refusal;
 use crate::auth::Caller;
 use crate::codes::Code;
-use crate::edge::{Place, cors::Origins};
+use crate::edge::{cors::Origins, places::Place};
 use axum::extract::FromRequestParts;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::http::request::Parts;

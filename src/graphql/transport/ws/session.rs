@@ -3,6 +3,7 @@
 
 use super::operations::{NotBegun, Operations, Ticket};
 use super::protocol::{Authorization, Close, Heard, Init, Said};
+use super::writing::{Outgoing, say, tell, write};
 use crate::auth::{Caller, Refused, token_of};
 use crate::edge::limits::Limited;
 use crate::graphql::asking::Asking;
@@ -16,10 +17,10 @@ use crate::live;
 use crate::texts::Language;
 use async_graphql::parser::types::OperationType;
 use axum::body::Bytes;
-use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
+use axum::extract::ws::{Message, WebSocket};
 use futures::future::BoxFuture;
-use futures::stream::{SplitSink, SplitStream};
-use futures::{SinkExt, StreamExt, future};
+use futures::stream::SplitStream;
+use futures::{StreamExt, future};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -29,24 +30,11 @@ use tokio_util::task::TaskTracker;
 /// Messages that wait to be written.
 const QUEUE: usize = 32;
 
-/// A client that takes nothing for so long is gone.
-const WRITE_DEADLINE: Duration = Duration::from_secs(30);
-
 /// How long moves in flight are waited for when the server shuts down.
 const DRAIN_DEADLINE: Duration = Duration::from_secs(5);
 
 /// How long a client may take to hear that its socket is closed.
 const FAREWELL: Duration = Duration::from_secs(2);
-
-/// Something to be written.
-enum Outgoing {
-    /// Whatever belongs to no operation.
-    Plain(Message),
-    /// An answer of an operation.
-    Of(Ticket, Utf8Bytes),
-    /// Its last word.
-    Last(Ticket, Utf8Bytes),
-}
 
 /// A socket and whose it is.
 pub struct Session {
@@ -198,16 +186,15 @@ impl Session {
         if !self.acknowledged {
             return Err(Close::NOT_ACKNOWLEDGED);
         }
-        if let Some(caller) = &self.caller {
-            self.visit.app.identity.check(caller).await.map_err(closes)?;
-        }
+        let signed_in = self.signed_in().await?;
         let most = self.visit.graphql.settings.operations;
         let refusal = match self.operations.begin(id, most) {
             Err(NotBegun::InUse) => return Err(Close::id_in_use(id)),
             Err(NotBegun::TooMany) => Refusal::exceeds("operations", most),
             Ok(ticket) => {
+                let let_in = signed_in.and_then(|()| self.let_in());
                 let prepared =
-                    self.let_in().and_then(|()| self.visit.graphql.prepare(params, &mut self.visit.graphql.budget()));
+                    let_in.and_then(|()| self.visit.graphql.prepare(params, &mut self.visit.graphql.budget()));
                 match prepared {
                     Ok(operation) => {
                         self.start(ticket, operation, out);
@@ -226,6 +213,17 @@ impl Session {
         Ok(())
     }
 
+    /// Whether the caller's token is still good. While nobody can say, operations are refused; whatever is told on the
+    /// socket already goes on.
+    async fn signed_in(&self) -> Result<Result<(), Refusal>, Close> {
+        let Some(caller) = &self.caller else { return Ok(Ok(())) };
+        match self.visit.app.identity.admit(caller).await {
+            Ok(()) => Ok(Ok(())),
+            Err(refused @ Refused::Unavailable(_)) => Ok(Err(refused.into())),
+            Err(refused) => Err(closes(refused)),
+        }
+    }
+
     /// An operation counts like a request.
     fn let_in(&self) -> Result<(), Refusal> {
         self.visit.may_ask(None)?;
@@ -239,70 +237,24 @@ impl Session {
         let task = if operation.sort == OperationType::Subscription {
             let counted = self.visit.app.edge.metrics.count_stream();
             let answers = graphql.subscribe(operation, &asking, Transport::WebSocket);
+            let answers = answers.then(move |answer| if_signed_in(answer, asking.clone()));
             tokio::spawn(async move {
                 let _counted = counted;
-                tell(Box::pin(answers), ticket, &asking, &out).await;
+                tell(Box::pin(answers), ticket, &out).await;
             })
         } else {
             self.brief.spawn(async move {
                 let answer = graphql.execute(operation, &asking, Transport::WebSocket).await;
-                tell(futures::stream::iter([answer]), ticket, &asking, &out).await;
+                tell(futures::stream::iter([answer]), ticket, &out).await;
             })
         };
         self.operations.started(&noted, task.abort_handle());
     }
 }
 
-/// Tells the answers of an operation, then that it is complete. One that was not carried out is told as an error, and so
-/// is one that failed through our own fault.
-async fn tell(
-    mut answers: impl futures::Stream<Item = Answer> + Unpin,
-    ticket: Ticket,
-    asking: &Asking,
-    out: &mpsc::Sender<Outgoing>,
-) {
-    let id = ticket.id.clone();
-    while let Some(answer) = answers.next().await {
-        if !matches!(live::still_in(&asking.app.identity, asking.caller).await, Ok(true)) {
-            // The socket is about to be closed.
-            return future::pending().await;
-        }
-        match &answer {
-            Answer::Executed(_) => {
-                let said = Said::Next { id: &id, payload: &answer }.text();
-                say(out, Outgoing::Of(ticket.clone(), said)).await;
-            }
-            Answer::Refused { errors, .. } => {
-                let said = Said::Error { id: &id, payload: errors }.text();
-                return say(out, Outgoing::Last(ticket, said)).await;
-            }
-        }
-    }
-    say(out, Outgoing::Last(ticket, Said::Complete { id: &id }.text())).await;
-}
-
-/// Waits for a place in the queue. If nobody writes any more, the socket is closed.
-async fn say(out: &mpsc::Sender<Outgoing>, outgoing: Outgoing) {
-    let _closed = out.send(outgoing).await;
-}
-
-async fn write(
-    mut sink: SplitSink<WebSocket, Message>,
-    mut queue: mpsc::Receiver<Outgoing>,
-    operations: Arc<Operations>,
-) {
-    while let Some(outgoing) = queue.recv().await {
-        let message = match outgoing {
-            Outgoing::Plain(message) => message,
-            Outgoing::Of(ticket, text) if operations.has(&ticket) => Message::Text(text),
-            Outgoing::Last(ticket, text) if operations.end(&ticket) => Message::Text(text),
-            Outgoing::Of(..) | Outgoing::Last(..) => continue,
-        };
-        let last = matches!(message, Message::Close(_));
-        if !matches!(timeout(WRITE_DEADLINE, sink.send(message)).await, Ok(Ok(()))) || last {
-            return;
-        }
-    }
+/// What a subscription tells, unless the caller has been signed out: then the socket is about to be closed.
+async fn if_signed_in(answer: Answer, asking: Arc<Asking>) -> Answer {
+    if live::still_in(asking.app.identity.clone(), asking.caller).await { answer } else { future::pending().await }
 }
 
 /// What a token that is not good does to a socket. A client may come back with a better one after 4403, and only then.

@@ -1,0 +1,147 @@
+//! Every command, with what it takes.
+
+use crate::ids::PlayerId;
+use crate::rules::Seed;
+use crate::simulate::Players;
+use clap::{Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// What to do.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Start the server (what happens without a command)
+    Serve,
+    /// Play a replay again, or everything in the store, and say what differs
+    Verify {
+        /// A replay as `GET /v1/games/{id}/replay` answers it; without one, the store
+        replay: Option<PathBuf>,
+    },
+    /// Write everything but the signing keys to a file, as JSON lines
+    Export {
+        /// The file to write; `-` for standard output
+        file: PathBuf,
+    },
+    /// Read an export into an empty store
+    Import {
+        /// The file to read; `-` for standard input
+        file: PathBuf,
+    },
+    /// Bring the tables of the database (`--store`) up to date. Servers do it when they start, unless told not to
+    Migrate,
+    /// Write a backup of the running server on this data folder, or of the database: everything but the signing keys
+    Backup {
+        /// The file to write
+        file: PathBuf,
+    },
+    /// Read a backup or an export into an empty store (the same as `import`)
+    Restore {
+        /// The file to read; `-` for standard input
+        file: PathBuf,
+    },
+    /// Give back the disk space that old versions of the data take. The server must be stopped
+    Compact,
+    /// Ask the server that listens on the same address whether it can serve; exit code 0 if so
+    Health,
+    /// Look after the keys that access tokens are signed with; a running server notices within seconds
+    Keys {
+        #[command(subcommand)]
+        action: KeyAction,
+    },
+    /// Print an access token for test automation, for servers with `--dev`. The server may be running
+    Token {
+        /// The player whose token it is
+        #[arg(required_unless_present = "name")]
+        player: Option<PlayerId>,
+        /// Somebody who becomes a player when the token is first used, and is the same player ever after
+        #[arg(long, conflicts_with = "player", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+        name: Option<String>,
+        /// How long it is good
+        #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=10_080))]
+        minutes: u64,
+    },
+    /// Play many games of a kind and print their figures: length, winners, scores
+    Simulate(Simulation),
+    /// Print all solutions of a day of SANTA_RESCUE, as its sheet would be filled in
+    Solve(Solve),
+    /// Make content for a kind
+    Content {
+        #[command(subcommand)]
+        of: Content,
+    },
+    /// Print the API's description
+    Schema {
+        #[arg(value_enum)]
+        face: Face,
+    },
+}
+
+/// What to do with the signing keys.
+#[derive(Clone, Debug, Subcommand)]
+pub enum KeyAction {
+    /// List them, newest first
+    List,
+    /// Make a new one, which signs from now on; what older ones signed stays good
+    Rotate,
+    /// Remove an old one: what it signed is good no more
+    Remove {
+        /// Its id, as `list` shows it
+        kid: String,
+    },
+}
+
+/// Which games to play.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Simulation {
+    /// The kind, as `/v1/kinds` calls it: `TOY_RUSH`
+    pub kind: String,
+    /// How many games
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub games: u32,
+    /// How many seats; the fewest that the kind allows unless said otherwise
+    #[arg(long)]
+    pub seats: Option<u8>,
+    /// How everybody plays
+    #[arg(long, value_enum, default_value_t = Players::Random)]
+    pub players: Players,
+    /// Where all chance comes from, as 64 hexadecimal digits; the same seed gives the same figures
+    #[arg(long)]
+    pub seed: Option<Seed>,
+}
+
+/// Which day to solve.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Solve {
+    /// The day, from 1 to 24
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=24))]
+    pub day: u8,
+    /// The campaign of this number, as the option `campaignSeed` takes it; ours, if not given
+    #[arg(long)]
+    pub seed: Option<u32>,
+}
+
+/// What to make.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Content {
+    /// A campaign of 24 puzzles
+    SantaRescue(Campaigns),
+}
+
+/// Which campaign to make.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Campaigns {
+    /// Its number, as the option `campaignSeed` takes it
+    #[arg(long)]
+    pub seed: u32,
+    /// Instead of printing one, check so many campaigns, from that number on
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
+    pub check: Option<u32>,
+}
+
+/// Which description to print.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Face {
+    /// OpenAPI 3.1, as served at /openapi.json
+    Openapi,
+    /// The GraphQL schema, as served at /graphql
+    Graphql,
+}

@@ -1,0 +1,128 @@
+//! Places for connections: so many in all, and so many for one address, so that nobody can take them all and leave the
+//! others waiting.
+
+use super::address::{Peer, Proxies, caller};
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// How many connections there may be at a time.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// More wait to be accepted.
+    pub connections: usize,
+    /// More are turned away; 0 for as many as they like.
+    pub of_one_address: usize,
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Self { connections: Semaphore::MAX_PERMITS, of_one_address: 0 }
+    }
+}
+
+/// The places of one listener.
+pub struct Places {
+    free: Arc<Semaphore>,
+    of_one_address: usize,
+    /// Connections of many callers come from these, so they have no share of their own.
+    proxies: Proxies,
+    taken: Arc<Taken>,
+}
+
+/// Who has how many.
+type Taken = Mutex<HashMap<IpAddr, usize>>;
+
+/// One of the places. It goes with a request, so that a connection which becomes something else, and outlives the loop
+/// that accepted it, keeps its place.
+#[derive(Clone)]
+pub struct Place(#[expect(dead_code, reason = "held, not read")] Arc<(OwnedSemaphorePermit, Option<Share>)>);
+
+/// Counts against an address until dropped.
+struct Share {
+    taken: Arc<Taken>,
+    address: IpAddr,
+}
+
+impl Places {
+    pub fn new(room: Room, proxies: &Proxies) -> Self {
+        let free = Arc::new(Semaphore::new(room.connections));
+        Self { free, of_one_address: room.of_one_address, proxies: proxies.clone(), taken: Arc::default() }
+    }
+
+    /// Waits until there is a place for anybody.
+    pub async fn wait(&self) -> OwnedSemaphorePermit {
+        self.free.clone().acquire_owned().await.expect("never closed")
+    }
+
+    /// Gives the place to a connection, unless whoever it is from has enough.
+    pub fn give(&self, place: OwnedSemaphorePermit, Peer(address): Peer) -> Option<Place> {
+        if self.of_one_address == 0 || self.proxies.trusts(address) {
+            return Some(Place(Arc::new((place, None))));
+        }
+        let address = caller(address);
+        let mut taken = self.taken.lock().expect("nobody panics holding it");
+        let count = taken.entry(address).or_default();
+        if *count >= self.of_one_address {
+            return None;
+        }
+        *count += 1;
+        let share = Share { taken: self.taken.clone(), address };
+        drop(taken);
+        Some(Place(Arc::new((place, Some(share)))))
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        let mut taken = self.taken.lock().expect("nobody panics holding it");
+        if let Some(count) = taken.get_mut(&self.address) {
+            *count -= 1;
+            if *count == 0 {
+                taken.remove(&self.address);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn take(places: &Places, address: &str) -> Option<Place> {
+        places.give(places.wait().await, Peer(address.parse().expect("an address")))
+    }
+
+    #[tokio::test]
+    async fn an_address_has_its_share_and_others_have_theirs() {
+        let places = Places::new(Room { connections: 10, of_one_address: 2 }, &Proxies::default());
+        let first = take(&places, "192.0.2.1").await;
+        let second = take(&places, "192.0.2.1").await;
+        assert!(first.is_some() && second.is_some() && take(&places, "192.0.2.1").await.is_none());
+        assert!(take(&places, "192.0.2.2").await.is_some());
+        let twin = first.clone();
+        drop(first);
+        assert!(take(&places, "192.0.2.1").await.is_none(), "it is held by a twin");
+        drop(twin);
+        assert!(take(&places, "192.0.2.1").await.is_some());
+        drop(second);
+        assert!(places.taken.lock().expect("nobody panicked").is_empty(), "and nobody is remembered");
+        assert_eq!(places.free.available_permits(), 10);
+    }
+
+    #[tokio::test]
+    async fn proxies_that_are_trusted_have_no_share_of_their_own() {
+        let proxies = Proxies { networks: vec!["10.0.0.0/8".parse().expect("a network")], ..Proxies::default() };
+        let places = Places::new(Room { connections: 10, of_one_address: 1 }, &proxies);
+        let held = [take(&places, "10.1.1.1").await, take(&places, "10.1.1.1").await];
+        assert!(held.iter().all(Option::is_some));
+    }
+
+    #[tokio::test]
+    async fn neighbours_in_an_ipv6_network_share() {
+        let places = Places::new(Room { connections: 10, of_one_address: 1 }, &Proxies::default());
+        let held = take(&places, "2001:db8::1").await;
+        assert!(held.is_some() && take(&places, "2001:db8::2").await.is_none());
+    }
+}

@@ -1,0 +1,176 @@
+//! Writes everything out, as [`lines`](crate::store::lines), as of one moment. The nodes may go on writing meanwhile.
+
+use super::super::keys;
+use super::super::lines::{Base64, CommandLine, End, Line, LineWriter};
+use super::super::transfer::ExportError;
+use super::super::tree::Tree;
+use super::prepared::{read_scope, uuid};
+use super::read::{self, game_at, is_alive};
+use super::trouble::Trouble;
+use super::{PostgresStore, accounts};
+use crate::games::ports::{Done, Scope, StoreError};
+use crate::ids::GameId;
+use crate::rules::Instant;
+use deadpool_postgres::Transaction;
+use std::io::Write;
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{IsolationLevel, Row};
+use uuid::Uuid;
+
+/// How many rows are read at a time.
+const PAGE: i64 = 1000;
+
+impl PostgresStore {
+    /// Exports all games, players and sign-ins, and the commands and ended tokens that still count `now`. `progress` is
+    /// told how many games are done, of how many.
+    pub async fn export(
+        &self,
+        out: impl Write,
+        now: Instant,
+        progress: &dyn Fn(u64, Option<u64>),
+    ) -> Result<End, ExportError> {
+        let mut connection = self.database.connection().await.map_err(Trouble::unread)?;
+        let one_moment = connection.build_transaction().isolation_level(IsolationLevel::RepeatableRead).read_only(true);
+        let picture = Picture(one_moment.start().await.map_err(Trouble::from).map_err(Trouble::unread)?);
+        let mut out = LineWriter::start(out)?;
+        for command in picture.commands(Uuid::nil(), now).await? {
+            out.write(&Line::Command(command))?;
+        }
+        let total = picture.count_games().await?;
+        let mut done = 0;
+        let mut after = None;
+        loop {
+            let page = picture.games(after).await?;
+            let Some(last) = page.last() else { break };
+            after = Some(*last);
+            for game in page {
+                progress(done, Some(total));
+                export_game(&picture, &mut out, game, now).await?;
+                done += 1;
+            }
+        }
+        picture.accounts(&mut out, now).await?;
+        progress(total, Some(total));
+        Ok(out.finish()?)
+    }
+}
+
+/// Head, steps, snapshot and commands.
+async fn export_game(
+    picture: &Picture<'_>,
+    out: &mut LineWriter<impl Write>,
+    game: GameId,
+    now: Instant,
+) -> Result<(), ExportError> {
+    let rows = picture.read("SELECT version, head FROM games WHERE id = $1", &[&uuid(game.as_bytes())]).await?;
+    let Some(row) = rows.first() else { return Ok(()) };
+    let version = row.get::<_, i64>(0).cast_unsigned();
+    out.write(&Line::Game { id: game, head: Tree::Heads.decode(game.as_bytes(), row.get(1))? })?;
+    let mut after = 0;
+    while after < version {
+        let steps = picture.steps(game, after).await?;
+        if steps.is_empty() {
+            return Err(Tree::Heads.place(game.as_bytes()).corrupt("the last steps are missing").into());
+        }
+        after += steps.len() as u64;
+        for step in read::decode_steps(game, after - steps.len() as u64, steps.iter().map(|row| row.get(0)))? {
+            out.write(&Line::Step(step))?;
+        }
+    }
+    if let Some((version, bytes)) = picture.snapshot(game).await? {
+        out.write(&Line::Snapshot { version, bytes: Base64(bytes) })?;
+    }
+    for command in picture.commands(uuid(game.as_bytes()), now).await? {
+        out.write(&Line::Command(command))?;
+    }
+    Ok(())
+}
+
+/// The database as of one moment.
+pub(super) struct Picture<'a>(pub(super) Transaction<'a>);
+
+impl Picture<'_> {
+    pub(super) async fn read(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, StoreError> {
+        let work = async {
+            let statement = self.0.prepare_cached(sql).await?;
+            self.0.query(&statement, values).await
+        };
+        work.await.map_err(|error| Trouble::from(error).unread())
+    }
+
+    pub(super) async fn count_games(&self) -> Result<u64, StoreError> {
+        let rows = self.read("SELECT count(*) FROM games", &[]).await?;
+        Ok(rows.first().map_or(0, |row| row.get::<_, i64>(0).cast_unsigned()))
+    }
+
+    /// The games after one, in the order of ids.
+    pub(super) async fn games(&self, after: Option<GameId>) -> Result<Vec<GameId>, StoreError> {
+        let rows = match after {
+            None => self.read("SELECT id FROM games ORDER BY id LIMIT $1", &[&PAGE]).await?,
+            Some(game) => {
+                let sql = "SELECT id FROM games WHERE id > $2 ORDER BY id LIMIT $1";
+                self.read(sql, &[&PAGE, &uuid(game.as_bytes())]).await?
+            }
+        };
+        Ok(rows.iter().map(|row| game_at(row, 0)).collect())
+    }
+
+    pub(super) async fn steps(&self, game: GameId, after: u64) -> Result<Vec<Row>, StoreError> {
+        let sql = "SELECT step FROM steps WHERE game = $1 AND version > $2 ORDER BY version LIMIT $3";
+        self.read(sql, &[&uuid(game.as_bytes()), &after.cast_signed(), &PAGE]).await
+    }
+
+    pub(super) async fn snapshot(&self, game: GameId) -> Result<Option<(u64, Vec<u8>)>, StoreError> {
+        let sql = "SELECT version, snapshot FROM snapshots WHERE game = $1";
+        let rows = self.read(sql, &[&uuid(game.as_bytes())]).await?;
+        let Some(row) = rows.first() else { return Ok(None) };
+        let version = row.get::<_, i64>(0).cast_unsigned();
+        Ok(Some((version, read::read_snapshot(game, version, row.get(1))?)))
+    }
+
+    /// The commands of one scope that still count.
+    async fn commands(&self, scope: Uuid, now: Instant) -> Result<Vec<CommandLine>, StoreError> {
+        let sql = "SELECT scope, player, key, done FROM commands WHERE scope = $1 ORDER BY player, key";
+        let mut lines = Vec::new();
+        for row in self.read(sql, &[&scope]).await? {
+            let (scope, key, done) = decode_command(&row)?;
+            if is_alive(&done, now) {
+                lines.push(CommandLine::new(scope, &key, &done));
+            }
+        }
+        Ok(lines)
+    }
+
+    async fn accounts(&self, out: &mut LineWriter<impl Write>, now: Instant) -> Result<(), ExportError> {
+        let families = "SELECT id, family FROM families WHERE id > $1 ORDER BY id LIMIT $2";
+        let mut page = self.read(families, &[&Uuid::nil(), &PAGE]).await?;
+        while let Some(last) = page.last() {
+            for row in &page {
+                out.write(&Line::Family(accounts::decode_family(row)?))?;
+            }
+            page = self.read(families, &[&last.get::<_, Uuid>(0), &PAGE]).await?;
+        }
+        let players = "SELECT id, player FROM players WHERE id > $1 ORDER BY id LIMIT $2";
+        let mut page = self.read(players, &[&Uuid::nil(), &PAGE]).await?;
+        while let Some(last) = page.last() {
+            for row in &page {
+                out.write(&Line::Player(accounts::decode_player(row)?))?;
+            }
+            page = self.read(players, &[&last.get::<_, Uuid>(0), &PAGE]).await?;
+        }
+        let revocations = "SELECT mark, revocation FROM revocations WHERE needed_until > $1 ORDER BY mark";
+        for row in self.read(revocations, &[&now.0]).await? {
+            out.write(&Line::Revocation(accounts::decode_revocation(&row)?))?;
+        }
+        Ok(())
+    }
+}
+
+/// A command, and what became of it.
+pub(super) fn decode_command(row: &Row) -> Result<(Scope, String, Done), StoreError> {
+    let scope = read_scope(row.get(0), row.get(1));
+    let bytes: &[u8] = row.get(2);
+    let key = str::from_utf8(bytes).map_err(|_| Tree::Commands.place(bytes).corrupt("no command key"))?;
+    let done = Tree::Commands.decode(&keys::command(scope, key), row.get(3))?;
+    Ok((scope, key.to_owned(), done))
+}

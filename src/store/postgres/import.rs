@@ -1,0 +1,109 @@
+//! Reads an export into empty tables, in one transaction: it is there as a whole or not at all.
+
+use super::super::keys;
+use super::super::lines::{End, Line, LineReader};
+use super::super::sequence::Sequence;
+use super::super::transfer::ImportError;
+use super::super::tree::Tree;
+use super::PostgresStore;
+use super::accounts::{FamilyRow, PlayerRow, encode_revocation};
+use super::export::Picture;
+use super::prepared::{Places, PreparedCommand, uuid};
+use super::trouble::Trouble;
+use super::verify::verify;
+use crate::games::ports::StoreError;
+use crate::ids::GameId;
+use std::io::BufRead;
+use tokio_postgres::types::ToSql;
+
+/// What must be empty.
+const TABLES: [&str; 7] = ["games", "steps", "snapshots", "commands", "players", "families", "revocations"];
+
+impl PostgresStore {
+    /// Imports everything. `progress` is told how many lines are done. After an error the store is as it was.
+    pub async fn import(&self, input: impl BufRead, progress: &dyn Fn(u64, Option<u64>)) -> Result<End, ImportError> {
+        let mut reader = LineReader::start(input)?;
+        let mut connection = self.database.connection().await.map_err(Trouble::unwritten)?;
+        let transaction = connection.transaction().await.map_err(Trouble::from).map_err(Trouble::unwritten)?;
+        let picture = Picture(transaction);
+        for table in TABLES {
+            if !picture.read(&format!("SELECT 1 FROM {table} LIMIT 1"), &[]).await?.is_empty() {
+                return Err(ImportError::NotEmpty);
+            }
+        }
+        let mut sequence = Sequence::default();
+        let mut lines = 0;
+        while let Some(line) = reader.read()? {
+            let game = sequence.next(&line).map_err(|why| reader.malformed(why))?;
+            picture.put(game, line).await?;
+            lines += 1;
+            progress(lines, None);
+        }
+        sequence.end().map_err(|why| reader.malformed(why))?;
+        let verified = verify(&picture, &mut |_, _, _| Ok(()), &|_, _| ()).await?;
+        if let Some(finding) = verified.findings.first() {
+            return Err(ImportError::Inconsistent(finding.clone()));
+        }
+        picture.0.commit().await.map_err(Trouble::from).map_err(Trouble::unwritten)?;
+        progress(lines, Some(lines));
+        Ok(reader.end().clone())
+    }
+}
+
+impl Picture<'_> {
+    /// Writes what a line says; a key that is there already came twice.
+    async fn put(&self, game: Option<GameId>, line: Line) -> Result<(), StoreError> {
+        match (line, game) {
+            (Line::Game { id, head }, _) => {
+                let (places, game) = (Places::new(&head), uuid(id.as_bytes()));
+                let value = Tree::Heads.encode(id.as_bytes(), &head)?;
+                let sql = "
+                    INSERT INTO games (id, version, status, kind, listed, since, invite, places, head)
+                    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+                let version = head.version.cast_signed();
+                let Places { status, kind, listed, since, invite, members, digest } = &places;
+                self.write(sql, &[&game, &version, status, kind, listed, since, invite, digest, &value]).await?;
+                let sql = "INSERT INTO members (player, game, status, kind) SELECT member, $2, $3, $4 FROM unnest($1::uuid[]) AS member";
+                self.write(sql, &[members, &game, status, kind]).await
+            }
+            (Line::Step(step), Some(game)) => {
+                let value = Tree::Steps.encode(&keys::step(game, step.version), &step)?;
+                let sql = "INSERT INTO steps (game, version, step) VALUES ($1, $2, $3)";
+                self.write(sql, &[&uuid(game.as_bytes()), &step.version.cast_signed(), &value]).await
+            }
+            (Line::Snapshot { version, bytes }, Some(game)) => {
+                let value = Tree::Snapshots.encode(game.as_bytes(), &(version, bytes.0))?;
+                let sql = "INSERT INTO snapshots (game, version, snapshot) VALUES ($1, $2, $3)";
+                self.write(sql, &[&uuid(game.as_bytes()), &version.cast_signed(), &value]).await
+            }
+            (Line::Command(line), _) => {
+                let digest = || StoreError::Corrupt("a digest of the wrong length".to_owned());
+                let (command, done) = line.read().ok_or_else(digest)?;
+                let PreparedCommand { command, scope, player, done: value } = PreparedCommand::new(&done, command)?;
+                let sql = "INSERT INTO commands (scope, player, key, at, done) VALUES ($1, $2, $3, $4, $5)";
+                self.write(sql, &[&scope, &player, &command.key.as_bytes(), &done.at.0, &value]).await
+            }
+            (Line::Family(family), _) => {
+                let FamilyRow { id, generation, revoked, value } = FamilyRow::new(&family)?;
+                let sql = "INSERT INTO families (id, generation, revoked, family) VALUES ($1, $2, $3, $4)";
+                self.write(sql, &[&id, &generation, &revoked, &value]).await
+            }
+            (Line::Player(player), _) => {
+                let PlayerRow { id, revision, username, subject, value } = PlayerRow::new(&player)?;
+                let sql = "INSERT INTO players (id, revision, username, subject, player) VALUES ($1, $2, $3, $4, $5)";
+                self.write(sql, &[&id, &revision, &username, &subject, &value]).await
+            }
+            (Line::Revocation(revocation), _) => {
+                let value = encode_revocation(&revocation)?;
+                let sql = "INSERT INTO revocations (mark, needed_until, revocation) VALUES ($1, $2, $3)";
+                self.write(sql, &[&&revocation.mark[..], &revocation.needed_until.0, &value]).await
+            }
+            // The sequence lets none of these come here.
+            (Line::Step(_) | Line::Snapshot { .. } | Line::Start { .. } | Line::End(_), _) => Ok(()),
+        }
+    }
+
+    async fn write(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<(), StoreError> {
+        self.read(sql, values).await.map(drop)
+    }
+}

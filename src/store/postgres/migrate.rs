@@ -1,0 +1,88 @@
+//! The tables, and how they come to be: numbered files, applied in order, each once.
+//!
+//! Nodes of two versions may run side by side while one replaces the other, so a migration only ever adds; what it makes
+//! needless is removed by a later one. A database that is newer than the program is left alone.
+
+use super::database::{Database, pause};
+use super::trouble::Trouble;
+use deadpool_postgres::Object;
+
+/// All files, the first being version 1.
+const MIGRATIONS: &[&str] = &[include_str!("migrations/1.sql")];
+/// How often it is tried again when another node is at it too.
+const ATTEMPTS: usize = 10;
+
+/// How far the tables are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Migrated {
+    pub from: u64,
+    pub to: u64,
+}
+
+/// Why the tables can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum MigrateError {
+    #[error("the database is of version {0}, this program knows up to {known}: use a newer program", known = MIGRATIONS.len())]
+    TooNew(u64),
+    #[error("the database is of version {0}, this program needs {known}: run `ludotheque migrate`", known = MIGRATIONS.len())]
+    TooOld(u64),
+    #[error("the tables can't be looked at, or made: {0}")]
+    Failed(String),
+}
+
+/// Whether the tables are those that this program knows.
+pub(super) async fn check(database: &Database) -> Result<(), MigrateError> {
+    let known = MIGRATIONS.len() as u64;
+    let there = "SELECT 1 FROM information_schema.tables WHERE table_name = 'schema_version' AND table_schema = current_schema()";
+    let failed = |trouble: Trouble| MigrateError::Failed(trouble.to_string());
+    if database.again(there, &[]).await.map_err(failed)?.is_empty() {
+        return Err(MigrateError::TooOld(0));
+    }
+    let rows = database.again("SELECT version FROM schema_version WHERE one = 1", &[]).await.map_err(failed)?;
+    let version = rows.first().map_or(0, |row| row.get::<_, i64>(0)).cast_unsigned();
+    match version {
+        version if version < known => Err(MigrateError::TooOld(version)),
+        version if version > known => Err(MigrateError::TooNew(version)),
+        _ => Ok(()),
+    }
+}
+
+/// Applies what is missing.
+pub(super) async fn run(database: &Database) -> Result<Migrated, MigrateError> {
+    let mut attempt = 1;
+    loop {
+        let connection = database.connection().await.map_err(|trouble| MigrateError::Failed(trouble.to_string()))?;
+        match apply(connection).await {
+            Ok(result) => return result,
+            // Another node is making the same tables at the same moment.
+            Err(_) if attempt < ATTEMPTS => {
+                tokio::time::sleep(pause(attempt)).await;
+                attempt += 1;
+            }
+            Err(error) => return Err(MigrateError::Failed(Trouble::from(error).to_string())),
+        }
+    }
+}
+
+/// One transaction, behind a row that all nodes lock first. Takes as long as it takes.
+async fn apply(mut connection: Object) -> Result<Result<Migrated, MigrateError>, tokio_postgres::Error> {
+    connection
+        .batch_execute(
+            "CREATE TABLE IF NOT EXISTS schema_version (one int2 PRIMARY KEY, version int8 NOT NULL);
+             INSERT INTO schema_version (one, version) VALUES (1, 0) ON CONFLICT (one) DO NOTHING;",
+        )
+        .await?;
+    let transaction = connection.transaction().await?;
+    let row = transaction.query_one("SELECT version FROM schema_version WHERE one = 1 FOR UPDATE", &[]).await?;
+    let from = row.get::<_, i64>(0).cast_unsigned();
+    let to = MIGRATIONS.len() as u64;
+    if from > to {
+        return Ok(Err(MigrateError::TooNew(from)));
+    }
+    for migration in MIGRATIONS.iter().skip(usize::try_from(from).unwrap_or(usize::MAX)) {
+        transaction.batch_execute(migration).await?;
+    }
+    transaction.execute("UPDATE schema_version SET version = $1 WHERE one = 1", &[&to.cast_signed()]).await?;
+    transaction.commit().await?;
+    Ok(Ok(Migrated { from, to }))
+}

@@ -1,0 +1,165 @@
+//! The ports of the use cases, met by queueing steps and running statements.
+
+use super::super::keys::Resting;
+use super::database::{Database, put_back};
+use super::prepared::uuid;
+use super::trouble::Trouble;
+use super::{PostgresStore, accounts, read};
+use crate::games::ports::{Append, Appended, Done, Head, ListQuery, Scope, Store, StoreError, Stored, Usage};
+use crate::games::step::Step;
+use crate::ids::{FamilyId, GameId, PlayerId};
+use crate::players::ports::{Family, Mark, Player, PlayerStore, Revocation, Subject, Written};
+use crate::rules::Instant;
+use async_trait::async_trait;
+use futures::future::BoxFuture;
+
+#[async_trait]
+impl Store for PostgresStore {
+    fn append(&self, append: Append) -> BoxFuture<'static, Result<Appended, StoreError>> {
+        self.writer.push(append)
+    }
+
+    async fn load(&self, game: GameId) -> Result<Option<Stored>, StoreError> {
+        read::load(&self.database, game).await
+    }
+
+    async fn steps(&self, game: GameId, after: u64, limit: usize) -> Result<Vec<Step>, StoreError> {
+        read::steps(&self.database, game, after, limit).await
+    }
+
+    async fn command(&self, scope: Scope, key: &str, now: Instant) -> Result<Option<Done>, StoreError> {
+        read::command(&self.database, scope, key, now).await
+    }
+
+    async fn list(&self, query: ListQuery) -> Result<Vec<(GameId, Head)>, StoreError> {
+        read::list(&self.database, &query).await
+    }
+
+    async fn head(&self, game: GameId) -> Result<Option<Head>, StoreError> {
+        read::head(&self.database, game).await
+    }
+
+    async fn idle_lobbies(&self, before: Instant, limit: usize) -> Result<Vec<GameId>, StoreError> {
+        read::resting(&self.database, Resting::Lobby, before, limit).await
+    }
+
+    async fn games_over(&self, before: Instant, limit: usize) -> Result<Vec<GameId>, StoreError> {
+        read::resting(&self.database, Resting::Over, before, limit).await
+    }
+
+    async fn remove(&self, game: GameId, before: Instant) -> Result<bool, StoreError> {
+        remove(&self.database, game, before).await
+    }
+
+    async fn game_of_invite(&self, code: &str) -> Result<Option<GameId>, StoreError> {
+        read::game_of_invite(&self.database, code).await
+    }
+
+    fn is_shared(&self) -> bool {
+        true
+    }
+
+    async fn version(&self, game: GameId) -> Result<Option<u64>, StoreError> {
+        read::version(&self.database, game).await
+    }
+
+    async fn health(&self) -> Result<(), StoreError> {
+        self.database.touch().await.map_err(Trouble::unwritten)
+    }
+
+    async fn usage(&self) -> Result<Usage, StoreError> {
+        Ok(read::usage(&self.database).await)
+    }
+}
+
+/// Removes a game that has been over since `before`. A command that created it, or led to it from another game, stays: it
+/// died a day after, long before the game.
+async fn remove(database: &Database, game: GameId, before: Instant) -> Result<bool, StoreError> {
+    let game = uuid(game.as_bytes());
+    let mut connection = database.connection().await.map_err(Trouble::unwritten)?;
+    let work = async {
+        let transaction = connection.transaction().await?;
+        let gone = "DELETE FROM games WHERE id = $1 AND status >= 2 AND since < $2";
+        if transaction.execute(gone, &[&game, &before.0]).await? == 0 {
+            return Ok(false);
+        }
+        for table in ["steps WHERE game", "snapshots WHERE game", "members WHERE game", "commands WHERE scope"] {
+            transaction.execute(&format!("DELETE FROM {table} = $1"), &[&game]).await?;
+        }
+        transaction.commit().await?;
+        Ok(true)
+    };
+    let result = database.within(work).await;
+    put_back(connection, result).map_err(Trouble::unwritten)
+}
+
+#[async_trait]
+impl PlayerStore for PostgresStore {
+    async fn create_player(&self, player: Player, family: Family) -> Result<Written, StoreError> {
+        accounts::create_player(&self.database, &player, &family).await
+    }
+
+    async fn update_player(&self, player: Player) -> Result<Written, StoreError> {
+        accounts::replace_player(&self.database, &player, None).await
+    }
+
+    async fn delete_player(&self, gone: Player, ended: Option<Revocation>) -> Result<Written, StoreError> {
+        accounts::replace_player(&self.database, &gone, ended.as_ref()).await
+    }
+
+    async fn admit_player(&self, newcomer: Player) -> Result<Player, StoreError> {
+        accounts::admit_player(&self.database, &newcomer).await
+    }
+
+    async fn player(&self, id: PlayerId) -> Result<Option<Player>, StoreError> {
+        Ok(accounts::players(&self.database, &[id]).await?.pop())
+    }
+
+    async fn players(&self, ids: &[PlayerId]) -> Result<Vec<Player>, StoreError> {
+        accounts::players(&self.database, ids).await
+    }
+
+    async fn player_by_username(&self, username: &str) -> Result<Option<Player>, StoreError> {
+        accounts::by_username(&self.database, username).await
+    }
+
+    async fn player_by_subject(&self, subject: &Subject) -> Result<Option<Player>, StoreError> {
+        accounts::by_subject(&self.database, subject).await
+    }
+
+    async fn create_family(&self, family: Family) -> Result<(), StoreError> {
+        accounts::create_family(&self.database, &family).await
+    }
+
+    async fn family(&self, id: FamilyId) -> Result<Option<Family>, StoreError> {
+        accounts::family(&self.database, id).await
+    }
+
+    async fn session(
+        &self,
+        player: PlayerId,
+        family: FamilyId,
+    ) -> Result<(Option<Player>, Option<Family>), StoreError> {
+        accounts::session(&self.database, player, family).await
+    }
+
+    async fn rotate_family(&self, family: Family) -> Result<Written, StoreError> {
+        accounts::rotate_family(&self.database, &family).await
+    }
+
+    async fn revoke_family(&self, id: FamilyId) -> Result<(), StoreError> {
+        accounts::revoke_family(&self.database, id).await
+    }
+
+    async fn revoke_tokens(&self, revocation: Revocation) -> Result<(), StoreError> {
+        accounts::revoke_tokens(&self.database, &revocation).await
+    }
+
+    async fn is_revoked(&self, marks: &[Mark], issued_at: Instant) -> Result<bool, StoreError> {
+        accounts::is_revoked(&self.database, marks, issued_at).await
+    }
+
+    fn is_shared(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,199 @@
+//! What is read, each in one statement, and so as of one moment.
+
+use super::super::keys::{self, Resting};
+use super::super::tree::Tree;
+use super::database::{Database, Values};
+use super::prepared::{scope as scope_of, uuid};
+use crate::games::ports::{Done, Head, ListQuery, Scope, Status, StoreError, Stored, Usage, Whose};
+use crate::games::step::Step;
+use crate::ids::GameId;
+use crate::rules::Instant;
+use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
+use uuid::Uuid;
+
+/// How long a command is remembered, in milliseconds.
+pub(super) const REMEMBERED: i64 = 24 * 60 * 60 * 1000;
+
+/// Whether a command still counts.
+pub(super) fn is_alive(done: &Done, now: Instant) -> bool {
+    now.0.saturating_sub(done.at.0) < REMEMBERED
+}
+
+pub(super) async fn version(database: &Database, game: GameId) -> Result<Option<u64>, StoreError> {
+    let rows = database.read("SELECT version FROM games WHERE id = $1", &[&uuid(game.as_bytes())]).await?;
+    Ok(rows.first().map(|row| row.get::<_, i64>(0).cast_unsigned()))
+}
+
+pub(super) async fn head(database: &Database, game: GameId) -> Result<Option<Head>, StoreError> {
+    let rows = database.read("SELECT head FROM games WHERE id = $1", &[&uuid(game.as_bytes())]).await?;
+    rows.first().map(|row| Tree::Heads.decode(game.as_bytes(), row.get(0))).transpose()
+}
+
+pub(super) async fn load(database: &Database, game: GameId) -> Result<Option<Stored>, StoreError> {
+    let sql = "
+        SELECT games.version, snapshots.version, snapshots.snapshot, ARRAY(
+            SELECT step FROM steps WHERE steps.game = games.id AND steps.version > coalesce(snapshots.version, 0)
+            ORDER BY steps.version)
+        FROM games LEFT JOIN snapshots ON snapshots.game = games.id WHERE games.id = $1";
+    let rows = database.read(sql, &[&uuid(game.as_bytes())]).await?;
+    let Some(row) = rows.first() else { return Ok(None) };
+    let version = row.get::<_, i64>(0).cast_unsigned();
+    let after = row.get::<_, Option<i64>>(1).unwrap_or(0).cast_unsigned();
+    let snapshot = row.get::<_, Option<&[u8]>>(2).map(|bytes| read_snapshot(game, after, bytes)).transpose()?;
+    let steps = decode_steps(game, after, row.get::<_, Vec<&[u8]>>(3))?;
+    if after.checked_add(steps.len() as u64) != Some(version) {
+        let reached = format!("the game stands at {version}, its steps end at {after} + {}", steps.len());
+        return Err(Tree::Heads.place(game.as_bytes()).corrupt(reached));
+    }
+    Ok(Some(Stored { snapshot, steps }))
+}
+
+/// The bytes of a snapshot, which must be of the version that its row says.
+pub(super) fn read_snapshot(game: GameId, version: u64, bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
+    match Tree::Snapshots.decode::<(u64, Vec<u8>)>(game.as_bytes(), bytes)? {
+        (of, snapshot) if of == version => Ok(snapshot),
+        _ => Err(Tree::Snapshots.place(game.as_bytes()).corrupt("the snapshot is of another version")),
+    }
+}
+
+/// Up to `limit` steps after a version; one missing in between is damage.
+pub(super) async fn steps(
+    database: &Database,
+    game: GameId,
+    after: u64,
+    limit: usize,
+) -> Result<Vec<Step>, StoreError> {
+    let Ok(from) = i64::try_from(after) else { return Ok(Vec::new()) };
+    let sql = "SELECT step FROM steps WHERE game = $1 AND version > $2 ORDER BY version LIMIT $3";
+    let rows = database.read(sql, &[&uuid(game.as_bytes()), &from, &number(limit)]).await?;
+    decode_steps(game, after, rows.iter().map(|row| row.get(0)))
+}
+
+/// Steps right after a version. Their checksums cover the version, so that none can stand in for another.
+pub(super) fn decode_steps<'a>(
+    game: GameId,
+    after: u64,
+    rows: impl IntoIterator<Item = &'a [u8]>,
+) -> Result<Vec<Step>, StoreError> {
+    let numbered = rows.into_iter().zip(after + 1..);
+    numbered.map(|(bytes, version)| Tree::Steps.decode(&keys::step(game, version), bytes)).collect()
+}
+
+pub(super) async fn command(
+    database: &Database,
+    scope: Scope,
+    key: &str,
+    now: Instant,
+) -> Result<Option<Done>, StoreError> {
+    let sql = "SELECT done FROM commands WHERE scope = $1 AND player = $2 AND key = $3";
+    let values: Values = &[&scope_of(scope), &uuid(scope.player.as_bytes()), &key.as_bytes()];
+    let rows = database.read(sql, values).await?;
+    let done = rows.first().map(|row| Tree::Commands.decode::<Done>(&keys::command(scope, key), row.get(0)));
+    Ok(done.transpose()?.filter(|done| is_alive(done, now)))
+}
+
+pub(super) async fn game_of_invite(database: &Database, code: &str) -> Result<Option<GameId>, StoreError> {
+    let rows = database.read("SELECT id FROM games WHERE invite = $1", &[&code.as_bytes()]).await?;
+    Ok(rows.first().map(|row| game_at(row, 0)))
+}
+
+/// Games where nothing happened since then, the longest at rest first.
+pub(super) async fn resting(
+    database: &Database,
+    at: Resting,
+    before: Instant,
+    limit: usize,
+) -> Result<Vec<GameId>, StoreError> {
+    let sql = match at {
+        Resting::Lobby => "SELECT id FROM games WHERE status = 0 AND since < $1 ORDER BY since, id LIMIT $2",
+        Resting::Over => "SELECT id FROM games WHERE status >= 2 AND since < $1 ORDER BY since, id LIMIT $2",
+    };
+    let rows = database.read(sql, &[&before.0, &number(limit)]).await?;
+    Ok(rows.iter().map(|row| game_at(row, 0)).collect())
+}
+
+/// Newest first.
+pub(super) async fn list(database: &Database, query: &ListQuery) -> Result<Vec<(GameId, Head)>, StoreError> {
+    let mut found = Vec::new();
+    let mut before = query.before;
+    // Whom a game waits for changes with every move, so that only its head knows: what does not fit is passed over.
+    while found.len() < query.limit {
+        let page = page(database, query, before, query.limit - found.len()).await?;
+        before = page.last().map(|(game, _)| *game);
+        let is_last = page.is_empty();
+        found.extend(page.into_iter().filter(|(_, head)| match &query.whose {
+            Whose::WaitingFor(player) => head.waiting.contains(player),
+            Whose::Listed | Whose::Of(_) => true,
+        }));
+        if is_last || !matches!(query.whose, Whose::WaitingFor(_)) {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+async fn page(
+    database: &Database,
+    query: &ListQuery,
+    before: Option<GameId>,
+    limit: usize,
+) -> Result<Vec<(GameId, Head)>, StoreError> {
+    let kind = query.kind.as_deref();
+    let status = query.status.map(|status| i16::from(keys::status(status)));
+    let before = before.map(|game| uuid(game.as_bytes()));
+    let limit = number(limit);
+    let player = match query.whose {
+        Whose::Listed => None,
+        Whose::Of(player) | Whose::WaitingFor(player) => Some(uuid(player.as_bytes())),
+    };
+    let mut values: Vec<&(dyn ToSql + Sync)> = vec![&limit];
+    let (mut sql, table, id) = match &player {
+        None => ("SELECT id, head FROM games WHERE listed".to_owned(), "games", "id"),
+        Some(player) => {
+            values.push(player);
+            let joined = "SELECT id, head FROM members JOIN games ON games.id = members.game WHERE player = $2";
+            (joined.to_owned(), "members", "game")
+        }
+    };
+    let mut narrow = |condition: &str, value| {
+        values.push(value);
+        sql.extend([" AND ", table, ".", condition, " $", &values.len().to_string()]);
+    };
+    if let Some(status) = &status {
+        narrow("status =", status);
+    }
+    if let Some(kind) = &kind {
+        narrow("kind =", kind);
+    }
+    if let Some(before) = &before {
+        narrow(&format!("{id} <"), before);
+    }
+    // Nobody is waited for once a game is over.
+    if matches!(query.whose, Whose::WaitingFor(_)) {
+        sql.extend([" AND ", table, ".status < ", &keys::status(Status::Finished).to_string()]);
+    }
+    sql.extend([" ORDER BY ", table, ".", id, " DESC LIMIT $1"]);
+    let rows = database.read(&sql, &values).await?;
+    rows.iter().map(head_at).collect()
+}
+
+fn head_at(row: &Row) -> Result<(GameId, Head), StoreError> {
+    let game = game_at(row, 0);
+    Ok((game, Tree::Heads.decode(game.as_bytes(), row.get(1))?))
+}
+
+pub(super) fn game_at(row: &Row, column: usize) -> GameId {
+    GameId::from_bytes(row.get::<_, Uuid>(column).into_bytes())
+}
+
+/// What the database takes; not every one can tell.
+pub(super) async fn usage(database: &Database) -> Usage {
+    let rows = database.query("SELECT pg_database_size(current_database())", &[]).await;
+    let bytes = rows.ok().and_then(|rows| rows.first().map(|row| row.get::<_, i64>(0).cast_unsigned()));
+    Usage { bytes, connections: Some(database.connections()), ..Usage::default() }
+}
+
+fn number(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
+}

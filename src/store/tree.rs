@@ -1,0 +1,60 @@
+//! What sorts of values there are. A tree of the embedded store, or a table of the shared one: a value is the same bytes in
+//! both, because its checksum covers the name of its tree and its key.
+
+use super::codec::{self, Place};
+use crate::games::ports::StoreError;
+use serde::{Serialize, de::DeserializeOwned};
+
+/// How large keys and values may be. The embedded store can keep nothing larger, and what one store takes the other must.
+pub(super) const MAX_KEY: usize = 1 << 10;
+pub(super) const MAX_VALUE: usize = 64 << 10;
+
+/// One of the trees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tree {
+    Heads,
+    Steps,
+    Commands,
+    Snapshots,
+    Members,
+    Listed,
+    Accounts,
+    Meta,
+}
+
+impl Tree {
+    pub(super) const ALL: [Tree; 8] = [
+        Tree::Heads,
+        Tree::Steps,
+        Tree::Commands,
+        Tree::Snapshots,
+        Tree::Members,
+        Tree::Listed,
+        Tree::Accounts,
+        Tree::Meta,
+    ];
+
+    pub(super) fn name(self) -> &'static str {
+        ["g", "e", "c", "s", "p", "l", "a", "m"][self as usize]
+    }
+
+    pub(super) fn place(self, key: &[u8]) -> Place<'_> {
+        Place { tree: self.name(), key }
+    }
+
+    /// Refuses what is too large to be kept.
+    pub(super) fn encode<T: Serialize + ?Sized>(self, key: &[u8], value: &T) -> Result<Vec<u8>, StoreError> {
+        let value = codec::encode(self.place(key), value);
+        if key.len() > MAX_KEY || value.len() > MAX_VALUE {
+            let (tree, key, value) = (self.name(), key.len(), value.len());
+            return Err(StoreError::Unavailable(format!(
+                "an entry of tree {tree} with {key} + {value} bytes is too large; at most {MAX_KEY} + {MAX_VALUE} fit"
+            )));
+        }
+        Ok(value)
+    }
+
+    pub(super) fn decode<T: DeserializeOwned>(self, key: &[u8], bytes: &[u8]) -> Result<T, StoreError> {
+        codec::decode(self.place(key), bytes)
+    }
+}

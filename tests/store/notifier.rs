@@ -1,0 +1,42 @@
+//! Announcements between nodes: what one publishes, whoever follows all games on another hears of.
+
+use crate::postgres::{database, sql};
+use ludotheque::games::ports::{News, Notifier};
+use ludotheque::ids::GameId;
+use ludotheque::store::postgres::{PostgresNotifier, Settings};
+use std::time::Duration;
+use tokio::sync::broadcast::Receiver;
+
+/// Far longer than an announcement takes, and shorter than it takes until everybody looks again by themselves.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+async fn next(heard: &mut Receiver<News>) -> News {
+    tokio::time::timeout(PATIENCE, heard.recv()).await.expect("something is announced").unwrap()
+}
+
+/// Publishes until it is heard: what is published before the other node listens is lost.
+async fn hears(there: &PostgresNotifier, heard: &mut Receiver<News>) {
+    let game = GameId::new();
+    for version in 1..=100 {
+        there.publish(game, version);
+        let wait =
+            tokio::time::timeout(Duration::from_millis(200), async { while next(heard).await != News::Of(game) {} });
+        if wait.await.is_ok() {
+            return;
+        }
+    }
+    panic!("nothing is heard of the other node");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_follows_all_games_hears_of_other_nodes_steps_and_of_having_missed_some() {
+    let url = database();
+    let [here, there] = [(); 2].map(|()| PostgresNotifier::start(&Settings::new(&url)).unwrap());
+    let mut heard = here.subscribe_to_all();
+    hears(&there, &mut heard).await;
+
+    sql(&url, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'ludotheque'");
+    // Whatever was announced while the connection was gone may have been missed.
+    while next(&mut heard).await != News::Missed {}
+    hears(&there, &mut heard).await;
+}
