@@ -2,7 +2,7 @@
 
 use crate::auth::{self, Identity, Keys};
 use crate::clock::{SystemClock, VirtualClock};
-use crate::edge::{self, Edge, log::REQUEST_ID};
+use crate::edge::{self, Edge};
 use crate::games::ports::{Clock, Notifier, Store};
 use crate::games::{Accepted, Call, GameError, Games, MoveInput, NewGame, Refused};
 use crate::graphql;
@@ -15,7 +15,7 @@ use crate::rules::catalog::Offer;
 use crate::texts::Texts;
 use crate::web;
 use axum::Router;
-use axum::middleware::{from_fn_with_state, map_request};
+use axum::middleware::from_fn_with_state;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -25,7 +25,6 @@ use tower_http::compression::{
     CompressionLayer, Predicate,
     predicate::{DefaultPredicate, NotForContentType},
 };
-use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 
 /// What every request shares.
 pub struct App {
@@ -33,6 +32,7 @@ pub struct App {
     pub players: Arc<Players>,
     pub identity: Arc<Identity>,
     pub texts: Texts,
+    pub pages: rest::Pages,
     /// With `--dev`: the clock of games, which can be put forward.
     pub dev: Option<Arc<VirtualClock>>,
     /// Cancelled when the server shuts down; streams end with it.
@@ -87,6 +87,7 @@ impl App {
             players: Arc::new(Players::new(players, identity.clone())),
             identity,
             texts: Texts::new(),
+            pages: rest::Pages::default(),
             dev: virtual_clock,
             closing: CancellationToken::new(),
             sockets: TaskTracker::new(),
@@ -159,12 +160,8 @@ pub fn admin_router(app: Arc<App>) -> Router {
 fn around(routes: Router<Arc<App>>, app: Arc<App>) -> Router {
     let streams_stay_plain = DefaultPredicate::new().and(NotForContentType::const_new("text/event-stream"));
     let layers = ServiceBuilder::new()
-        .layer(map_request(edge::log::believe_request_id))
-        .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
-        .layer(edge::log::layer())
-        .layer(from_fn_with_state(app.edge.metrics.clone(), edge::metrics::count))
-        .layer(PropagateRequestIdLayer::new(REQUEST_ID))
+        .layer(from_fn_with_state(app.edge.metrics.clone(), edge::passage::pass))
         .layer(app.edge.origins.layer())
         .layer(CompressionLayer::new().compress_when(streams_stay_plain));
-    edge::headers::guard(routes.with_state(app)).layer(layers)
+    routes.with_state(app).layer(layers)
 }

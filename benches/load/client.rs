@@ -5,12 +5,14 @@ use super::Result;
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Bytes, Incoming};
 use hyper::client::conn::http1::{SendRequest, handshake};
+use hyper::header::HeaderValue;
 use hyper::{HeaderMap, Method, Request, Response, StatusCode, header};
 use hyper_util::rt::TokioIo;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
 
 /// Nothing is waited for longer.
@@ -19,6 +21,12 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// A connection to a server.
 pub struct Connection {
     sender: SendRequest<Full<Bytes>>,
+}
+
+pub async fn connect(from: IpAddr, address: &str) -> Result<TcpStream> {
+    let socket = TcpSocket::new_v4()?;
+    socket.bind(SocketAddr::new(from, 0))?;
+    Ok(socket.connect(address.parse()?).await?)
 }
 
 /// What a server said.
@@ -32,7 +40,15 @@ pub type Question = Request<Full<Bytes>>;
 
 impl Connection {
     pub async fn open(address: &str) -> Result<Self> {
-        let stream = timeout(PATIENCE, TcpStream::connect(address)).await??;
+        Self::over(timeout(PATIENCE, TcpStream::connect(address)).await??).await
+    }
+
+    /// From one of the addresses of the loopback, for servers that look at it.
+    pub async fn open_from(from: IpAddr, address: &str) -> Result<Self> {
+        Self::over(timeout(PATIENCE, connect(from, address)).await??).await
+    }
+
+    async fn over(stream: TcpStream) -> Result<Self> {
         stream.set_nodelay(true)?;
         let (sender, connection) = handshake(TokioIo::new(stream)).await?;
         // Ends with the sender; what went wrong is told to whoever asks next.
@@ -77,6 +93,19 @@ pub fn get(path: &str, token: &str) -> Result<Question> {
 
 pub fn post(path: &str, token: &str, body: &impl Serialize) -> Result<Question> {
     question(Method::POST, path, token, serde_json::to_vec(body)?.into())
+}
+
+/// A stream of what happens to a game after a version.
+pub fn follow(game: &str, after: u64, token: &str) -> Result<Question> {
+    let mut question = get(&format!("{game}/events?after={after}"), token)?;
+    question.headers_mut().insert(header::ACCEPT, HeaderValue::from_static("text/event-stream"));
+    Ok(question)
+}
+
+/// The versions that a piece of such a stream tells of.
+pub fn versions(piece: &[u8]) -> Vec<u64> {
+    let lines = piece.split(|byte| *byte == b'\n').filter_map(|line| line.strip_prefix(b"id:"));
+    lines.filter_map(|id| std::str::from_utf8(id).ok()?.trim().parse().ok()).collect()
 }
 
 fn question(method: Method, path: &str, token: &str, body: Bytes) -> Result<Question> {

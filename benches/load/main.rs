@@ -16,10 +16,15 @@ mod bare;
 mod client;
 mod create;
 mod filler;
+mod greedy;
 mod limits;
 mod loading_table;
 mod moves;
+mod nodes;
 mod playouts;
+#[allow(dead_code, reason = "the tests use all of it")]
+#[path = "../../tests/postgres/mod.rs"]
+mod postgres;
 mod process;
 mod progress;
 mod quiet;
@@ -54,6 +59,8 @@ const SCENARIOS: &[Scenario] = &[
     ("quiet", "durable moves at one table, against a bare server and the disk", quiet::run),
     ("loading-table", "seven clients at a table of LOADING", loading_table::run),
     ("streams", "idle streams, and one event to many watchers", streams::run),
+    ("greedy", "moves beside idle streams and beside a flood", greedy::run),
+    ("nodes", "durable moves on several nodes that share a PostgreSQL", nodes::run),
     ("create", "making games, against boardgame.io", create::run),
     ("start", "how long the server takes to start", start::run),
     ("scale", "many stored games", scale::run),

@@ -11,6 +11,9 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 /// What /proc counts processor time in, on every Linux.
 const TICKS_PER_SECOND: f64 = 100.0;
 
+/// Whoever calls from this one machine may do so as often, and over as many connections, as they like.
+pub const UNLIMITED: &[&str] = &["--address-rate", "0", "--address-connections", "0"];
+
 /// A running program; ended when dropped.
 pub struct Process {
     child: Child,
@@ -87,10 +90,14 @@ impl Server {
 
     /// Our own, with its data in a folder and nothing that slows callers down on purpose.
     pub fn ours(data: &Path) -> Result<Self> {
-        let settings =
-            ["--listen", "127.0.0.1:0", "--log", "warn", "--player-rate", "0", "--address-rate", "0", "--data"];
-        let words = [env!("CARGO_BIN_EXE_ludotheque")].into_iter().chain(settings).map(OsStr::new);
-        Self::start(words.chain([data.as_os_str()]), None)
+        Self::ours_with(data, UNLIMITED)
+    }
+
+    /// Our own, with further settings.
+    pub fn ours_with(data: &Path, settings: &[&str]) -> Result<Self> {
+        let fixed = ["--listen", "127.0.0.1:0", "--log", "warn", "--player-rate", "0"];
+        let words = [env!("CARGO_BIN_EXE_ludotheque")].into_iter().chain(fixed).chain(settings.iter().copied());
+        Self::start(words.map(OsStr::new).chain([OsStr::new("--data"), data.as_os_str()]), None)
     }
 
     /// Runs something, and tells how many seconds the server's processors worked meanwhile.

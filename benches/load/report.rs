@@ -120,9 +120,16 @@ impl Report {
         self.runs.push(Run { scenario: self.scenario.clone(), what, summary, per_cpu_second, bytes_per_event });
     }
 
-    /// A figure held against another of the same unit, by their ratio.
-    pub fn compare(&mut self, what: &str, unit: &'static str, ours: f64, (against, theirs): (&str, f64), goal: Goal) {
-        let ratio = ours / theirs;
+    /// A figure held against another of the same unit, by their ratio, with what that should be, if anything.
+    pub fn compare(
+        &mut self,
+        what: &str,
+        unit: &'static str,
+        ours: f64,
+        (against, theirs): (&str, f64),
+        goal: impl Into<Option<Goal>>,
+    ) {
+        let (ratio, goal) = (ours / theirs, goal.into());
         self.figures.push(Figure {
             scenario: self.scenario.clone(),
             what: what.to_owned(),
@@ -131,8 +138,8 @@ impl Report {
             against: Some(against.to_owned()),
             theirs: Some(theirs),
             ratio: Some(ratio),
-            goal: Some(goal),
-            met: Some(goal.is_met(ratio)),
+            goal,
+            met: goal.map(|goal| goal.is_met(ratio)),
         });
     }
 

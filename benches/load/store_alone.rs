@@ -103,7 +103,7 @@ async fn read_game(store: &dyn Store, game: GameId, last: &Head) -> Result<Vec<A
             ..last.clone()
         };
         let snapshot = snapshot.clone().filter(|_| step.version.is_multiple_of(16));
-        Append { game, expected: step.version - 1, step, head, snapshot, command: None }
+        Append { game, expected: step.version - 1, step, head, snapshot, command: None, epoch: 1 }
     });
     Ok(appends.collect())
 }

@@ -3,17 +3,17 @@
 //! Moves are worked out from the views, so that only moves are asked for. Both players share a connection: they never
 //! wait for an answer at the same time.
 
-use super::client::{Answer, Connection, Question, get, post};
+use super::client::{Answer, Connection, Question, follow, post};
 use super::process::Server;
 use super::progress::Bar;
 use super::times::{Summary, Times};
 use super::{Bench, Result};
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
-use hyper::header::{ACCEPT, HeaderValue};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::json;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -68,6 +68,8 @@ pub struct Setup {
     pub target: Option<u8>,
     /// How many watch each table. If it is watched, the players follow it as well, as any front end would.
     pub watchers: usize,
+    /// Where the players call from, if not from where everybody does.
+    pub from: Option<IpAddr>,
     pub told: Arc<Told>,
 }
 
@@ -107,7 +109,10 @@ impl Table {
     }
 
     pub async fn lay(address: &str, setup: &Setup) -> Result<Self> {
-        let mut connection = Connection::open(address).await?;
+        let mut connection = match setup.from {
+            Some(from) => Connection::open_from(from, address).await?,
+            None => Connection::open(address).await?,
+        };
         let tokens = [guest(&mut connection).await?, guest(&mut connection).await?];
         let mut watching = if setup.watchers > 0 { tokens.to_vec() } else { Vec::new() };
         for _ in 0..setup.watchers {
@@ -152,20 +157,34 @@ impl Table {
 
     /// Both seats choose; a game that is over is followed by the next.
     pub async fn play_both(&mut self, times: &mut Vec<Duration>) -> Result<()> {
-        let path = format!("{}/moves", self.path());
         for seat in [0, 1] {
-            let mv = choose(&self.views[seat], seat).ok_or("no move in this view")?;
-            let question = post(&path, &self.tokens[seat], &json!({"id": mv}))?;
-            let before = Instant::now();
-            let answer = self.connection.ask(question).await?;
-            times.push(before.elapsed());
-            self.game = answer.read::<Played>()?.game;
-            if self.game.outcome.is_some() {
+            times.push(self.play(seat).await?);
+            if self.is_over() {
                 (self.game, self.views) = begin(&mut self.connection, &self.tokens, self.target).await?;
                 return self.be_watched().await;
             }
-            self.views[seat] = self.game.view.take().ok_or("no view")?;
         }
+        self.look_again().await
+    }
+
+    /// One seat chooses; how long the answer took.
+    pub async fn play(&mut self, seat: usize) -> Result<Duration> {
+        let mv = choose(&self.views[seat], seat).ok_or("no move in this view")?;
+        let question = post(&format!("{}/moves", self.path()), &self.tokens[seat], &json!({"id": mv}))?;
+        let before = Instant::now();
+        let answer = self.connection.ask(question).await?;
+        let took = before.elapsed();
+        self.game = answer.read::<Played>()?.game;
+        self.views[seat] = self.game.view.take().ok_or("no view")?;
+        Ok(took)
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.game.outcome.is_some()
+    }
+
+    /// Once both have chosen, both see what came of it.
+    pub async fn look_again(&mut self) -> Result<()> {
         // Seat 1 chose last and saw what came of it; seat 0 only needs to look when cards were dealt.
         if self.views[0].round == self.views[1].round {
             let [first, second] = &mut self.views;
@@ -181,9 +200,7 @@ impl Table {
     async fn be_watched(&self) -> Result<()> {
         for token in &self.watchers {
             let mut connection = Connection::open(&self.address).await?;
-            let path = format!("{}/events?after={}", self.path(), self.game.version);
-            let mut question = get(&path, token)?;
-            question.headers_mut().insert(ACCEPT, HeaderValue::from_static("text/event-stream"));
+            let question = follow(&self.path(), self.game.version, token)?;
             let body = connection.begin(question).await?.into_body();
             tokio::spawn(count(body, connection, self.told.clone()));
         }

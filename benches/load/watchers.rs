@@ -3,17 +3,17 @@
 //! Prints `ready` once all are there; then, for each version that all were told of, when each was, in microseconds since
 //! 1970: a clock that both processes read.
 
-use super::client::{Connection, get};
+use super::client::{Connection, connect, follow, versions};
 use super::process::Process;
 use super::{Result, table::Table};
 use futures::{SinkExt, StreamExt, TryStreamExt, stream};
 use http_body_util::BodyExt;
-use hyper::header::{ACCEPT, HeaderValue, SEC_WEBSOCKET_PROTOCOL};
+use hyper::header::{HeaderValue, SEC_WEBSOCKET_PROTOCOL};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::net::{IpAddr, Ipv4Addr};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::time::timeout;
@@ -42,6 +42,14 @@ impl By {
             Self::Sse => "SSE",
             Self::WebSocket => "WebSocket",
         }
+    }
+
+    /// Each from an address of its own: one has not enough ports for both, which are not free again at once.
+    fn caller(self) -> IpAddr {
+        IpAddr::V4(match self {
+            Self::Sse => Ipv4Addr::new(127, 0, 1, 1),
+            Self::WebSocket => Ipv4Addr::new(127, 0, 1, 2),
+        })
     }
 }
 
@@ -98,9 +106,8 @@ async fn watch_by_sse(
     after: &str,
     heard: UnboundedSender<Heard>,
 ) -> Result<()> {
-    let mut connection = Connection::open(address).await?;
-    let mut question = get(&format!("/v1/games/{game}/events?after={after}"), token)?;
-    question.headers_mut().insert(ACCEPT, HeaderValue::from_static("text/event-stream"));
+    let mut connection = Connection::open_from(By::Sse.caller(), address).await?;
+    let question = follow(&format!("/v1/games/{game}"), after.parse()?, token)?;
     let answer = connection.begin(question).await?;
     if !answer.status().is_success() {
         return Err(format!("a stream was refused: {}", answer.status()).into());
@@ -110,12 +117,10 @@ async fn watch_by_sse(
         let _open = connection;
         while let Some(Ok(frame)) = body.frame().await {
             let at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_micros());
-            let text = frame.data_ref().map(|data| String::from_utf8_lossy(data)).unwrap_or_default();
-            let ids = text.lines().filter_map(|line| line.strip_prefix("id:")?.trim().parse().ok());
-            ids.for_each(|version| {
+            for version in frame.data_ref().map(|data| versions(data)).unwrap_or_default() {
                 // Nobody counts any more once the time is over.
                 let _ = heard.send((version, at));
-            });
+            }
         }
     });
     Ok(())
@@ -125,7 +130,7 @@ async fn watch_by_web_socket(address: &str, game: &str, token: &str, after: &str
     let mut request = format!("ws://{address}/graphql").into_client_request()?;
     request.headers_mut().insert(SEC_WEBSOCKET_PROTOCOL, HeaderValue::from_static("graphql-transport-ws"));
     let small = WebSocketConfig::default().read_buffer_size(1024).write_buffer_size(0);
-    let stream = TcpStream::connect(address).await?;
+    let stream = connect(By::WebSocket.caller(), address).await?;
     let (mut socket, _) = client_async_with_config(request, stream, Some(small)).await?;
     let init = json!({"type": "connection_init", "payload": {"authorization": format!("Bearer {token}")}});
     socket.send(init.to_string().into()).await?;

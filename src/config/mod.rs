@@ -151,7 +151,7 @@ pub struct Settings {
     pub no_migrate: bool,
 
     /// Memory for the store's pages, in MiB
-    #[arg(long, env = "LUDOTHEQUE_CACHE_MIB", default_value_t = 128, global = true)]
+    #[arg(long, env = "LUDOTHEQUE_CACHE_MIB", default_value_t = 64, global = true)]
     pub cache_mib: u64,
 
     /// Writes that may wait for the disk, or the database, before further ones are refused with 503

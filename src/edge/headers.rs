@@ -1,20 +1,18 @@
 //! What browsers are told about every answer: that it is data and not a page, for nobody else's frame or cache. An answer
 //! that knows better, such as a page, says so itself.
 
-use axum::Router;
-use axum::http::{HeaderName, HeaderValue, header};
-use tower_http::set_header::SetResponseHeaderLayer;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-const DEFAULTS: [(HeaderName, &str); 4] = [
-    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (header::REFERRER_POLICY, "no-referrer"),
-    (header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
-    (header::CACHE_CONTROL, "no-store"),
+const DEFAULTS: [(HeaderName, HeaderValue); 4] = [
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'")),
+    (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
 ];
 
-/// Adds the headers to all answers of a router.
-pub fn guard(router: Router) -> Router {
-    DEFAULTS.into_iter().fold(router, |router, (name, value)| {
-        router.layer(SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value)))
-    })
+/// Adds those that an answer does not have.
+pub fn add(headers: &mut HeaderMap) {
+    for (name, value) in DEFAULTS {
+        headers.entry(name).or_insert(value);
+    }
 }

@@ -5,10 +5,8 @@
 
 use crate::ids::PlayerId;
 use axum::extract::{MatchedPath, Request};
-use axum::http::{HeaderName, HeaderValue};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 use std::time::Duration;
-use tower_http::classify::{ServerErrorsAsFailures, SharedClassifier};
-use tower_http::trace::{MakeSpan, OnResponse, TraceLayer};
 use tracing::{Span, field::Empty, info_span};
 
 /// Names a request, in its answer and in every line of the log that belongs to it.
@@ -23,60 +21,47 @@ pub const TARGET: &str = module_path!();
 /// The longest request id that is taken over from a caller; a UUID has 36.
 const ID_LENGTH: usize = 64;
 
-/// The layer that writes the log.
-pub fn layer() -> TraceLayer<SharedClassifier<ServerErrorsAsFailures>, Requests, (), Requests, (), (), ()> {
-    TraceLayer::new_for_http()
-        .make_span_with(Requests)
-        .on_request(())
-        .on_response(Requests)
-        .on_body_chunk(())
-        .on_eos(())
-        .on_failure(())
+/// A span around a request, which tells every line within it which request it belongs to.
+pub fn request(request: &Request, id: &HeaderValue) -> Span {
+    let id = id.to_str().unwrap_or_default();
+    info_span!(
+        "request",
+        method = %request.method(),
+        route = route(request),
+        id,
+        player = Empty,
+        game = Empty,
+        kind = Empty,
+        status = Empty,
+    )
 }
 
-/// How a request is told of.
-#[derive(Clone, Copy)]
-pub struct Requests;
-
-impl<B> MakeSpan<B> for Requests {
-    fn make_span(&mut self, request: &axum::http::Request<B>) -> Span {
-        let id = request.headers().get(REQUEST_ID).and_then(|id| id.to_str().ok()).unwrap_or_default();
-        info_span!(
-            "request",
-            method = %request.method(),
-            route = route(request),
-            id,
-            player = Empty,
-            game = Empty,
-            kind = Empty,
-            status = Empty,
-        )
-    }
-}
-
-impl<B> OnResponse<B> for Requests {
-    fn on_response(self, response: &axum::http::Response<B>, latency: Duration, span: &Span) {
-        let status = response.status().as_u16();
-        span.record("status", status);
-        tracing::info!(parent: span, ms = latency.as_secs_f64() * 1000.0, "answered");
-    }
+/// The line that says how a request was answered.
+pub fn answered(span: &Span, status: StatusCode, took: Duration) {
+    span.record("status", status.as_u16());
+    tracing::info!(parent: span, ms = took.as_secs_f64() * 1000.0, "answered");
 }
 
 /// The template of the route that a request took.
-pub fn route<B>(request: &axum::http::Request<B>) -> &str {
+pub fn route(request: &Request) -> &str {
     request.extensions().get::<MatchedPath>().map_or(UNMATCHED, MatchedPath::as_str)
 }
 
-/// Drops a request id that no well-meaning caller sends, so that a new one is given.
-pub async fn believe_request_id(mut request: Request) -> Request {
-    let sane = |id: &HeaderValue| {
+/// The id of a request: the one it came with, unless no well-meaning caller sends such a thing, or a new one.
+pub fn request_id(request: &Request) -> HeaderValue {
+    let sane = |id: &&HeaderValue| {
         (1..=ID_LENGTH).contains(&id.len())
             && id.as_bytes().iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte))
     };
-    if !request.headers().get(REQUEST_ID).is_some_and(sane) {
-        request.headers_mut().remove(REQUEST_ID);
-    }
-    request
+    request.headers().get(REQUEST_ID).filter(sane).cloned().unwrap_or_else(new_id)
+}
+
+/// A random UUID. The chance is not the system's, which would have to be called for each request.
+fn new_id() -> HeaderValue {
+    let mut bytes = [0; 16];
+    aws_lc_rs::rand::fill(&mut bytes).expect("the system has randomness");
+    let id = uuid::Builder::from_random_bytes(bytes).into_uuid();
+    HeaderValue::try_from(id.to_string()).expect("hex and hyphens fit a header")
 }
 
 /// The longest name of an operation that is told; GraphQL has them made of letters, digits and underscores.

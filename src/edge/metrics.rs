@@ -4,10 +4,8 @@
 use super::log::{UNMATCHED, route};
 use crate::codes::Code;
 use crate::games::ports::Usage;
-use axum::extract::{Request, State};
-use axum::http::Method;
-use axum::middleware::Next;
-use axum::response::Response;
+use axum::extract::Request;
+use axum::http::{Method, StatusCode};
 use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -16,9 +14,8 @@ use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What [`Metrics::render`] writes.
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -123,6 +120,16 @@ impl Metrics {
         registry.register("build", "The version that runs", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
     }
 
+    /// A request was answered, after so long.
+    pub fn count_request(&self, Asked(labels): Asked, status: StatusCode, took: Duration) {
+        // Addresses that lead nowhere are answered at once; how fast is of no interest.
+        if labels.route != UNMATCHED {
+            self.latency.get_or_create(&labels).observe(took.as_secs_f64());
+        }
+        let RouteLabels { method, route } = labels;
+        self.requests.get_or_create(&RequestLabels { method, route, status: status.as_u16() }).inc();
+    }
+
     /// A move was sent: of which kind, if the game could be found, and why it was refused, if it was.
     pub fn count_move(&self, kind: Option<&'static str>, refused: Option<Code>) {
         let outcome = refused.map_or_else(|| "ACCEPTED".to_owned(), Code::name);
@@ -186,18 +193,12 @@ impl Drop for Counted {
     }
 }
 
-/// Counts requests, and how long each took.
-pub async fn count(State(metrics): State<Arc<Metrics>>, request: Request, next: Next) -> Response {
-    let start = Instant::now();
-    let method = if METHODS.contains(request.method()) { request.method().as_str() } else { "OTHER" }.to_owned();
-    let route = route(&request).to_owned();
-    let response = next.run(request).await;
-    let labels = RouteLabels { method, route };
-    // Addresses that lead nowhere are answered at once; how fast is of no interest.
-    if labels.route != UNMATCHED {
-        metrics.latency.get_or_create(&labels).observe(start.elapsed().as_secs_f64());
+/// What a request asks for, to be counted once it is answered.
+pub struct Asked(RouteLabels);
+
+impl Asked {
+    pub fn of(request: &Request) -> Self {
+        let method = if METHODS.contains(request.method()) { request.method().as_str() } else { "OTHER" };
+        Self(RouteLabels { method: method.to_owned(), route: route(request).to_owned() })
     }
-    let RouteLabels { method, route } = labels;
-    metrics.requests.get_or_create(&RequestLabels { method, route, status: response.status().as_u16() }).inc();
-    response
 }

@@ -2,8 +2,8 @@
 //! knows a game.
 //!
 //! [`address`] tells who is calling when proxies stand in between, [`limits`] how often they may, [`places`] over how many
-//! connections; [`cors`] and [`headers`] are for browsers; [`log`] and [`metrics`] for operators. `app` puts them around
-//! the routes.
+//! connections; [`cors`] and [`headers`] are for browsers; [`log`] and [`metrics`] for operators; [`passage`] has the last
+//! three in one. `app` puts them around the routes.
 
 pub mod address;
 pub mod cors;
@@ -13,6 +13,7 @@ pub mod log;
 pub mod metrics;
 #[cfg(feature = "otlp")]
 pub mod otlp;
+pub mod passage;
 pub mod places;
 
 use address::Proxies;

@@ -11,6 +11,7 @@ use super::game::Game;
 use super::ports::{Append, Appended, Clock, Command, Done, Notifier, Store, StoreError};
 use super::step::{Action, Step};
 use super::table::{Settled, Table, new_epoch};
+use super::tell::Recent;
 use crate::ids::{GameId, PlayerId};
 use futures::future::BoxFuture;
 use moka::sync::Cache;
@@ -23,8 +24,8 @@ use tokio_util::task::TaskTracker;
 const ATTEMPTS: usize = 16;
 /// How far a game at hand may lie behind the store to be brought up to date step by step.
 const GAP: usize = 64;
-/// Games kept in memory; one that nobody touches for a minute costs none.
-const GAMES: u64 = 10_000;
+/// Games kept in memory, at some 20 KB each; one that nobody touches for a minute costs none. Those beyond are read again.
+const GAMES: u64 = 4_000;
 const IDLE: Duration = Duration::from_mins(1);
 
 /// The desk all steps of all games pass over.
@@ -147,13 +148,13 @@ impl Desk {
     }
 
     /// Durable steps after a version, a bounded number of them; those of the last moments come from memory.
-    pub async fn steps(&self, id: GameId, after: u64, limit: usize) -> Result<Vec<Arc<Step>>, StoreError> {
+    pub(super) async fn steps(&self, id: GameId, after: u64, limit: usize) -> Result<Vec<Arc<Recent>>, StoreError> {
         let recent = self.table(id).recent(after, limit);
         if !recent.is_empty() {
             return Ok(recent);
         }
         let steps = self.store.steps(id, after, limit).await?;
-        Ok(steps.into_iter().map(Arc::new).collect())
+        Ok(steps.into_iter().map(|step| Arc::new(Recent::from(Arc::new(step)))).collect())
     }
 
     /// The game right after one of its steps.

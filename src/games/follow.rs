@@ -25,7 +25,7 @@ const ASK_AGAIN: Duration = Duration::from_millis(500);
 
 /// Some steps after a version.
 pub struct Page {
-    pub entries: Vec<Entry>,
+    pub entries: Vec<Arc<Entry>>,
     /// The version the game stands at.
     pub version: u64,
 }
@@ -38,7 +38,7 @@ struct Follower {
     after: u64,
     /// The version that is known to be there.
     known: u64,
-    ready: VecDeque<Entry>,
+    ready: VecDeque<Arc<Entry>>,
     announced: watch::Receiver<u64>,
 }
 
@@ -58,8 +58,8 @@ impl Games {
         let eyes = game.eyes(viewer);
         let steps = self.desk.steps(id, after, limit).await?;
         // Steps that came in since `game` was read are left to the next page: this one is of one moment.
-        let shown = steps.iter().take_while(|step| step.version <= game.version);
-        let entries = shown.map(|step| game.tell(step, eyes)).collect::<Result<_, _>>()?;
+        let shown = steps.iter().take_while(|recent| recent.step.version <= game.version);
+        let entries = shown.map(|recent| recent.tell(&game, eyes)).collect::<Result<_, _>>()?;
         Ok(Page { entries, version: game.version })
     }
 
@@ -70,7 +70,7 @@ impl Games {
         id: GameId,
         viewer: Option<PlayerId>,
         after: u64,
-    ) -> Result<impl Stream<Item = Result<Entry, GameError>> + Send + use<>, GameError> {
+    ) -> Result<impl Stream<Item = Result<Arc<Entry>, GameError>> + Send + use<>, GameError> {
         // Subscribed before the first read, so that a step in between is announced.
         let announced = self.notifier.subscribe(id);
         let game = self.still_visible(id, viewer).await?;
@@ -84,7 +84,7 @@ impl Games {
 }
 
 impl Follower {
-    async fn next(mut self) -> Result<Option<(Entry, Self)>, GameError> {
+    async fn next(mut self) -> Result<Option<(Arc<Entry>, Self)>, GameError> {
         loop {
             if let Some(entry) = self.ready.pop_front() {
                 return Ok(Some((entry, self)));
@@ -111,8 +111,9 @@ impl Follower {
         if self.after < game.version {
             let eyes = game.eyes(self.viewer);
             for step in self.games.desk.steps(self.game, self.after, BATCH).await? {
-                self.ready.push_back(game.tell(&step, eyes)?);
-                self.after = step.version;
+                let entry = step.tell(&game, eyes)?;
+                self.after = entry.version;
+                self.ready.push_back(entry);
             }
         }
         Ok(Some(game))

@@ -1,6 +1,7 @@
 //! A game as it stands: what its steps add up to.
 
 use super::ports::{Head, Status};
+use super::shown::Shown;
 use super::step::{Creation, Event, Opaque, TableEvent, Text, Visibility};
 use crate::ids::{GameId, PlayerId};
 use crate::rules::any::{AnyNext, AnyRules, AnyState};
@@ -31,6 +32,7 @@ pub struct Game {
     pub outcome: Option<Outcome>,
     /// The seats being waited for, each with the moment its time began.
     pub waiting: Vec<(Seat, Instant)>,
+    pub(super) shown: Shown,
 }
 
 /// What is on the table, and how far the dice have been thrown.
@@ -68,6 +70,7 @@ impl Game {
             running: None,
             outcome: None,
             waiting: Vec::new(),
+            shown: Shown::default(),
         };
         let seated = game.seated().map(|(seat, player)| TableEvent::SatDown { seat, player });
         let events = std::iter::once(TableEvent::Created).chain(seated).map(Event::Table).collect();

@@ -5,7 +5,7 @@ use super::game::Game;
 use super::ports::{ListQuery, Status, Whose};
 use super::{Games, note};
 use crate::ids::{GameId, PlayerId};
-use crate::rules::{Eyes, any::Json};
+use crate::rules::Eyes;
 use futures::future::try_join_all;
 use std::sync::Arc;
 
@@ -85,12 +85,5 @@ impl Games {
             Whose::Of(player) | Whose::WaitingFor(player) => Some(player),
         };
         Ok(GamesPage { games: games.into_iter().flatten().filter(|game| game.admits(viewer)).collect(), next })
-    }
-}
-
-impl Game {
-    /// What is on the table, for these eyes; nothing before the start.
-    pub fn view(&self, eyes: Eyes) -> Option<Json> {
-        self.running.as_ref().map(|running| self.rules.view(&running.state, eyes))
     }
 }

@@ -3,6 +3,7 @@
 use super::error::GameError;
 use super::game::{Game, Running};
 use super::ports::{Head, Status, StoreError};
+use super::shown::Shown;
 use super::step::{Action, Step, Text, Visibility};
 use crate::ids::{GameId, PlayerId};
 use crate::rules::{Instant, Outcome, Seat, Seed, any::AnyRules, catalog};
@@ -98,6 +99,7 @@ impl Game {
             outcome: record.outcome,
             waiting: record.waiting,
             choices: record.choices,
+            shown: Shown::default(),
         })
     }
 

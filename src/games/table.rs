@@ -3,6 +3,7 @@
 use super::game::Game;
 use super::ports::Command;
 use super::step::Step;
+use super::tell::Recent;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -41,7 +42,7 @@ pub(super) struct Settled {
     pub(super) durable: Option<Arc<Game>>,
     /// The highest version known to be durable; whatever is older is out of date.
     floor: u64,
-    recent: BTreeMap<u64, Arc<Step>>,
+    recent: BTreeMap<u64, Arc<Recent>>,
     /// The newest epoch that the queue is known to have.
     pub(super) epoch: u64,
     /// How far the queue's own states are durable. Not the floor: that may be of a step by another node, which took the
@@ -93,14 +94,14 @@ impl Table {
     }
 
     /// The steps right after a version, as many as are at hand without a gap.
-    pub(super) fn recent(&self, after: u64, limit: usize) -> Vec<Arc<Step>> {
+    pub(super) fn recent(&self, after: u64, limit: usize) -> Vec<Arc<Recent>> {
         let settled = self.settled.borrow();
-        let later = settled.recent.range(after + 1..).map(|(_, step)| step);
+        let later = settled.recent.range(after + 1..).map(|(_, recent)| recent);
         later
             .zip(after + 1..)
-            .take_while(|(step, due)| step.version == *due)
+            .take_while(|(recent, due)| recent.step.version == *due)
             .take(limit)
-            .map(|(step, _)| step.clone())
+            .map(|(recent, _)| recent.clone())
             .collect()
     }
 }
@@ -112,7 +113,7 @@ impl Settled {
             self.durable = Some(game.clone());
         }
         for step in steps {
-            self.recent.insert(step.version, step);
+            self.recent.insert(step.version, Arc::new(step.into()));
             if self.recent.len() > RECENT {
                 self.recent.pop_first();
             }

@@ -9,6 +9,7 @@ use crate::rules::{Eyes, Instant, Outcome, Seat};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// One step as one viewer is told of it. That it happened is public, even where nothing of it may be seen.
 #[derive(Clone, Debug, Serialize)]
@@ -17,6 +18,39 @@ pub struct Entry {
     pub at: Instant,
     pub seat: Option<Seat>,
     pub events: Vec<Told>,
+    #[serde(skip)]
+    text: OnceLock<Box<str>>,
+}
+
+impl Entry {
+    /// The entry as JSON, written once for all who are told.
+    pub fn json(&self) -> &str {
+        self.text.get_or_init(|| serde_json::to_string(self).expect("a step is plain data").into())
+    }
+}
+
+/// A step that became durable a moment ago, and how it was told: once for all who see with the same eyes.
+pub(super) struct Recent {
+    pub step: Arc<Step>,
+    told: Mutex<Vec<(Eyes, Arc<Entry>)>>,
+}
+
+impl From<Arc<Step>> for Recent {
+    fn from(step: Arc<Step>) -> Self {
+        Self { step, told: Mutex::default() }
+    }
+}
+
+impl Recent {
+    pub fn tell(&self, game: &Game, eyes: Eyes) -> Result<Arc<Entry>, StoreError> {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, entry)) = told.iter().find(|(known, _)| *known == eyes) {
+            return Ok(entry.clone());
+        }
+        let entry = Arc::new(game.tell(&self.step, eyes)?);
+        told.push((eyes, entry.clone()));
+        Ok(entry)
+    }
 }
 
 /// One event as one viewer is told of it.
@@ -93,7 +127,7 @@ impl Game {
     /// Tells a step of this game to some eyes.
     pub fn tell(&self, step: &Step, eyes: Eyes) -> Result<Entry, StoreError> {
         let events = tell_all(self.rules, &step.events, eyes)?;
-        Ok(Entry { version: step.version, at: step.at, seat: step.seat, events })
+        Ok(Entry { version: step.version, at: step.at, seat: step.seat, events, text: OnceLock::new() })
     }
 }
 

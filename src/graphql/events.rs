@@ -30,24 +30,24 @@ pub struct Step {
 }
 
 impl Step {
-    pub fn of(asking: &Asking, rules: &dyn AnyRules, entry: Entry) -> Result<Self> {
+    pub fn of(asking: &Asking, rules: &dyn AnyRules, entry: &Entry) -> Result<Self> {
         Ok(Self {
             version: int(entry.version),
             at: DateTime(entry.at),
             seat: entry.seat.map(seat),
-            events: tell_all(asking, rules, entry.events)?,
+            events: tell_all(asking, rules, &entry.events)?,
         })
     }
 }
 
 /// Events as the types of their kind.
-pub fn tell_all(asking: &Asking, rules: &dyn AnyRules, events: Vec<Told>) -> Result<Vec<GameEvent>> {
+pub fn tell_all(asking: &Asking, rules: &dyn AnyRules, events: &[Told]) -> Result<Vec<GameEvent>> {
     let kind = KindId::of(rules.info().kind).map_err(|error| untold(asking, &error))?;
-    let read = |event: Told| {
+    let read = |event: &Told| {
         let value = serde_json::to_value(event).expect("events are plain data");
         GameEvent::read(kind, value).map_err(|error| untold(asking, &error))
     };
-    events.into_iter().map(read).collect()
+    events.iter().map(read).collect()
 }
 
 /// A place among the steps: a version.
@@ -112,7 +112,7 @@ async fn events(ctx: &Context<'_>, id: &ID, first: Option<u32>, after: Option<St
     let mut steps = Steps::with_additional_fields(after > 0, reached < page.version, about);
     for entry in page.entries {
         let cursor = Cursor(int(entry.version).unsigned_abs());
-        steps.edges.push(Edge::new(cursor, Step::of(asking, game.rules, entry)?));
+        steps.edges.push(Edge::new(cursor, Step::of(asking, game.rules, &entry)?));
     }
     Ok(Some(steps))
 }

@@ -7,7 +7,6 @@ use super::kinds::{GameOptions, GameView, KindId, SeatChoice};
 use super::moves::LegalMoves;
 use super::players::Player;
 use super::scalars::{DateTime, int, seat, seats};
-use crate::games::fairness::commitment;
 use crate::games::ports::Status;
 use crate::games::step::Visibility as Listed;
 use crate::ids::PlayerId;
@@ -232,9 +231,8 @@ impl Game {
 
     /// The promise that the dice were not chosen along the way.
     async fn fairness(&self) -> Fairness {
-        let (id, seed) = (self.game.id, self.game.seed);
-        let shown = self.game.status.is_over().then(|| Hex(&seed.0).to_string());
-        Fairness { commitment: commitment(id, seed), seed: shown }
+        let seed = self.game.status.is_over().then(|| Hex(&self.game.seed.0).to_string());
+        Fairness { commitment: self.game.commitment().to_string(), seed }
     }
 
     /// Which rules it is played by, for ever.

@@ -166,7 +166,7 @@ async fn preview(ctx: &Context<'_>, id: &ID, moves: &[MoveChoiceInput]) -> Resul
     Ok(PreviewPayload {
         complete: Some(complete),
         obstacle: obstacle.map(|obstacle| PreviewObstacle::of(asking, obstacle)),
-        events: Some(tell_all(asking, game.rules, events)?),
+        events: Some(tell_all(asking, game.rules, &events)?),
         view: Some(view.map_err(|error| untold(asking, &error))?),
         version: Some(int(game.version)),
         ..PreviewPayload::default()

@@ -71,7 +71,7 @@ impl Stepped {
         asking.forget(game.id);
         let viewer = asking.viewer();
         let told = game.tell(&step, game.eyes(viewer)).map_err(|error| failed(asking, GameError::from(error)))?;
-        let events = tell_all(asking, game.rules, told.events)?;
+        let events = tell_all(asking, game.rules, &told.events)?;
         let (version, game) = (int(step.version), Game::of(game, viewer));
         Ok(Self { game: Some(game), version: Some(version), events: Some(events), ..Self::default() })
     }

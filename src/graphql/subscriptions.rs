@@ -60,5 +60,5 @@ async fn steps(asking: Arc<Asking>, id: &ID, after: u32) -> Result<impl Stream<I
     let viewer = asking.viewer();
     let game = asking.app.games.visible(id, viewer).await.map_err(|error| failed(&asking, error))?;
     let steps = asking.app.games.follow(id, viewer, after.into()).await.map_err(|error| failed(&asking, error))?;
-    Ok(steps.map(move |entry| Step::of(&asking, game.rules, entry.map_err(|error| failed(&asking, error))?)))
+    Ok(steps.map(move |entry| Step::of(&asking, game.rules, &*entry.map_err(|error| failed(&asking, error))?)))
 }

@@ -7,6 +7,7 @@ use crate::games::{Entry, GameError};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures::{FutureExt, Stream, StreamExt, TryStreamExt, future, stream};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
@@ -17,7 +18,7 @@ const COME_BACK: Duration = Duration::from_secs(1);
 
 /// Serves steps until they end, the caller's token or sign-in does, or the server shuts down.
 pub fn event_stream(
-    steps: impl Stream<Item = Result<Entry, GameError>> + Send + 'static,
+    steps: impl Stream<Item = Result<Arc<Entry>, GameError>> + Send + 'static,
     app: &App,
     caller: Option<Caller>,
 ) -> Response {
@@ -44,8 +45,7 @@ pub fn farewell<E>(closing: CancellationToken) -> impl Stream<Item = Result<Even
 }
 
 fn event(entry: &Entry) -> Event {
-    let text = serde_json::to_string(entry).expect("a step is plain data");
-    Event::default().id(entry.version.to_string()).data(text)
+    Event::default().id(entry.version.to_string()).data(entry.json())
 }
 
 /// A stream that ends early; the client comes back with the version it saw.

@@ -90,14 +90,18 @@ impl Players {
         ids: impl IntoIterator<Item = PlayerId>,
     ) -> Result<HashMap<PlayerId, PublicProfile>, PlayerError> {
         let mut profiles = HashMap::new();
-        let mut unknown = Vec::new();
-        for id in ids.into_iter().collect::<HashSet<_>>() {
+        let mut unknown = HashSet::new();
+        for id in ids {
+            if profiles.contains_key(&id) || unknown.contains(&id) {
+                continue;
+            }
             match self.shown.get(&id) {
-                Some(profile) => drop(profiles.insert(id, profile)),
-                None => unknown.push(id),
+                Some(profile) => _ = profiles.insert(id, profile),
+                None => _ = unknown.insert(id),
             }
         }
         if !unknown.is_empty() {
+            let unknown: Vec<_> = unknown.into_iter().collect();
             for player in self.store.players(&unknown).await? {
                 // A change may have come in since the store answered: what it left in the cache is newer.
                 let profile = self.shown.entry(player.id).or_insert_with(|| (&player).into()).into_value();

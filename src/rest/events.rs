@@ -47,9 +47,9 @@ struct EventsQuery {
     limit: Option<usize>,
 }
 
-impl From<Entry> for StepBody {
-    fn from(Entry { version, at, seat, events }: Entry) -> Self {
-        Self { version, at, seat, events }
+impl From<&Entry> for StepBody {
+    fn from(entry: &Entry) -> Self {
+        Self { version: entry.version, at: entry.at, seat: entry.seat, events: entry.events.clone() }
     }
 }
 
@@ -89,7 +89,7 @@ async fn list_events(
         }
         let page = app.games.events(id, viewer, after, limit).await?;
         let reached = page.entries.last().map_or(after, |entry| entry.version);
-        let items = page.entries.into_iter().map(StepBody::from).collect();
+        let items = page.entries.iter().map(|entry| StepBody::from(&**entry)).collect();
         let next_after = (reached < page.version).then_some(reached);
         return Ok(Json(PageBody { version: page.version, items, next_after }).into_response());
     }

@@ -1,5 +1,6 @@
 //! What handlers ask of a request, each named for what it proves.
 
+use super::body_limit;
 use super::error::ApiError;
 use crate::app::App;
 use crate::auth::{Caller, Refused};
@@ -10,7 +11,7 @@ use crate::ids::{GameId, PlayerId};
 use crate::rules::Seat;
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
-use axum::extract::{FromRequest, FromRequestParts, OptionalFromRequest, Path, Query, Request};
+use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, OptionalFromRequest, Path, Query, Request};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -109,7 +110,8 @@ impl FromRequestParts<Arc<App>> for Asking {
 impl<T: DeserializeOwned> FromRequest<Arc<App>> for Body<T> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
+    async fn from_request(mut request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
+        DefaultBodyLimit::max(body_limit(app)).apply(&mut request);
         let Json(body) = in_time(<Json<Box<RawValue>> as FromRequest<_>>::from_request(request, app)).await?;
         read(&body).map(Self)
     }
@@ -118,7 +120,8 @@ impl<T: DeserializeOwned> FromRequest<Arc<App>> for Body<T> {
 impl<T: DeserializeOwned> FromRequest<Arc<App>> for MaybeBody<T> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
+    async fn from_request(mut request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
+        DefaultBodyLimit::max(body_limit(app)).apply(&mut request);
         let body = in_time(<Json<Box<RawValue>> as OptionalFromRequest<_>>::from_request(request, app)).await?;
         let body = body.filter(|Json(body)| body.get() != "null");
         Ok(Self(body.map(|Json(body)| read(&body)).transpose()?))

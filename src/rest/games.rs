@@ -4,6 +4,7 @@ use super::error::ApiError;
 use super::extract::{Asked, Asking, Body, IdempotencyKey, MaybeSignedIn, OfGame};
 use super::language::Reads;
 use super::openapi::{ReadProblems, StepProblems};
+use super::pages::Tag;
 use super::schema;
 use super::shapes::{self, GameBody, Names, SummaryBody};
 use crate::app::App;
@@ -14,21 +15,17 @@ use crate::games::replay::Replay;
 use crate::games::step::Visibility;
 use crate::games::{Changes, Game, NewGame};
 use crate::ids::{GameId, PlayerId};
-use crate::rules::{Eyes, Seed};
+use crate::rules::Seed;
 use crate::texts::Language;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use utoipa_axum::{router::OpenApiRouter, routes};
-
-/// Raised when the same game would be shown in other bytes, so that no client keeps an old page.
-const API_REVISION: u32 = 1;
 
 pub fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
@@ -228,39 +225,19 @@ async fn get_game(
             (game, eyes)
         }
     };
-    let etag = etag(&app, &game, viewer, eyes, language).await?;
-    let known = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-    let known = known.flat_map(|value| value.split(',')).any(|tag| matches(tag.trim(), &etag));
+    let names = Names::of(&app, shapes::people(&game), language).await?;
+    let tag = Tag::of(&game, viewer, eyes, language, &names);
     let fresh = [
-        (header::ETAG, HeaderValue::try_from(etag).expect("base64 fits a header")),
+        (header::ETAG, tag.to_header()),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
         (header::VARY, HeaderValue::from_static("authorization")),
     ];
-    if known {
+    if tag.is_known(&headers) {
         return Ok((StatusCode::NOT_MODIFIED, fresh).into_response());
     }
-    let body = shapes::game_through(&app, &game, viewer, eyes, language).await?;
-    Ok((fresh, Json(body)).into_response())
-}
-
-/// Compared weakly, as `If-None-Match` has it (RFC 9110, section 13.1.2).
-fn matches(tag: &str, etag: &str) -> bool {
-    tag == "*" || tag.trim_start_matches("W/") == etag.trim_start_matches("W/")
-}
-
-/// Names the bytes of a reply: everything they depend on, and nothing the viewer may not know.
-async fn etag(
-    app: &App,
-    game: &Game,
-    viewer: Option<PlayerId>,
-    eyes: Eyes,
-    language: Language,
-) -> Result<String, ApiError> {
-    let revisions = Names::of(app, shapes::people(game), language).await?.revisions();
-    let member = viewer.is_some_and(|player| game.is_member(player));
-    let seat = if let Eyes::Seat(seat) = eyes { Some(seat) } else { None };
-    let text = json!([API_REVISION, game.id, game.version, member, seat, language.tag(), revisions]).to_string();
-    Ok(format!("W/\"{}\"", BASE64_URL_SAFE_NO_PAD.encode(&crate::auth::sha256(text.as_bytes())[..16])))
+    let page = app.pages.get(tag, || shapes::with_names(&game, viewer, eyes, &names));
+    let is_json = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
+    Ok((fresh, is_json, page).into_response())
 }
 
 /// Changes the lobby

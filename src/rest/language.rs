@@ -1,4 +1,4 @@
-//! The outermost layer of the API: every reply in the caller's language, every refusal a problem.
+//! Every reply in the caller's language, every refusal a problem.
 
 use super::error::ApiError;
 use crate::app::App;
@@ -24,15 +24,25 @@ impl<S: Sync> FromRequestParts<S> for Reads {
     }
 }
 
-/// Finds out what the caller reads, and says in the reply what it is written in.
+/// Around pages: they are in the caller's language too.
 pub async fn speak(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    let language = hear(&mut request);
+    answer(&app, language, next.run(request).await).await
+}
+
+/// Finds out what the caller reads, and notes it for whoever answers.
+pub fn hear(request: &mut Request) -> Language {
     let wanted = request.headers().get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
     let language = wanted.map_or_else(Language::default, Language::negotiate);
     request.extensions_mut().insert(Reads(language));
-    let mut response = next.run(request).await;
+    language
+}
+
+/// Puts a refusal into words, and says in the reply what it is written in.
+pub async fn answer(app: &App, language: Language, mut response: Response) -> Response {
     if let Some(error) = refusal(&mut response) {
         let headers = std::mem::take(response.headers_mut());
-        response = error.render(&app, language).await;
+        response = error.render(app, language).await;
         // A wrong method is answered with the right ones.
         if let Some(allow) = headers.get(header::ALLOW) {
             response.headers_mut().insert(header::ALLOW, allow.clone());

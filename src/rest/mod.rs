@@ -7,13 +7,14 @@ mod error;
 mod events;
 mod extract;
 mod games;
+mod guard;
 mod kinds;
 mod language;
-mod limit;
 mod links;
 mod moves;
 mod openapi;
 mod operator;
+mod pages;
 mod players;
 mod schema;
 mod seats;
@@ -21,15 +22,13 @@ mod service;
 mod shapes;
 mod tokens;
 
+pub use pages::Pages;
+
 use crate::app::App;
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use serde_json::Value;
 use std::sync::Arc;
-use tower::ServiceBuilder;
-use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::limit::RequestBodyLimitLayer;
 use utoipa_axum::router::OpenApiRouter;
 
 /// No request of ours is longer than a few hundred bytes.
@@ -65,20 +64,18 @@ pub fn operator_routes() -> Router<Arc<App>> {
     operator::router()
 }
 
-/// Puts around routes whatever may refuse a request, so that every refusal is a problem in the caller's language:
-/// outermost the layer that writes it, then too many requests, bodies that are too large, and panics.
+/// Puts around routes whatever may refuse a request: too many of them, bodies that are too large, panics.
 ///
 /// Pages are counted against nobody's rate: one of them takes a dozen files at once, all of which lie in memory.
 pub fn refusing(routes: Router<Arc<App>>, pages: Router<Arc<App>>, app: &Arc<App>) -> Router<Arc<App>> {
-    let body_limit = if app.dev.is_some() { REPLAY_LIMIT } else { BODY_LIMIT };
-    let guarded = routes.layer(DefaultBodyLimit::disable()).layer(
-        ServiceBuilder::new()
-            .layer(from_fn_with_state(app.clone(), limit::limit))
-            .layer(CatchPanicLayer::new())
-            .layer(RequestBodyLimitLayer::new(body_limit)),
-    );
+    let guarded = routes.layer(from_fn_with_state(app.clone(), guard::guard));
     // In this order, so that what is found nowhere is counted too.
-    pages.merge(guarded).layer(from_fn_with_state(app.clone(), language::speak))
+    pages.layer(from_fn_with_state(app.clone(), language::speak)).merge(guarded)
+}
+
+/// The longest body that is read.
+fn body_limit(app: &App) -> usize {
+    if app.dev.is_some() { REPLAY_LIMIT } else { BODY_LIMIT }
 }
 
 /// The OpenAPI document, as served at `/openapi.json` and committed in openapi/.

@@ -3,15 +3,14 @@
 use super::error::ApiError;
 use super::schema;
 use crate::app::App;
-use crate::games::fairness::commitment;
 use crate::games::ports::Status;
 use crate::games::step::Visibility;
-use crate::games::{Game, Told};
+use crate::games::{Game, Told, View};
 use crate::ids::{GameId, PlayerId};
 use crate::players::{PublicProfile, former};
 use crate::rules::any::Json;
 use crate::rules::{Eyes, Instant, Outcome, Seat, Seed};
-use crate::texts::Language;
+use crate::texts::{Language, Texts};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -47,7 +46,7 @@ pub struct SeatBody {
 #[serde(rename_all = "camelCase")]
 pub struct FairnessBody {
     /// Hex SHA-256 of `ludotheque/1`, a zero byte, the game's id, a zero byte and the 32 seed bytes.
-    pub commitment: String,
+    pub commitment: Arc<str>,
     /// Once the game is over.
     pub seed: Option<Seed>,
 }
@@ -92,7 +91,7 @@ pub struct GameBody {
     pub summary: SummaryBody,
     /// What the caller may see of the table; nothing before the start.
     #[schemars(schema_with = "schema::any_view")]
-    pub view: Option<Json>,
+    pub view: Option<View>,
 }
 
 /// A move that the seat may play now.
@@ -139,28 +138,34 @@ pub async fn game_through(
     language: Language,
 ) -> Result<GameBody, ApiError> {
     let names = Names::of(app, people(game), language).await?;
-    Ok(GameBody { summary: summary(game, viewer, eyes, &names), view: game.view(eyes) })
+    Ok(with_names(game, viewer, eyes, &names))
+}
+
+/// The same for whoever has the names at hand.
+pub fn with_names(game: &Game, viewer: Option<PlayerId>, eyes: Eyes, names: &Names<'_>) -> GameBody {
+    GameBody { summary: summary(game, viewer, eyes, names), view: game.view(eyes) }
 }
 
 /// What players are called, in the reader's language where they have no name any more.
-pub struct Names {
+pub struct Names<'a> {
     known: HashMap<PlayerId, PublicProfile>,
-    former: Arc<str>,
+    texts: &'a Texts,
+    language: Language,
 }
 
-impl Names {
+impl<'a> Names<'a> {
     pub async fn of(
-        app: &App,
+        app: &'a App,
         players: impl IntoIterator<Item = PlayerId>,
         language: Language,
     ) -> Result<Self, ApiError> {
         let known = app.players.public_profiles(players).await?;
-        Ok(Self { known, former: app.texts.render(&former(), language).into() })
+        Ok(Self { known, texts: &app.texts, language })
     }
 
     fn name(&self, id: PlayerId) -> PlayerBody {
         let name = self.known.get(&id).and_then(|profile| profile.display_name.clone());
-        PlayerBody { id, display_name: name.unwrap_or_else(|| self.former.clone()) }
+        PlayerBody { id, display_name: name.unwrap_or_else(|| self.texts.render(&former(), self.language).into()) }
     }
 
     /// Which names these are, for telling whether a page has changed.
@@ -176,7 +181,7 @@ pub fn people(game: &Game) -> impl Iterator<Item = PlayerId> + '_ {
     game.seated().map(|(_, player)| player).chain([game.host])
 }
 
-pub fn summary(game: &Game, viewer: Option<PlayerId>, eyes: Eyes, names: &Names) -> SummaryBody {
+pub fn summary(game: &Game, viewer: Option<PlayerId>, eyes: Eyes, names: &Names<'_>) -> SummaryBody {
     let info = game.rules.info();
     let name = |id: PlayerId| names.name(id);
     let seats = Seat::all(game.size()).map(|seat| SeatBody {
@@ -203,10 +208,7 @@ pub fn summary(game: &Game, viewer: Option<PlayerId>, eyes: Eyes, names: &Names)
         waiting_for: game.waiting_for(),
         deadline: game.deadline(),
         outcome: game.outcome.clone(),
-        fairness: FairnessBody {
-            commitment: commitment(game.id, game.seed),
-            seed: game.status.is_over().then_some(game.seed),
-        },
+        fairness: FairnessBody { commitment: game.commitment(), seed: game.status.is_over().then_some(game.seed) },
         rules_version: info.rules_version,
         created_at: game.created_at,
         updated_at: game.updated_at,

@@ -104,6 +104,26 @@ async fn a_game_that_was_seen_is_not_sent_again() {
 }
 
 #[tokio::test]
+async fn a_page_that_is_kept_is_shown_to_the_same_eyes_only() {
+    let server = Server::start().await;
+    let table = server.table(2).await;
+    let spectator = table.spectator();
+    let viewers = table.players.iter().map(Some).chain([None]).enumerate();
+    let viewers: Vec<_> = viewers.map(|(seat, player)| (player.map(|_| seat), player.unwrap_or(&spectator))).collect();
+    // In turn, so that each comes after somebody else was shown the same version.
+    for _ in 0..3 {
+        for (seat, viewer) in &viewers {
+            let game = viewer.looks_at(&table.game).await.ok();
+            assert_eq!(game["you"], json!(seat));
+            for other in 0..2 {
+                let shows_hand = game["view"]["seats"][other]["hand"].is_array();
+                assert_eq!(shows_hand, *seat == Some(other), "the hand of {other}, to {seat:?}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_game_can_be_seen_as_it_was_with_the_eyes_of_now() {
     let server = Server::start().await;
     let table = server.lobby(3, json!({"options": {"targetTokens": 1}})).await;

@@ -124,3 +124,22 @@ fn a_list_that_can_not_be_meant_is_refused_at_the_start() {
     assert!(Listed::read(folder.path()).unwrap_err().to_string().contains("no document"), "no file ends in .graphql");
     assert!(Listed::read(&folder.path().join("nowhere")).unwrap_err().to_string().contains("can't be read"));
 }
+
+#[tokio::test]
+async fn a_document_that_came_before_is_answered_the_same_and_judged_anew_with_other_variables() {
+    let server = Server::start().await;
+    let anybody = server.anybody();
+    let ask = async |variables: Value| {
+        let document = "query Look($id: ID!) { game(id: $id) { id } kinds { id name } }";
+        anybody.asks(&json!({"query": document, "variables": variables})).await
+    };
+    let nobodys = json!({"id": "game_00000000000000000000000000000000"});
+    let first = ask(nobodys.clone()).await;
+    assert_eq!(first.data()["game"], Value::Null);
+    for bad in [json!({"id": {}}), json!({"id": null}), json!({})] {
+        for _ in 0..2 {
+            assert_eq!(ask(bad.clone()).await.refused(), (400, "GRAPHQL_VALIDATION_FAILED".to_owned()), "{bad}");
+        }
+        assert_eq!(ask(nobodys.clone()).await.json(), first.json());
+    }
+}

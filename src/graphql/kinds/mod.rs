@@ -14,7 +14,7 @@ use crate::rules::any::Json;
 use async_graphql::{Enum, Interface, OneofObject, Union};
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Value;
+use serde_json::{Value, value::RawValue};
 use shape::{interface_over, tag};
 
 /// Declares every kind: its name in Rust, its file, its id.
@@ -50,14 +50,11 @@ macro_rules! kinds {
             $($kind($file::View)),*
         }
 
-        impl<'de> Deserialize<'de> for GameView {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let value = Value::deserialize(deserializer)?;
-                let read = match tag(&value, "kind") {
-                    $($id => serde_json::from_value(value).map(Self::$kind),)*
-                    other => return Err(D::Error::custom(format!("no views of {other:?} are known"))),
-                };
-                read.map_err(D::Error::custom)
+        impl GameView {
+            fn of(kind: KindId, value: Value) -> Result<Self, serde_json::Error> {
+                match kind {
+                    $(KindId::$kind => serde_json::from_value(value).map(Self::$kind)),*
+                }
             }
         }
 
@@ -214,9 +211,9 @@ impl KindId {
 }
 
 impl GameView {
-    pub fn read(kind: KindId, view: &Json) -> Result<Self, Untold> {
+    pub fn read(kind: KindId, view: &RawValue) -> Result<Self, Untold> {
         let view = serde_json::from_str(view.get()).unwrap_or_default();
-        read("a view", kind.id(), with_kind(view, kind))
+        Self::of(kind, with_kind(view, kind)).map_err(|why| Untold::new("a view", kind, &why))
     }
 }
 

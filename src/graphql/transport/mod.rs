@@ -7,6 +7,7 @@
 
 mod accept;
 mod answer;
+mod familiar;
 mod http;
 mod operation;
 mod params;
@@ -21,7 +22,9 @@ pub use persisted::{DocumentsError, Listed};
 use super::guard::Limits;
 use super::{Schema, schema};
 use crate::app::App;
+use async_graphql::ValidationMode;
 use axum::{Extension, Router, routing::any};
+use familiar::Familiar;
 use persisted::Documents;
 use std::sync::Arc;
 use std::time::Duration;
@@ -86,21 +89,30 @@ impl Transport {
 /// What all requests to `/graphql` share.
 pub struct Graphql {
     schema: Schema,
+    /// The same for requests that were found valid before: they are not validated again, and nobody listens to it.
+    trusting: Schema,
+    familiar: Familiar,
     documents: Documents,
     settings: Settings,
 }
 
 impl Graphql {
     fn new(settings: &Settings) -> Self {
-        let builder = schema()
-            .extension(NoteValidity)
-            .limit_complexity(settings.complexity)
-            // What the guard has let through is never deeper.
-            .limit_recursive_depth(settings.limits.depth);
-        let builder = if settings.introspection { builder } else { builder.disable_introspection() };
-        let builder = if settings.suggestions { builder } else { builder.disable_suggestions() };
-        let documents = Documents::new(settings.documents.clone());
-        Self { schema: builder.finish(), documents, settings: settings.clone() }
+        let limited = || {
+            let builder = schema()
+                .limit_complexity(settings.complexity)
+                // What the guard has let through is never deeper.
+                .limit_recursive_depth(settings.limits.depth);
+            let builder = if settings.introspection { builder } else { builder.disable_introspection() };
+            if settings.suggestions { builder } else { builder.disable_suggestions() }
+        };
+        Self {
+            schema: limited().extension(NoteValidity).finish(),
+            trusting: limited().validation_mode(ValidationMode::Fast).finish(),
+            familiar: Familiar::default(),
+            documents: Documents::new(settings.documents.clone()),
+            settings: settings.clone(),
+        }
     }
 }
 

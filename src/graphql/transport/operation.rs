@@ -1,10 +1,12 @@
 //! One operation, from its document to its answers: looked at by the guard, parsed once, carried out, counted.
 
 use super::answer::Answer;
+use super::familiar::{Mark, mark_of};
 use super::params::Params;
 use super::refusal::{Protocol, Refusal};
 use super::validity::Validity;
 use super::{Graphql, Transport};
+use crate::auth::sha256;
 use crate::codes::Code;
 use crate::edge::log;
 use crate::graphql::asking::Asking;
@@ -25,6 +27,7 @@ pub struct Budget(usize);
 pub struct Operation {
     pub sort: OperationType,
     name: Option<String>,
+    mark: Mark,
     request: Request,
     validity: Arc<Validity>,
 }
@@ -39,7 +42,9 @@ impl Graphql {
     pub fn prepare(&self, mut params: Params, budget: &mut Budget) -> Result<Operation, Refusal> {
         let (text, hash) = self.documents.find(&mut params)?;
         let limits = Limits { nodes: budget.0, ..self.settings.limits };
-        let passed = guard::check(&text, &limits).map_err(|refused| Refusal::from(refused.why))?;
+        let document = sha256(text.as_bytes());
+        let check = || guard::check(&text, &limits).map_err(|refused| Refusal::from(refused.why));
+        let passed = self.familiar.parsed(document, limits.nodes, check)?;
         budget.0 -= passed.nodes;
         if passed.introspects && !self.settings.introspection {
             let message = Message::new("document-introspection-disabled");
@@ -55,21 +60,26 @@ impl Graphql {
         if sort == OperationType::Subscription {
             is_one_field(operation)?;
         }
-        let validity = Arc::<Validity>::default();
+        let mark = mark_of(document, name.as_deref(), params.variables.as_ref());
+        let validity = Arc::new(Validity::from(self.familiar.is_valid(&mark)));
         let mut request = params.into_request().data(validity.clone());
-        request.set_parsed_query(passed.document);
-        Ok(Operation { sort, name, request, validity })
+        request.set_parsed_query(passed.document.clone());
+        Ok(Operation { sort, name, mark, request, validity })
     }
 
     /// Carries out a query or a mutation.
     pub async fn execute(&self, operation: Operation, asking: &Arc<Asking>, over: Transport) -> Answer {
         let (span, start) = (begin(&operation, asking, over), Instant::now());
-        let Operation { request, validity, .. } = operation;
-        let executed = AssertUnwindSafe(self.schema.execute(request.data(asking.clone()))).catch_unwind();
+        let Operation { request, validity, mark, .. } = operation;
+        let schema = if validity.holds() { &self.trusting } else { &self.schema };
+        let executed = AssertUnwindSafe(schema.execute(request.data(asking.clone()))).catch_unwind();
         let answer = match executed.instrument(span.clone()).await {
             Ok(response) => self.answer(response, &validity, asking),
             Err(_) => panicked(asking),
         };
+        if validity.holds() {
+            self.familiar.found_valid(mark);
+        }
         done(&span, start, answer.errors().len());
         answer
     }
@@ -190,7 +200,6 @@ mod tests {
     use crate::auth::{self, Keys};
     use crate::graphql::schema;
     use crate::graphql::transport::Settings;
-    use crate::graphql::transport::persisted::Documents;
     use crate::graphql::transport::validity::NoteValidity;
     use crate::store::sled::{self, SledStore};
     use crate::texts::Language;
@@ -232,7 +241,7 @@ mod tests {
         let keys = Keys::open(folder.path()).expect("keys");
         let app = App::new(store.clone(), store, keys, auth::Settings::default());
         let schema = schema().extension(NoteValidity).extension(Breaks).finish();
-        let graphql = Arc::new(Graphql { schema, documents: Documents::new(None), settings: Settings::default() });
+        let graphql = Arc::new(Graphql { schema, ..Graphql::new(&Settings::default()) });
         let asking = Asking::new(app, None, Language::En);
         let prepare = |query: &str| {
             let params = Params { query: Some(query.to_owned()), ..Params::default() };

@@ -6,9 +6,15 @@ use async_graphql::{ServerError, ValidationResult, async_trait::async_trait};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether a request was found valid; part of its data.
+/// Whether a request was found valid, now or before; part of its data.
 #[derive(Default)]
 pub struct Validity(AtomicBool);
+
+impl From<bool> for Validity {
+    fn from(known: bool) -> Self {
+        Self(AtomicBool::new(known))
+    }
+}
 
 impl Validity {
     pub fn holds(&self) -> bool {

@@ -22,6 +22,10 @@ use tokio::sync::watch;
 
 /// The most jobs that share a flush.
 const BATCH: usize = 256;
+/// From so many jobs in a batch on, twice as many are hoped for the next time.
+const MANY: usize = 8;
+/// How long the committer waits for company: about as long as the flush takes that it saves.
+const MOMENT: Duration = Duration::from_micros(500);
 /// How many commits pass between two writings of the side file.
 const SIDE_EVERY: u64 = 256;
 /// How often it is checked whether sled has failed without telling, and how much room is left.
@@ -139,8 +143,10 @@ fn watch(shared: &Shared, config: &::sled::Config, over: &mpsc::Receiver<Infalli
 
 fn run(shared: &Shared, mut side: SideFile, observer: &Observer) -> SideFile {
     let mut epochs = Epochs::default();
+    let mut expected = 1;
     loop {
-        let mut batch = shared.queue.take(BATCH);
+        let mut batch = shared.queue.take(BATCH, expected, MOMENT);
+        expected = expect_after(batch.len());
         if batch.is_empty() {
             return side;
         }
@@ -168,6 +174,12 @@ fn run(shared: &Shared, mut side: SideFile, observer: &Observer) -> SideFile {
             tracing::warn!("the commit number could not be noted beside the store: {error}");
         }
     }
+}
+
+/// How many jobs to wait a moment for after a batch. Those who were answered come back at about the same time, so that a
+/// few are worth a moment, and one alone waits for nobody. Among many there are always some who were about to come.
+fn expect_after(batch: usize) -> usize {
+    if batch < MANY { batch } else { (2 * batch).min(BATCH) }
 }
 
 /// Applies a batch and makes it durable; tells how long the disk took.

@@ -55,7 +55,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            cache_capacity: 128 << 20,
+            cache_capacity: 64 << 20,
             queue_capacity: 4096,
             check_heads: true,
             least_free: 0,

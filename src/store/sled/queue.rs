@@ -6,6 +6,7 @@ use crate::games::ports::StoreError;
 use futures::future::BoxFuture;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tokio::sync::oneshot;
 
 /// Something to be written in a transaction and answered once it is durable.
@@ -84,6 +85,8 @@ pub(super) struct Queue {
 #[derive(Default)]
 struct Inside {
     jobs: VecDeque<Box<dyn Job>>,
+    /// How many the committer waits for: it is not woken for less.
+    wanted: usize,
     /// Why nothing more is taken, once that is so.
     shut: Option<String>,
 }
@@ -108,14 +111,24 @@ impl Queue {
         }
         let (reply, answer) = oneshot::channel();
         inside.jobs.push_back(Box::new(Asked { work, outcome: None, reply }));
-        self.arrived.notify_one();
+        if inside.jobs.len() >= inside.wanted {
+            self.arrived.notify_one();
+        }
         Pending(Ok(answer))
     }
 
-    /// Waits for jobs and takes up to `most` of them; none once the queue is shut and empty.
-    pub(super) fn take(&self, most: usize) -> Vec<Box<dyn Job>> {
-        let waiting = |inside: &mut Inside| inside.jobs.is_empty() && inside.shut.is_none();
-        let mut inside = self.arrived.wait_while(self.lock(), waiting).unwrap_or_else(PoisonError::into_inner);
+    /// Waits for jobs and takes up to `most` of them; none once the queue is shut and empty. Once there is one, waits a
+    /// moment more for as many as are `expected`.
+    pub(super) fn take(&self, most: usize, expected: usize, moment: Duration) -> Vec<Box<dyn Job>> {
+        let short_of = |count: usize| move |inside: &mut Inside| inside.jobs.len() < count && inside.shut.is_none();
+        let mut inside = self.lock();
+        inside.wanted = 1;
+        inside = self.arrived.wait_while(inside, short_of(1)).unwrap_or_else(PoisonError::into_inner);
+        if inside.jobs.len() < expected {
+            inside.wanted = expected;
+            let waited = self.arrived.wait_timeout_while(inside, moment, short_of(expected));
+            (inside, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        }
         let count = most.min(inside.jobs.len());
         inside.jobs.drain(..count).collect()
     }
@@ -129,5 +142,60 @@ impl Queue {
     fn lock(&self) -> MutexGuard<'_, Inside> {
         // Nothing in here panics half-way through a change.
         self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    /// So long that a test which waits for it is noticed.
+    const LONG: Duration = Duration::from_mins(1);
+
+    fn push(queue: &Queue) {
+        drop(queue.push(|_| Ok(())));
+    }
+
+    #[test]
+    fn one_alone_is_taken_at_once() {
+        let queue = Queue::new(10);
+        push(&queue);
+        assert_eq!(queue.take(10, 1, LONG).len(), 1);
+    }
+
+    #[test]
+    fn those_who_are_expected_are_waited_for() {
+        let queue = Queue::new(10);
+        push(&queue);
+        let taken = thread::scope(|scope| {
+            let taking = scope.spawn(|| queue.take(10, 3, LONG).len());
+            push(&queue);
+            push(&queue);
+            taking.join().unwrap()
+        });
+        assert_eq!(taken, 3);
+    }
+
+    #[test]
+    fn those_who_do_not_come_are_waited_for_only_a_moment() {
+        let queue = Queue::new(10);
+        push(&queue);
+        assert_eq!(queue.take(10, 3, Duration::from_millis(1)).len(), 1);
+    }
+
+    #[test]
+    fn no_more_are_taken_than_fit_and_the_rest_stays() {
+        let queue = Queue::new(10);
+        (0..5).for_each(|_| push(&queue));
+        assert_eq!((queue.take(3, 1, LONG).len(), queue.take(3, 1, LONG).len()), (3, 2));
+    }
+
+    #[test]
+    fn shutting_ends_every_wait() {
+        let queue = Queue::new(10);
+        push(&queue);
+        queue.shut("for a test");
+        assert_eq!((queue.take(10, 3, LONG).len(), queue.take(10, 1, LONG).len()), (1, 0));
     }
 }

@@ -17,7 +17,6 @@ pub(super) struct Prepared {
     epoch: u64,
     at: Instant,
     new: Head,
-    rows: Vec<Entry>,
     command: Option<Entry>,
     /// Head, step and snapshot.
     entries: Vec<Entry>,
@@ -41,8 +40,7 @@ impl Prepared {
         if let Some(bytes) = snapshot.filter(|bytes| bytes.len() < MAX_VALUE - 64) {
             entries.push(Entry::new(Tree::Snapshots, game.as_bytes(), &(version, bytes))?);
         }
-        let rows = index::rows(game, &head)?;
-        Ok(Prepared { game, expected, epoch, at: step.at, rows, new: head, command, entries })
+        Ok(Prepared { game, expected, epoch, at: step.at, new: head, command, entries })
     }
 
     fn apply(&self, turn: &Turn) -> Result<Appended, Stop> {
@@ -65,11 +63,13 @@ impl Prepared {
     fn write(&self, tx: &Tx, old: Option<&Head>) -> Result<(), Stop> {
         if !old.is_some_and(|old| index::same_rows(old, &self.new)) {
             let gone = old.map(|old| index::rows(self.game, old)).transpose()?.unwrap_or_default();
-            index::check_invite(tx, self.game, &self.rows)?;
+            // Made here and not before: hardly any step changes them.
+            let rows = index::rows(self.game, &self.new)?;
+            index::check_invite(tx, self.game, &rows)?;
             for row in &gone {
                 tx.remove(row.tree, &row.key)?;
             }
-            for row in &self.rows {
+            for row in &rows {
                 tx.put(row)?;
             }
         }

@@ -1,0 +1,65 @@
+//! Documents that came before. A client asks the same thing again and again: it is parsed once, and validated once with
+//! the same variables.
+
+use crate::auth::sha256;
+use crate::graphql::guard::Passed;
+use moka::sync::Cache;
+use serde_json::{Map, Value};
+use std::sync::Arc;
+
+/// Names a document, or a document with its variables.
+pub type Mark = [u8; 32];
+
+/// How many bytes of parsed documents are kept, and what one takes for each byte of its text.
+const PARSED: u64 = 32 << 20;
+const PARSED_FOR_A_BYTE: usize = 32;
+/// How many documents with their variables are known to be valid: some 5 MB.
+const VALID: u64 = 50_000;
+
+pub struct Familiar {
+    parsed: Cache<Mark, Arc<Passed>>,
+    valid: Cache<Mark, ()>,
+}
+
+impl Default for Familiar {
+    fn default() -> Self {
+        let weigh = |_: &Mark, passed: &Arc<Passed>| {
+            u32::try_from(passed.work.bytes.saturating_mul(PARSED_FOR_A_BYTE)).unwrap_or(u32::MAX)
+        };
+        Self { parsed: Cache::builder().max_capacity(PARSED).weigher(weigh).build(), valid: Cache::new(VALID) }
+    }
+}
+
+impl Familiar {
+    /// The document, if it came before and grows to no more than so many nodes; else what `check` makes of it.
+    pub fn parsed<E>(
+        &self,
+        mark: Mark,
+        nodes: usize,
+        check: impl FnOnce() -> Result<Passed, E>,
+    ) -> Result<Arc<Passed>, E> {
+        if let Some(passed) = self.parsed.get(&mark).filter(|passed| passed.nodes <= nodes) {
+            return Ok(passed);
+        }
+        let passed = Arc::new(check()?);
+        self.parsed.insert(mark, passed.clone());
+        Ok(passed)
+    }
+
+    /// Whether the same request was found valid before. That depends on nothing else: the schema stays as it is.
+    pub fn is_valid(&self, request: &Mark) -> bool {
+        self.valid.contains_key(request)
+    }
+
+    pub fn found_valid(&self, request: Mark) {
+        self.valid.insert(request, ());
+    }
+}
+
+/// Names a request: its document, which of its operations, and the variables.
+pub fn mark_of(document: Mark, operation: Option<&str>, variables: Option<&Map<String, Value>>) -> Mark {
+    let mut text = document.to_vec();
+    let rest = (operation, variables);
+    serde_json::to_writer(&mut text, &rest).expect("plain data");
+    sha256(&text)
+}
