@@ -33,6 +33,7 @@ pub struct App {
     pub identity: Arc<Identity>,
     pub texts: Texts,
     pub pages: rest::Pages,
+    pub views: graphql::Views,
     /// With `--dev`: the clock of games, which can be put forward.
     pub dev: Option<Arc<VirtualClock>>,
     /// Cancelled when the server shuts down; streams end with it.
@@ -88,6 +89,7 @@ impl App {
             identity,
             texts: Texts::new(),
             pages: rest::Pages::default(),
+            views: graphql::Views::default(),
             dev: virtual_clock,
             closing: CancellationToken::new(),
             sockets: TaskTracker::new(),

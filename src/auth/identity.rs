@@ -88,7 +88,7 @@ impl Identity {
             return self.check(caller).await;
         }
         self.check_expiry(caller.expires_at)?;
-        let stands = self.ask(caller).await?;
+        let stands = Box::pin(self.ask(caller)).await?;
         self.standing.insert((caller.session, caller.player), stands);
         if stands { Ok(()) } else { Err(Refused::BadToken) }
     }
@@ -169,6 +169,12 @@ impl Identity {
         {
             return Ok(verified.caller);
         }
+        // In a box, like all that is seldom waited for: no request that needs none of it shall carry it along.
+        Box::pin(self.verify_anew(token, mark)).await
+    }
+
+    /// Of a token that was not seen before, or not lately.
+    async fn verify_anew(&self, token: &str, mark: Mark) -> Result<Caller, Refused> {
         let TokenData { header, claims: From { iss } } = insecure_decode(token).map_err(|_| Refused::BadToken)?;
         let (proven, issuer) = if iss == self.tokens.settings.issuer {
             (self.tokens.verify(token, &header)?, None)
@@ -221,7 +227,7 @@ impl Identity {
         if let Some(stands) = self.standing.get(&key) {
             return Ok(stands);
         }
-        let stands = self.ask(caller).await?;
+        let stands = Box::pin(self.ask(caller)).await?;
         // A sign-out may have come in since the store answered: what it left in the cache is newer than `stands`.
         Ok(self.standing.entry(key).or_insert(stands).into_value())
     }

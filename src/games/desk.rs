@@ -25,7 +25,7 @@ const ATTEMPTS: usize = 16;
 /// How far a game at hand may lie behind the store to be brought up to date step by step.
 const GAP: usize = 64;
 /// Games kept in memory, at some 20 KB each; one that nobody touches for a minute costs none. Those beyond are read again.
-const GAMES: u64 = 4_000;
+const GAMES: u64 = 3_000;
 const IDLE: Duration = Duration::from_mins(1);
 
 /// The desk all steps of all games pass over.
@@ -104,16 +104,22 @@ impl Desk {
     /// The game as it durably stands, or stood a moment ago, but at a version or later: for whoever was told of it.
     pub async fn reached(&self, id: GameId, version: u64) -> Result<Option<Arc<Game>>, StoreError> {
         let table = self.table(id);
+        match table.reached(version) {
+            Some(game) => Ok(Some(game)),
+            // In a box, because whoever finds the game at hand, or waits for news of it, shall not carry this along.
+            None => Box::pin(self.read(id, &table, version)).await,
+        }
+    }
+
+    /// Reads a game until it has come to a version.
+    async fn read(&self, id: GameId, table: &Table, version: u64) -> Result<Option<Arc<Game>>, StoreError> {
         for _ in 0..ATTEMPTS {
-            if let Some(game) = table.reached(version) {
-                return Ok(Some(game));
-            }
             let _loading = table.loading.lock().await;
             if let Some(game) = table.reached(version) {
                 return Ok(Some(game));
             }
             // What was read may be out of date by now, and is then passed over; what replaced it is shown.
-            if self.catch_up(id, &table).await? {
+            if self.catch_up(id, table).await? {
                 continue;
             }
             match self.load(id).await? {

@@ -208,14 +208,10 @@ impl Game {
     }
 
     /// What the caller may see of the table; null before the start.
-    async fn view(&self, ctx: &Context<'_>) -> Option<Result<GameView>> {
-        let asking = match Asking::of(ctx) {
-            Ok(asking) => asking,
-            Err(error) => return Some(Err(error)),
-        };
-        let view = self.game.view(self.eyes)?;
-        let read = |kind| GameView::read(kind, &view).map_err(|error| untold(asking, &error));
-        Some(self.kind_id(asking).and_then(read))
+    async fn view(&self, ctx: &Context<'_>) -> Result<Option<Arc<GameView>>> {
+        let asking = Asking::of(ctx)?;
+        let view = asking.app.views.get(&self.game, self.kind_id(asking)?, self.eyes);
+        view.transpose().map_err(|error| untold(asking, &error))
     }
 
     /// What the caller's seat may play now; null for a spectator, and in a look at the past.

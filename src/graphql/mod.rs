@@ -30,10 +30,12 @@ mod scalars;
 mod subscriptions;
 mod tokens;
 mod transport;
+mod views;
 
 pub use asking::Asking;
 pub use subscriptions::Subscription;
 pub use transport::{DocumentsError, Listed, Settings, router};
+pub use views::Views;
 
 use async_graphql::{ID, MergedObject, SDLExportOptions, SchemaBuilder};
 

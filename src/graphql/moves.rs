@@ -45,7 +45,7 @@ impl LegalMoves {
         let moves = game.legal_moves(own, asking.app.games.now(game)).into_iter().map(|mv| {
             Ok(LegalMove {
                 id: mv.id.into(),
-                label: asking.say(&mv.label),
+                label: asking.app.texts.label(&mv.label, asking.language).to_string(),
                 r#move: Move::read(kind, &mv.mv).map_err(untold)?,
                 effect: mv.effect.map(|effect| MoveEffect::read(kind, &effect)).transpose().map_err(untold)?,
             })

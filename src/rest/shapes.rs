@@ -102,7 +102,7 @@ pub struct LegalMoveBody {
     /// The move's notation: send it back to play the move.
     pub id: String,
     /// The move in words.
-    pub label: String,
+    pub label: Arc<str>,
     #[schemars(schema_with = "schema::any_move")]
     pub r#move: Json,
     /// What the move would bring, in kinds where all is open.
@@ -221,7 +221,7 @@ pub fn legal_moves(app: &App, game: &Game, seat: Seat, language: Language) -> Ve
         .into_iter()
         .map(|mv| LegalMoveBody {
             id: mv.id,
-            label: app.texts.render(&mv.label, language),
+            label: app.texts.label(&mv.label, language),
             r#move: mv.mv,
             effect: mv.effect,
         })

@@ -179,14 +179,14 @@ pub enum Illegal {
 }
 
 /// A sentence that has not been put into a language yet: a Fluent key and what to put into its gaps.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Message {
     pub key: Cow<'static, str>,
     pub args: Vec<(&'static str, Arg)>,
 }
 
 /// What fills a gap of a [`Message`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Arg {
     Number(i64),
     Text(String),

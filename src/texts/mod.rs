@@ -8,9 +8,10 @@ pub use language::Language;
 
 use crate::rules::{Arg, Message};
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue, concurrent::FluentBundle};
+use moka::sync::Cache;
 use std::{
     collections::HashSet,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 type Bundle = FluentBundle<FluentResource>;
@@ -19,9 +20,14 @@ type Bundle = FluentBundle<FluentResource>;
 pub struct Texts {
     /// In the order of [`Language::ALL`].
     bundles: [Bundle; Language::ALL.len()],
+    /// Labels that were asked for lately, in the same order.
+    labels: [Cache<Message, Arc<str>>; Language::ALL.len()],
     /// What was found wrong and said in the log, so that each is said once.
     lamented: Mutex<HashSet<String>>,
 }
+
+/// How many labels are kept in each language: some megabytes at most.
+const LABELS: u64 = 10_000;
 
 impl Texts {
     /// All texts that are built in.
@@ -30,7 +36,17 @@ impl Texts {
     }
 
     fn of(folders: &[Folder]) -> Self {
-        Self { bundles: Language::ALL.map(|language| bundle(language, folders)), lamented: Mutex::default() }
+        Self {
+            bundles: Language::ALL.map(|language| bundle(language, folders)),
+            labels: Language::ALL.map(|_| Cache::new(LABELS)),
+            lamented: Mutex::default(),
+        }
+    }
+
+    /// The same as [`render`](Self::render), for what is said again and again: what a move is called.
+    pub fn label(&self, message: &Message, language: Language) -> Arc<str> {
+        let labels = &self.labels[language as usize];
+        labels.get_with_by_ref(message, || self.render(message, language).into())
     }
 
     /// The sentence in a language; in English if that language lacks it; its key if English does too.
