@@ -32,7 +32,7 @@ impl Views {
         if let Some(view) = self.0.get(&key) {
             return Some(Ok(view));
         }
-        let read = GameView::read(kind, &*game.view(eyes)?).map(Arc::new);
+        let read = GameView::read(kind, &game.view(eyes)?).map(Arc::new);
         if let Ok(view) = &read {
             self.0.insert(key, view.clone());
         }
