@@ -55,6 +55,15 @@ export class Figures {
     }
     console.log(JSON.stringify(line))
   }
+
+  // Plays at all tables at once, prints what came of it, and ends.
+  async playAt(tables, duration) {
+    for (const table of tables) await table.open()
+    this.start()
+    await Promise.all(tables.map((table) => table.play(performance.now() + duration)))
+    this.print()
+    process.exit(0)
+  }
 }
 
 function permille(sorted, permille) {

@@ -70,9 +70,4 @@ for (let at = 0; at < Number(creations); at += 1) {
   const room = await figures.timed(figures.created, () => client.create('bets', { seat: 0 }))
   room.leave()
 }
-const all = Array.from({ length: Number(tables) }, () => new Table())
-for (const table of all) await table.open()
-figures.start()
-await Promise.all(all.map((table) => table.play(performance.now() + duration)))
-figures.print()
-process.exit(0)
+await figures.playAt(Array.from({ length: Number(tables) }, () => new Table()), duration)

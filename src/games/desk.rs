@@ -11,7 +11,7 @@ use super::game::Game;
 use super::ports::{Append, Appended, Clock, Command, Done, Notifier, Store, StoreError};
 use super::step::{Action, Step};
 use super::table::{Settled, Table, new_epoch};
-use super::tell::Recent;
+use super::tell::Telling;
 use crate::ids::{GameId, PlayerId};
 use futures::future::BoxFuture;
 use moka::sync::Cache;
@@ -154,13 +154,13 @@ impl Desk {
     }
 
     /// Durable steps after a version, a bounded number of them; those of the last moments come from memory.
-    pub(super) async fn steps(&self, id: GameId, after: u64, limit: usize) -> Result<Vec<Arc<Recent>>, StoreError> {
+    pub(super) async fn steps(&self, id: GameId, after: u64, limit: usize) -> Result<Vec<Arc<Telling>>, StoreError> {
         let recent = self.table(id).recent(after, limit);
         if !recent.is_empty() {
             return Ok(recent);
         }
         let steps = self.store.steps(id, after, limit).await?;
-        Ok(steps.into_iter().map(|step| Arc::new(Recent::from(Arc::new(step)))).collect())
+        Ok(steps.into_iter().map(|step| Arc::new(Telling::from(Arc::new(step)))).collect())
     }
 
     /// The game right after one of its steps.

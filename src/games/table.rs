@@ -3,7 +3,7 @@
 use super::game::Game;
 use super::ports::Command;
 use super::step::Step;
-use super::tell::Recent;
+use super::tell::Telling;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -42,7 +42,7 @@ pub(super) struct Settled {
     pub(super) durable: Option<Arc<Game>>,
     /// The highest version known to be durable; whatever is older is out of date.
     floor: u64,
-    recent: BTreeMap<u64, Arc<Recent>>,
+    recent: BTreeMap<u64, Arc<Telling>>,
     /// The newest epoch that the queue is known to have.
     pub(super) epoch: u64,
     /// How far the queue's own states are durable. Not the floor: that may be of a step by another node, which took the
@@ -94,7 +94,7 @@ impl Table {
     }
 
     /// The steps right after a version, as many as are at hand without a gap.
-    pub(super) fn recent(&self, after: u64, limit: usize) -> Vec<Arc<Recent>> {
+    pub(super) fn recent(&self, after: u64, limit: usize) -> Vec<Arc<Telling>> {
         let settled = self.settled.borrow();
         let later = settled.recent.range(after + 1..).map(|(_, recent)| recent);
         later

@@ -29,19 +29,19 @@ impl Entry {
     }
 }
 
-/// A step that became durable a moment ago, and how it was told: once for all who see with the same eyes.
-pub(super) struct Recent {
+/// A durable step, and how it was told: once for all who see with the same eyes.
+pub(super) struct Telling {
     pub step: Arc<Step>,
     told: Mutex<Vec<(Eyes, Arc<Entry>)>>,
 }
 
-impl From<Arc<Step>> for Recent {
+impl From<Arc<Step>> for Telling {
     fn from(step: Arc<Step>) -> Self {
         Self { step, told: Mutex::default() }
     }
 }
 
-impl Recent {
+impl Telling {
     pub fn tell(&self, game: &Game, eyes: Eyes) -> Result<Arc<Entry>, StoreError> {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, entry)) = told.iter().find(|(known, _)| *known == eyes) {

@@ -10,6 +10,7 @@ use futures::{FutureExt, Stream, StreamExt, TryStreamExt, future, stream};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
+use tracing::Span;
 
 /// Often enough that no proxy takes a quiet stream for a dead one.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
@@ -23,10 +24,12 @@ pub fn event_stream(
     caller: Option<Caller>,
 ) -> Response {
     let identity = app.identity.clone();
+    // What goes wrong later still belongs to this request.
+    let span = Span::current();
     let events = steps
         // Nothing is told after a sign-out.
         .try_take_while(move |_| still_in(identity.clone(), caller).map(Ok))
-        .inspect_err(|error| tracing::error!(%error, "a stream broke off"))
+        .inspect_err(move |error| tracing::error!(parent: &span, %error, "a stream broke off"))
         .map_ok(|entry| event(&entry))
         .take_until(Box::pin(over(app, caller)));
     let events = events.chain(farewell(app.closing.clone()));

@@ -126,22 +126,11 @@ pub struct StepBody {
 
 /// The game as the viewer sees it.
 pub async fn game(app: &App, game: &Game, viewer: Option<PlayerId>, language: Language) -> Result<GameBody, ApiError> {
-    game_through(app, game, viewer, game.eyes(viewer), language).await
-}
-
-/// The game as the viewer sees it, with the eyes of another time.
-pub async fn game_through(
-    app: &App,
-    game: &Game,
-    viewer: Option<PlayerId>,
-    eyes: Eyes,
-    language: Language,
-) -> Result<GameBody, ApiError> {
     let names = Names::of(app, people(game), language).await?;
-    Ok(with_names(game, viewer, eyes, &names))
+    Ok(with_names(game, viewer, game.eyes(viewer), &names))
 }
 
-/// The same for whoever has the names at hand.
+/// The same for whoever has the names at hand, with eyes that may be of another time.
 pub fn with_names(game: &Game, viewer: Option<PlayerId>, eyes: Eyes, names: &Names<'_>) -> GameBody {
     GameBody { summary: summary(game, viewer, eyes, names), view: game.view(eyes) }
 }
