@@ -1,5 +1,5 @@
 //! What sorts of values there are. A tree of the embedded store, or a table of the shared one: a value is the same bytes in
-//! both, because its checksum covers the name of its tree and its key.
+//! both, because its checksum covers the name of its tree and its key. Only the embedded one packs several into one.
 
 use super::codec::{self, Place};
 use crate::games::ports::StoreError;
@@ -44,7 +44,15 @@ impl Tree {
 
     /// Refuses what is too large to be kept.
     pub(super) fn encode<T: Serialize + ?Sized>(self, key: &[u8], value: &T) -> Result<Vec<u8>, StoreError> {
-        let value = codec::encode(self.place(key), value);
+        self.fitting(key, codec::encode(self.place(key), value))
+    }
+
+    /// Values that were [joined](codec::join), packed. Refuses what is too large to be kept.
+    pub(super) fn pack(self, key: &[u8], values: &[u8]) -> Result<Vec<u8>, StoreError> {
+        self.fitting(key, codec::pack(self.place(key), values))
+    }
+
+    fn fitting(self, key: &[u8], value: Vec<u8>) -> Result<Vec<u8>, StoreError> {
         if key.len() > MAX_KEY || value.len() > MAX_VALUE {
             let (tree, key, value) = (self.name(), key.len(), value.len());
             return Err(StoreError::Unavailable(format!(
@@ -56,5 +64,10 @@ impl Tree {
 
     pub(super) fn decode<T: DeserializeOwned>(self, key: &[u8], bytes: &[u8]) -> Result<T, StoreError> {
         codec::decode(self.place(key), bytes)
+    }
+
+    /// All values under a key where there may be several.
+    pub(super) fn decode_all<T: DeserializeOwned>(self, key: &[u8], bytes: &[u8]) -> Result<Vec<T>, StoreError> {
+        codec::decode_all(self.place(key), bytes)
     }
 }

@@ -8,9 +8,9 @@ use ludotheque::games::ports::{Append, Scope, Store, StoreError};
 use ludotheque::ids::GameId;
 use ludotheque::players::ports::PlayerStore;
 use ludotheque::rules::{Dice, Seed};
-use ludotheque::store::sled::{OpenError, Settings, SledStore};
+use ludotheque::store::sled::{OpenError, Settings, SledStore, compact};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 const GAMES: usize = 20;
@@ -42,6 +42,13 @@ fn stored() -> (TempDir, PathBuf, Vec<GameId>) {
     (folder, path, games)
 }
 
+/// The same, compacted.
+fn compacted() -> (TempDir, PathBuf, Vec<GameId>) {
+    let (folder, path, games) = stored();
+    compact(&path, &Settings::default(), samples::START, &|_, _| ()).unwrap();
+    (folder, path, games)
+}
+
 fn lenient() -> Settings {
     Settings { check_heads: false, ..Settings::default() }
 }
@@ -70,28 +77,37 @@ fn no_game_is_wrong(store: &SledStore, games: &[GameId]) -> usize {
 
 #[test]
 fn a_changed_value_is_found_with_its_tree_and_key() {
-    let (_folder, path, games) = stored();
+    changed_values_are_found(&stored());
+}
+
+/// Steps lie in bundles then.
+#[test]
+fn a_changed_value_of_a_compacted_store_is_found_with_its_tree_and_key() {
+    changed_values_are_found(&compacted());
+}
+
+fn changed_values_are_found((_folder, path, games): &(TempDir, PathBuf, Vec<GameId>)) {
     let mut dice = Dice::new(Seed([3; 32]));
     for tree in ["g", "e", "c", "s", "p", "l", "a"] {
         for _ in 0..3 {
-            let db = raw(&path);
+            let db = raw(path);
             let values = db.open_tree(tree).unwrap();
             let (key, whole) = values.iter().nth(dice.index(values.len())).unwrap().unwrap();
             let mut changed = whole.to_vec();
             changed[dice.index(whole.len())] ^= 1 << dice.below(8);
             values.insert(&key, changed).unwrap();
             drop((values, db));
-            let store = SledStore::open(&path, &lenient()).unwrap();
+            let store = SledStore::open(path, &lenient()).unwrap();
             let findings = store.verify(&mut |_, _, _| Ok(()), &|_, _| ()).findings;
             let digits: Vec<_> = key.iter().map(|byte| format!("{byte:02x}")).collect();
             let place = format!("tree {tree}, key {}", digits.concat());
             assert!(findings.iter().any(|finding| finding.contains(&place)), "{place}: {findings:?}");
-            no_game_is_wrong(&store, &games);
+            no_game_is_wrong(&store, games);
             drop(store);
-            raw(&path).open_tree(tree).unwrap().insert(&key, whole).unwrap();
+            raw(path).open_tree(tree).unwrap().insert(&key, whole).unwrap();
         }
     }
-    assert!(SledStore::open(&path, &lenient()).unwrap().verify(&mut |_, _, _| Ok(()), &|_, _| ()).is_clean());
+    assert!(SledStore::open(path, &lenient()).unwrap().verify(&mut |_, _, _| Ok(()), &|_, _| ()).is_clean());
 }
 
 #[test]
@@ -109,7 +125,11 @@ fn a_row_that_is_missing_or_too_many_is_found() {
 
 #[test]
 fn a_head_without_its_last_step_is_noticed_at_opening() {
-    let (_folder, path, games) = stored();
+    head_without_its_last_step(stored());
+    head_without_its_last_step(compacted());
+}
+
+fn head_without_its_last_step((_folder, path, games): (TempDir, PathBuf, Vec<GameId>)) {
     let db = raw(&path);
     let last = [games[3].as_bytes(), &VERSIONS.to_be_bytes()[..]].concat();
     assert!(db.open_tree("e").unwrap().remove(last).unwrap().is_some());
@@ -194,15 +214,24 @@ fn a_broken_snapshot_of_sled_is_moved_aside_and_nothing_lost() {
     assert_eq!(fs::read(path.join(aside)).unwrap(), bytes);
 }
 
+/// Gives a store another number of format, with the checksum it would have: of the tree, the key and the value.
+fn mark_as_of_format(path: &Path, format: u8) {
+    let value = [1, format];
+    let checksum = crc32fast::hash(&[b"m", &b"format"[..], &value].concat());
+    let marked = [&value[..], &checksum.to_le_bytes()].concat();
+    raw(path).open_tree("m").unwrap().insert("format", marked).unwrap();
+}
+
 #[test]
 fn a_store_of_a_newer_format_is_not_touched() {
     let (_folder, path, _) = stored();
-    let db = raw(&path);
-    let meta = db.open_tree("m").unwrap();
-    // Format 2, with the checksum it would have: the tree, the key and the value.
-    let value = [1, 2];
-    let checksum = crc32fast::hash(&[b"m", &b"format"[..], &value].concat());
-    meta.insert("format", [&value[..], &checksum.to_le_bytes()].concat()).unwrap();
-    drop((meta, db));
-    assert!(matches!(SledStore::open(&path, &Settings::default()), Err(OpenError::NewerFormat(2))));
+    mark_as_of_format(&path, 3);
+    assert!(matches!(SledStore::open(&path, &Settings::default()), Err(OpenError::NewerFormat(3))));
+}
+
+#[test]
+fn a_store_of_an_older_format_is_opened_whole() {
+    let (_folder, path, games) = stored();
+    mark_as_of_format(&path, 1);
+    assert_eq!(no_game_is_wrong(&open(&path), &games), 0);
 }

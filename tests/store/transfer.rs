@@ -2,7 +2,8 @@
 
 use crate::fixture::open;
 use crate::samples::{self, START, later};
-use ludotheque::games::ports::{Append, Done, Scope, Store};
+use ludotheque::games::ports::{Append, Done, Scope, Status, Store};
+use ludotheque::games::step::Action;
 use ludotheque::ids::{GameId, PlayerId};
 use ludotheque::players::ports::{Player, PlayerStore};
 use ludotheque::store::lines::{Base64, CommandLine, End, Line, LineWriter};
@@ -194,6 +195,63 @@ fn compaction_drops_commands_that_are_forgotten() {
     compact(&path, &Settings::default(), later(100), &|_, _| ()).unwrap();
     let store = open(&path);
     assert_eq!(export(&store).1, End { commands: 0, checksum: export(&store).1.checksum, ..end });
+}
+
+/// Imported steps lie in bundles, some of them larger than a bundle: nobody can tell.
+#[test]
+fn imported_steps_are_read_like_played_ones_and_the_game_goes_on() {
+    const LAST: u64 = 500;
+    let (_folder, path, _) = places();
+    let large = |append: &mut Append| {
+        let noise = (0..60_000u32).map(|n| char::from_digit(n.wrapping_mul(n).wrapping_mul(2_654_435_761) >> 27, 36));
+        append.step.action = Action::Play { mv: noise.map(Option::unwrap_or_default).collect() };
+    };
+    let step_to = |game, version| {
+        let mut append = samples::append(game, version);
+        append.head.status = if version > LAST { Status::Finished } else { Status::Active };
+        if [3, 4, 77].contains(&version) {
+            large(&mut append);
+        }
+        append
+    };
+    let store = open(&path);
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let (game, next) = (GameId::new(), GameId::new());
+    runtime.block_on(async {
+        store.append(samples::append(next, 1)).await.unwrap();
+        for version in 1..=LAST {
+            store.append(step_to(game, version)).await.unwrap();
+        }
+    });
+    drop(store);
+    compact(&path, &Settings::default(), START, &|_, _| ()).unwrap();
+    let store = open(&path);
+    runtime.block_on(async {
+        for version in LAST + 1..=LAST + 3 {
+            store.append(step_to(game, version)).await.unwrap();
+        }
+        let expected: Vec<_> = (1..=LAST + 3).map(|version| step_to(game, version).step).collect();
+        for after in (0..=LAST + 3).step_by(7) {
+            for limit in [1, 2, 60, usize::MAX] {
+                let read = store.steps(game, after, limit).await.unwrap();
+                let expected: Vec<_> = expected.iter().skip(usize::try_from(after).unwrap()).take(limit).collect();
+                assert_eq!(read.iter().collect::<Vec<_>>(), expected, "after {after}, {limit}");
+            }
+        }
+        assert_eq!(store.load(game).await.unwrap().unwrap().steps, expected);
+    });
+    let verified = store.verify(&mut |_, _, _| Ok(()), &|_, _| ());
+    assert_eq!((verified.counts.steps, verified.findings), (LAST + 4, Vec::new()));
+    drop(store);
+    compact(&path, &Settings::default(), START, &|_, _| ()).unwrap();
+    let store = open(&path);
+    runtime.block_on(async {
+        assert_eq!(store.load(game).await.unwrap().unwrap().steps.len() as u64, LAST + 3);
+        assert!(store.remove(game, later(1)).await.unwrap());
+        assert_eq!(store.steps(game, 0, 1).await.unwrap(), []);
+        assert_eq!(store.steps(next, 0, 9).await.unwrap().len(), 1);
+    });
+    assert_eq!(findings(&store), Vec::<String>::new());
 }
 
 #[test]

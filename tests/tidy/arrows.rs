@@ -127,6 +127,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("clap", &["src/config/", "src/main.rs", "src/simulate/mod.rs"], "settings are read in config"),
     ("deadpool_postgres", POSTGRES, "take the trait games::ports::Store"),
     ("fluent_bundle", &["src/texts/"], "return a rules::Message"),
+    ("flate2", &["src/store/codec.rs"], "store::codec packs"),
     ("governor", &["src/edge/limits.rs"], "edge::limits counts requests"),
     ("http_body_util", CLIENTS, "only backups and other issuers' keys are fetched"),
     ("hyper", &["src/server.rs", CLIENTS[0], CLIENTS[1]], "connections are the server's"),

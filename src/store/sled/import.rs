@@ -7,6 +7,7 @@
 use super::super::lines::{End, Line, LineReader};
 use super::super::sequence::Sequence;
 use super::super::transfer::ImportError;
+use super::bundle::Bundle;
 use super::trees::{Entry, Stop, Tree};
 use super::{SledStore, index, keys, write};
 use crate::games::ports::StoreError;
@@ -31,8 +32,10 @@ impl SledStore {
         let mut lines = 0;
         let mut unwritten = Vec::new();
         let mut sequence = Sequence::default();
+        let mut bundle = Bundle::default();
         while let Some(line) = reader.read()? {
-            let entries = entries(&mut sequence, line).map_err(|why| reader.malformed(why))?;
+            let game = sequence.next(&line).map_err(|why| reader.malformed(why))?;
+            let entries = entries(&mut bundle, game, line).map_err(|error| reader.malformed(error.to_string()))?;
             unwritten.extend(entries);
             if unwritten.len() >= CHUNK {
                 self.put_all(mem::take(&mut unwritten))?;
@@ -41,6 +44,7 @@ impl SledStore {
             progress(lines, None);
         }
         sequence.end().map_err(|why| reader.malformed(why))?;
+        unwritten.extend(bundle.close()?);
         self.put_all(unwritten)?;
         if let Some(finding) = self.verify(&mut |_, _, _| Ok(()), &|_, _| ()).findings.first() {
             return Err(ImportError::Inconsistent(finding.clone()));
@@ -66,37 +70,33 @@ impl SledStore {
     }
 }
 
-/// What a line puts into the store, or what is wrong with it.
-fn entries(sequence: &mut Sequence, line: Line) -> Result<Vec<Entry>, String> {
-    let game = sequence.next(&line)?;
-    read(game, line).map_err(|error| error.to_string())
-}
-
-/// What a line puts into the store; the game that it belongs to was told by the lines before it.
-fn read(game: Option<GameId>, line: Line) -> Result<Vec<Entry>, StoreError> {
-    let entry = match (line, game) {
+/// What a line puts into the store; the game that it belongs to was told by the lines before it. Steps wait in the bundle
+/// for those that follow.
+fn entries(bundle: &mut Bundle, game: Option<GameId>, line: Line) -> Result<Vec<Entry>, StoreError> {
+    if let (Line::Step(step), Some(game)) = (&line, game) {
+        return bundle.add(game, step);
+    }
+    let mut entries: Vec<Entry> = bundle.close()?.into_iter().collect();
+    match (line, game) {
         (Line::Game { id, head }, _) => {
-            let mut entries = index::rows(id, &head)?;
+            entries.extend(index::rows(id, &head)?);
             entries.push(Entry::new(Tree::Heads, id.as_bytes(), &head)?);
-            return Ok(entries);
         }
-        (Line::Step(step), Some(game)) => Entry::new(Tree::Steps, keys::step(game, step.version), &step)?,
         (Line::Snapshot { version, bytes }, Some(game)) => {
-            Entry::new(Tree::Snapshots, game.as_bytes(), &(version, bytes.0))?
+            entries.push(Entry::new(Tree::Snapshots, game.as_bytes(), &(version, bytes.0))?);
         }
         (Line::Command(line), _) => {
             let digest = || StoreError::Corrupt("a digest of the wrong length".to_owned());
             let (command, done) = line.read().ok_or_else(digest)?;
-            Entry::new(Tree::Commands, keys::command(command.scope, &command.key), &done)?
+            entries.push(Entry::new(Tree::Commands, keys::command(command.scope, &command.key), &done)?);
         }
-        (Line::Family(family), _) => write::family_entry(&family)?,
-        (Line::Revocation(revocation), _) => write::revocation_entry(&revocation)?,
+        (Line::Family(family), _) => entries.push(write::family_entry(&family)?),
+        (Line::Revocation(revocation), _) => entries.push(write::revocation_entry(&revocation)?),
         (Line::Player(player), _) => {
-            let mut entries = write::name_entries(&player)?;
+            entries.extend(write::name_entries(&player)?);
             entries.push(write::player_entry(&player)?);
-            return Ok(entries);
         }
-        (Line::Step(_) | Line::Snapshot { .. } | Line::Start { .. } | Line::End(_), _) => return Ok(Vec::new()),
-    };
-    Ok(vec![entry])
+        (Line::Step(_) | Line::Snapshot { .. } | Line::Start { .. } | Line::End(_), _) => (),
+    }
+    Ok(entries)
 }

@@ -5,6 +5,7 @@
 //! `open` makes sure that the store is whole. `export`, `import`, `compact` and `verify` are for the command line and
 //! block.
 
+mod bundle;
 mod committer;
 mod compact;
 mod export;

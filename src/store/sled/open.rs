@@ -4,17 +4,16 @@ use super::super::durable;
 use super::lock::patiently;
 use super::side::{SideFile, create_folder, sync_folder};
 use super::trees::{Entry, SEGMENT, Tree, Trees, damaged};
-use super::{Settings, compact, keys};
+use super::{Settings, compact, keys, read};
 use crate::games::ports::{Head, StoreError};
-use crate::games::step::Step;
 use std::fs::{self, File};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use uuid::Uuid;
 
-/// The number of the layout of the trees.
-const FORMAT: u32 = 1;
+/// The number of the layout of the trees. Before 2 there were no bundles of steps; whatever was written then is read still.
+const FORMAT: u32 = 2;
 /// How many of the newest games are checked at each opening; `verify` checks all.
 const CHECKED: usize = 10_000;
 
@@ -142,7 +141,7 @@ fn check_meta(trees: &Trees, side: &SideFile, folder: &Path) -> Result<(), OpenE
         return Err(OpenError::RolledBack { found, expected: side.commit(), side: side.path() });
     }
     match trees.get::<u32>(Tree::Meta, keys::FORMAT)? {
-        Some(FORMAT) => {}
+        Some(1..=FORMAT) => {}
         Some(other) => return Err(OpenError::NewerFormat(other)),
         None if Tree::ALL.iter().all(|tree| trees.is_empty(*tree).unwrap_or(false)) => {}
         None => return Err(OpenError::Damaged("it has content but no format number".to_owned())),
@@ -186,9 +185,8 @@ fn check_heads(trees: &Trees) -> Result<(), OpenError> {
         let (key, value) = entry.map_err(damaged)?;
         let head: Head = Tree::Heads.decode(&key, &value)?;
         let game = keys::game_at(&key).ok_or_else(|| Tree::Heads.place(&key).corrupt("no game id"))?;
-        let last = trees.get::<Step>(Tree::Steps, keys::step(game, head.version))?;
-        let beyond = trees.contains(Tree::Steps, keys::step(game, head.version.saturating_add(1)))?;
-        if last.is_none_or(|step| step.version != head.version) || beyond {
+        let last = read::steps(trees, game, head.version.saturating_sub(1), 2)?;
+        if last.len() != 1 {
             return Err(Tree::Heads.place(&key).corrupt("the head does not match the last step").into());
         }
     }

@@ -45,17 +45,32 @@ pub(super) fn commands_of(trees: &Trees, game: GameId) -> Result<Vec<IVec>, Stor
 /// Up to `limit` steps after a version; one missing in between is damage.
 pub(super) fn steps(trees: &Trees, game: GameId, after: u64, limit: usize) -> Result<Vec<Step>, StoreError> {
     let Some(first) = after.checked_add(1) else { return Ok(Vec::new()) };
-    let range = keys::step(game, first)..=keys::step(game, u64::MAX);
+    let mut entries = trees.raw(Tree::Steps).range(keys::step(game, first)..=keys::step(game, u64::MAX));
     let mut steps = Vec::new();
-    for (entry, version) in trees.raw(Tree::Steps).range(range).zip(first..).take(limit) {
+    while steps.len() < limit
+        && let Some(entry) = entries.next()
+    {
         let (key, value) = entry.map_err(damaged)?;
-        let step: Step = Tree::Steps.decode(&key, &value)?;
-        if *key != keys::step(game, version) || step.version != version {
-            return Err(Tree::Steps.place(&key).corrupt(format_args!("version {version} was to be here")));
+        for step in steps_at(&key, &value)?.into_iter().filter(|step| step.version > after) {
+            let version = first + steps.len() as u64;
+            if step.version != version {
+                return Err(Tree::Steps.place(&key).corrupt(format_args!("version {version} was to be here")));
+            }
+            steps.push(step);
         }
-        steps.push(step);
     }
+    steps.truncate(limit);
     Ok(steps)
+}
+
+/// The step under a key, or the bundle of which it is the last.
+pub(super) fn steps_at(key: &[u8], value: &[u8]) -> Result<Vec<Step>, StoreError> {
+    let steps: Vec<Step> = Tree::Steps.decode_all(key, value)?;
+    let (_, version) = keys::read_step(key).ok_or_else(|| Tree::Steps.place(key).corrupt("no step key"))?;
+    match steps.last() {
+        Some(last) if last.version == version => Ok(steps),
+        _ => Err(Tree::Steps.place(key).corrupt("the step is of another version")),
+    }
 }
 
 pub(super) fn command(trees: &Trees, scope: Scope, key: &str, now: Instant) -> Result<Option<Done>, StoreError> {

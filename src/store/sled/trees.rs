@@ -3,7 +3,7 @@
 //! | tree | key | value |
 //! |---|---|---|
 //! | `g` | game | its [`Head`](crate::games::ports::Head) |
-//! | `e` | game ‖ version | a [`Step`](crate::games::step::Step) |
+//! | `e` | game ‖ version | a [`Step`](crate::games::step::Step), or a [bundle](super::bundle) of which it is the last |
 //! | `c` | scope ‖ idempotency key | what became of the command |
 //! | `s` | game | version and bytes of the newest snapshot |
 //! | `p` | player ‖ status ‖ kind ‖ game | nothing: the games a player is a member of |
