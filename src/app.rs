@@ -2,6 +2,7 @@
 
 use crate::auth::{self, Identity, Keys};
 use crate::clock::{SystemClock, VirtualClock};
+use crate::edge::passage::{Passage, pass};
 use crate::edge::{self, Edge};
 use crate::games::ports::{Clock, Notifier, Store};
 use crate::games::{Accepted, Call, GameError, Games, MoveInput, NewGame, Refused};
@@ -20,11 +21,6 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use tower::ServiceBuilder;
-use tower_http::compression::{
-    CompressionLayer, Predicate,
-    predicate::{DefaultPredicate, NotForContentType},
-};
 
 /// What every request shares.
 pub struct App {
@@ -160,10 +156,6 @@ pub fn admin_router(app: Arc<App>) -> Router {
 
 /// Puts around routes what every request passes through on its way in and out.
 fn around(routes: Router<Arc<App>>, app: Arc<App>) -> Router {
-    let streams_stay_plain = DefaultPredicate::new().and(NotForContentType::const_new("text/event-stream"));
-    let layers = ServiceBuilder::new()
-        .layer(from_fn_with_state(app.edge.metrics.clone(), edge::passage::pass))
-        .layer(app.edge.origins.layer())
-        .layer(CompressionLayer::new().compress_when(streams_stay_plain));
-    routes.with_state(app).layer(layers)
+    let passage = Passage::new(app.edge.metrics.clone(), &app.edge.origins);
+    routes.with_state(app).layer(from_fn_with_state(passage, pass))
 }

@@ -6,19 +6,24 @@ use crate::app::{App, admin_router, router};
 use crate::edge::address::{Peer, Proxies};
 use crate::edge::places::{Places, Room};
 use crate::sweep;
-use axum::{Extension, Router};
+use axum::response::Response;
+use axum::{BoxError, Router};
+use hyper::Request;
 use hyper::body::Incoming;
+use hyper::server::conn::{http1, http2};
+use hyper::service::Service;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
-use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
+use std::convert::Infallible;
 use std::future;
 use std::io;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
-use tower::ServiceBuilder;
+use tokio_util::task::TaskTracker;
+use tower::ServiceExt;
 
 /// How long a request's header may take, and how long a connection may be idle between two requests.
 const HEADER_DEADLINE: Duration = Duration::from_secs(30);
@@ -28,6 +33,11 @@ const DRAIN_DEADLINE: Duration = Duration::from_secs(20);
 const BUFFER: usize = 64 * 1024;
 /// After a failed accept (no more descriptors, say): time for some to come free.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+/// What a connection that speaks HTTP/2 begins with (RFC 9113, section 3.4).
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+/// How long to wait for the rest, if only a part of that is there; longer each time, as nobody in earnest sends it so.
+const PREFACE_PAUSE: Duration = Duration::from_millis(10);
 
 /// Where the server listens.
 pub struct Listeners {
@@ -74,10 +84,8 @@ pub async fn run(listeners: impl Into<Listeners>, app: Arc<App>, shutdown: impl 
 
 /// Accepts connections until told to close; then lets those there are come to their end.
 async fn serve(listener: TcpListener, service: Router, places: Places, closing: CancellationToken) {
-    let mut builder = Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADER_DEADLINE).max_buf_size(BUFFER);
-    builder.http2().timer(TokioTimer::new()).keep_alive_interval(Some(HEADER_DEADLINE));
-    let open = GracefulShutdown::new();
+    let protocols = Arc::new(Protocols::new());
+    let open = TaskTracker::new();
     loop {
         let accepted = closing.run_until_cancelled(async {
             let place = places.wait().await;
@@ -101,20 +109,19 @@ async fn serve(listener: TcpListener, service: Router, places: Places, closing: 
             tracing::debug!(%error, "no delay could not be set");
         }
         let begun = CancellationToken::new();
-        let asked = begun.clone();
-        let layers = ServiceBuilder::new()
-            .map_request(move |request: hyper::Request<Incoming>| {
-                asked.cancel();
-                request
-            })
-            .layer(Extension(peer))
-            .layer(Extension(place.clone()));
-        let service = TowerToHyperService::new(layers.service(service.clone()));
-        let connection = builder.serve_connection_with_upgrades(TokioIo::new(stream), service).into_owned();
-        let connection = open.watch(connection);
-        tokio::spawn(async move {
+        let (asked, held) = (begun.clone(), place.clone());
+        let note = move |mut request: Request<Incoming>| {
+            asked.cancel();
+            request.extensions_mut().insert(peer);
+            request.extensions_mut().insert(held.clone());
+            request
+        };
+        let service = TowerToHyperService::new(service.clone().map_request(note));
+        let (protocols, closing) = (protocols.clone(), closing.clone());
+        open.spawn(async move {
             tokio::select! {
-                ended = connection => {
+                biased;
+                ended = protocols.serve(stream, service, &closing) => {
                     if let Err(error) = ended {
                         tracing::debug!(error, "a connection broke off");
                     }
@@ -125,13 +132,78 @@ async fn serve(listener: TcpListener, service: Router, places: Places, closing: 
         });
     }
     drop(listener);
-    if tokio::time::timeout(DRAIN_DEADLINE, open.shutdown()).await.is_err() {
+    open.close();
+    if tokio::time::timeout(DRAIN_DEADLINE, open.wait()).await.is_err() {
         tracing::warn!("some connections did not end in time");
     }
 }
 
-/// Resolves if nothing was asked for in time. hyper's own deadline only begins once it knows which HTTP is spoken, and a
-/// client may leave it in the dark.
+/// How connections are served, whichever HTTP they speak.
+struct Protocols {
+    http1: http1::Builder,
+    http2: http2::Builder<TokioExecutor>,
+}
+
+impl Protocols {
+    fn new() -> Self {
+        let mut http1 = http1::Builder::new();
+        http1
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEADER_DEADLINE)
+            .max_header_size(BUFFER)
+            .max_buf_size(BUFFER);
+        let mut http2 = http2::Builder::new(TokioExecutor::new());
+        http2.timer(TokioTimer::new()).keep_alive_interval(Some(HEADER_DEADLINE));
+        Self { http1, http2 }
+    }
+
+    /// Serves a connection to its end. Once told to close, it answers what it was asked, and no more.
+    async fn serve<S>(&self, stream: TcpStream, service: S, closing: &CancellationToken) -> Result<(), BoxError>
+    where
+        S: Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send + 'static>,
+    {
+        // Who has not said what it speaks by then has not asked for anything either.
+        let Some(speaks_http2) = closing.run_until_cancelled(speaks_http2(&stream)).await else { return Ok(()) };
+        if speaks_http2? {
+            let connection = self.http2.serve_connection(TokioIo::new(stream), service);
+            // In a box, so that the many that speak HTTP/1.1 don't carry it along.
+            return Ok(Box::pin(to_its_end(connection, closing, http2::Connection::graceful_shutdown)).await?);
+        }
+        let connection = self.http1.serve_connection(TokioIo::new(stream), service).with_upgrades();
+        Ok(to_its_end(connection, closing, http1::UpgradeableConnection::graceful_shutdown).await?)
+    }
+}
+
+/// Whether a client begins as HTTP/2 does. It looks without taking anything away: what hyper-util takes, to find out the
+/// same, it has to put back, and then the buffer of every connection grows to twice its size.
+async fn speaks_http2(stream: &TcpStream) -> io::Result<bool> {
+    let mut begins = [0; PREFACE.len()];
+    let mut pause = PREFACE_PAUSE;
+    loop {
+        let seen = stream.peek(&mut begins).await?;
+        if seen == 0 || begins[..seen] != PREFACE[..seen] {
+            return Ok(false);
+        }
+        if seen == PREFACE.len() {
+            return Ok(true);
+        }
+        tokio::time::sleep(pause).await;
+        pause *= 2;
+    }
+}
+
+async fn to_its_end<C: Future>(connection: C, closing: &CancellationToken, wind_up: fn(Pin<&mut C>)) -> C::Output {
+    let mut connection = pin!(connection);
+    tokio::select! {
+        biased;
+        ended = connection.as_mut() => return ended,
+        () = closing.cancelled() => wind_up(connection.as_mut()),
+    }
+    connection.await
+}
+
+/// Resolves if nothing was asked for in time. hyper's own deadline only begins once it is known which HTTP is spoken, and
+/// a client may leave us in the dark.
 async fn never_begins(begun: CancellationToken) {
     if tokio::time::timeout(HEADER_DEADLINE, begun.cancelled()).await.is_ok() {
         future::pending::<()>().await;

@@ -6,8 +6,12 @@
 use crate::ids::PlayerId;
 use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
+use std::hash::{BuildHasher, RandomState};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tracing::{Span, field::Empty, info_span};
+use uuid::{Variant, Version};
 
 /// Names a request, in its answer and in every line of the log that belongs to it.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -56,11 +60,15 @@ pub fn request_id(request: &Request) -> HeaderValue {
     request.headers().get(REQUEST_ID).filter(sane).cloned().unwrap_or_else(new_id)
 }
 
-/// A random UUID. The chance is not the system's, which would have to be called for each request.
+/// A UUID. It need be no secret, only another one for each request, so chance is asked for once: a count goes through a
+/// hash whose key nobody knows, because the count itself would tell how much is asked by others.
 fn new_id() -> HeaderValue {
-    let mut bytes = [0; 16];
-    aws_lc_rs::rand::fill(&mut bytes).expect("the system has randomness");
-    let id = uuid::Builder::from_random_bytes(bytes).into_uuid();
+    static CHANCE: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let halves = [false, true].map(|half| CHANCE.hash_one((count, half)));
+    let id = uuid::Builder::from_u128(u128::from(halves[0]) << 64 | u128::from(halves[1]));
+    let id = id.with_variant(Variant::RFC4122).with_version(Version::Random).into_uuid();
     HeaderValue::try_from(id.to_string()).expect("hex and hyphens fit a header")
 }
 

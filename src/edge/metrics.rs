@@ -5,7 +5,7 @@ use super::log::{UNMATCHED, route};
 use crate::codes::Code;
 use crate::games::ports::Usage;
 use axum::extract::Request;
-use axum::http::{Method, StatusCode};
+use axum::http::StatusCode;
 use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -21,7 +21,7 @@ use std::time::Duration;
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// Every method that has a route; the others are one.
-const METHODS: [Method; 6] = [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE];
+const METHODS: [&str; 6] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
 /// The service's counters.
 pub struct Metrics {
@@ -43,14 +43,14 @@ pub struct Metrics {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct RequestLabels {
-    method: String,
+    method: &'static str,
     route: String,
     status: u16,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct RouteLabels {
-    method: String,
+    method: &'static str,
     route: String,
 }
 
@@ -198,7 +198,7 @@ pub struct Asked(RouteLabels);
 
 impl Asked {
     pub fn of(request: &Request) -> Self {
-        let method = if METHODS.contains(request.method()) { request.method().as_str() } else { "OTHER" };
-        Self(RouteLabels { method: method.to_owned(), route: route(request).to_owned() })
+        let method = METHODS.into_iter().find(|method| *method == request.method().as_str()).unwrap_or("OTHER");
+        Self(RouteLabels { method, route: route(request).to_owned() })
     }
 }

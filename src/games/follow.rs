@@ -2,7 +2,6 @@
 
 use super::Games;
 use super::error::GameError;
-use super::game::Game;
 use super::ports::StoreError;
 use super::tell::Entry;
 use crate::ids::{GameId, PlayerId};
@@ -38,6 +37,8 @@ struct Follower {
     after: u64,
     /// The version that is known to be there.
     known: u64,
+    /// Whether nothing comes after that.
+    over: bool,
     ready: VecDeque<Arc<Entry>>,
     announced: watch::Receiver<u64>,
 }
@@ -77,8 +78,8 @@ impl Games {
         if after > game.version {
             return Err(GameError::BadCursor);
         }
-        let (games, known, ready) = (self.clone(), game.version, VecDeque::new());
-        let follower = Follower { games, game: id, viewer, after, known, ready, announced };
+        let (games, known, over) = (self.clone(), game.version, game.status.is_over());
+        let follower = Follower { games, game: id, viewer, after, known, over, ready: VecDeque::new(), announced };
         Ok(stream::try_unfold(follower, Follower::next))
     }
 }
@@ -90,33 +91,33 @@ impl Follower {
                 return Ok(Some((entry, self)));
             }
             self.known = self.known.max(*self.announced.borrow_and_update());
-            match self.read().await {
-                Ok(Some(game)) if self.ready.is_empty() => {
-                    if game.status.is_over() || self.announced.changed().await.is_err() {
-                        return Ok(None);
-                    }
+            if self.after < self.known {
+                match self.read().await {
+                    Ok(true) => {}
+                    Ok(false) => return Ok(None),
+                    Err(error) => outwait(error).await?,
                 }
-                Ok(Some(_)) => {}
-                Ok(None) => return Ok(None),
-                Err(error) => outwait(error).await?,
+            } else if self.over || self.announced.changed().await.is_err() {
+                return Ok(None);
             }
         }
     }
 
-    /// Takes in the steps there are, and tells the game; nothing if the viewer may not know of it any more.
-    async fn read(&mut self) -> Result<Option<Arc<Game>>, GameError> {
+    /// Takes in the steps there are; tells whether there were any, for a viewer who may still know of the game. If not, it
+    /// was removed since.
+    async fn read(&mut self) -> Result<bool, GameError> {
         let game = self.games.desk.reached(self.game, self.known).await?;
-        let Some(game) = game.filter(|game| game.admits(self.viewer)) else { return Ok(None) };
-        self.known = game.version;
-        if self.after < game.version {
-            let eyes = game.eyes(self.viewer);
-            for step in self.games.desk.steps(self.game, self.after, BATCH).await? {
-                let entry = step.tell(&game, eyes)?;
-                self.after = entry.version;
-                self.ready.push_back(entry);
-            }
+        let Some(game) = game.filter(|game| game.admits(self.viewer)) else { return Ok(false) };
+        (self.known, self.over) = (game.version, game.status.is_over());
+        let eyes = game.eyes(self.viewer);
+        let steps = self.games.desk.steps(self.game, self.after, BATCH).await?;
+        // Those that came in since `game` was read are announced too, and may be the last.
+        for step in steps.iter().take_while(|recent| recent.step.version <= game.version) {
+            let entry = step.tell(&game, eyes)?;
+            self.after = entry.version;
+            self.ready.push_back(entry);
         }
-        Ok(Some(game))
+        Ok(!self.ready.is_empty())
     }
 }
 

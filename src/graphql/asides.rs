@@ -85,5 +85,5 @@ impl AsideMutations {
 }
 
 async fn aside(ctx: &Context<'_>, id: &ID, key: Option<&str>, aside: &Value) -> Result<Stepped> {
-    step(ctx, id, key, async |asking, id, call| asking.app.games.aside(id, call, aside).await).await
+    step(ctx, id, key, async |asking, id, call| asking.app().games.aside(id, call, aside).await).await
 }

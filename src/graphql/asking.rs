@@ -1,14 +1,17 @@
 //! Who asks, in which language, and what has been read for them already.
 
 use super::error::{failed, refuse};
+use super::kinds::{GameView, KindId, Untold};
+use super::sources::Sources;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::codes::Code;
+use crate::edge::metrics::Metrics;
 use crate::games::{Call, Game, GameError};
 use crate::ids::{GameId, PlayerId};
 use crate::players::{PlayerError, Players, PublicProfile};
-use crate::rules::Message;
-use crate::texts::Language;
+use crate::rules::{Eyes, Message};
+use crate::texts::{Language, Texts};
 use async_graphql::dataloader::{DataLoader, Loader};
 use async_graphql::runtime::{TokioSpawner, TokioTimer};
 use async_graphql::{Context, Result};
@@ -18,13 +21,15 @@ use tokio::sync::OnceCell;
 
 /// One for each HTTP request, shared by the operations of a batch, or for each operation on a socket.
 pub struct Asking {
-    pub app: Arc<App>,
+    app: Arc<App>,
     pub caller: Option<Caller>,
     pub language: Language,
     /// Games read for this request: each is read once, however often it is asked for.
     games: Mutex<Memo>,
     /// Names are asked for one by one, all over a reply, and read together.
     profiles: DataLoader<ProfileLoader>,
+    /// What was read so far.
+    sources: Mutex<Sources>,
 }
 
 /// What was read of each game: nothing, if the viewer may not know of it. Whoever asks meanwhile waits for the one read.
@@ -37,7 +42,8 @@ impl Loader<PlayerId> for ProfileLoader {
     type Error = PlayerError;
 
     async fn load(&self, players: &[PlayerId]) -> Result<HashMap<PlayerId, PublicProfile>, PlayerError> {
-        self.0.public_profiles(players.iter().copied()).await
+        let profiles = self.0.public_profiles(players.iter().copied()).await?;
+        Ok(profiles.into_iter().map(|profile| (profile.id, profile)).collect())
     }
 }
 
@@ -46,12 +52,34 @@ impl Asking {
     pub fn new(app: Arc<App>, caller: Option<Caller>, language: Language) -> Arc<Self> {
         let loader = ProfileLoader(app.players.clone());
         let profiles = DataLoader::new(loader, TokioSpawner::current(), TokioTimer::default());
-        Arc::new(Self { app, caller, language, games: Mutex::default(), profiles })
+        Arc::new(Self { app, caller, language, games: Mutex::default(), profiles, sources: Mutex::default() })
     }
 
     /// Of the operation that is being executed.
     pub fn of<'a>(ctx: &Context<'a>) -> Result<&'a Arc<Self>> {
         ctx.data()
+    }
+
+    /// The service, for whatever has no door of its own below. It may answer otherwise the next time, even if no game has
+    /// changed: an answer that came through here is never given again.
+    pub fn app(&self) -> &Arc<App> {
+        self.sources().note_elsewhere();
+        &self.app
+    }
+
+    /// What was read of the service so far, if only games and names were.
+    pub fn read(&self) -> Option<Sources> {
+        self.sources().clone().only()
+    }
+
+    /// Whether the caller would read the same again.
+    pub async fn reads_again(&self, sources: &Sources) -> bool {
+        sources.stand(&self.app, self.viewer()).await
+    }
+
+    /// Counts what goes on.
+    pub fn metrics(&self) -> &Metrics {
+        &self.app.edge.metrics
     }
 
     /// The player who asks, if anybody in particular.
@@ -79,7 +107,9 @@ impl Asking {
                 Err(error) => Err(failed(self, error)),
             }
         });
-        read.await.cloned()
+        let game = read.await.cloned()?;
+        self.sources().note_game(id, game.as_deref());
+        Ok(game)
     }
 
     /// A game has changed in the meantime.
@@ -89,12 +119,27 @@ impl Asking {
 
     /// What everybody may see of a player, if there is such a player.
     pub async fn profile(&self, player: PlayerId) -> Result<Option<PublicProfile>> {
-        self.profiles.load_one(player).await.map_err(|error| failed(self, error))
+        let profile = self.profiles.load_one(player).await.map_err(|error| failed(self, error))?;
+        self.sources().note_profile(player, profile.as_ref());
+        Ok(profile)
+    }
+
+    /// What these eyes see of a game that was read; nothing before its start.
+    pub fn view(&self, game: &Game, kind: KindId, eyes: Eyes) -> Option<Result<Arc<GameView>, Untold>> {
+        self.app.views.get(game, kind, eyes)
     }
 
     /// A sentence in the reader's language.
     pub fn say(&self, message: &Message) -> String {
         self.app.texts.render(message, self.language)
+    }
+
+    pub fn texts(&self) -> &Texts {
+        &self.app.texts
+    }
+
+    fn sources(&self) -> MutexGuard<'_, Sources> {
+        self.sources.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn memo(&self) -> MutexGuard<'_, Memo> {

@@ -129,12 +129,12 @@ impl KindQueries {
     /// All that can be played.
     #[graphql(complexity = "5 * child_complexity")]
     async fn kinds(&self, ctx: &Context<'_>) -> Result<Vec<Kind>> {
-        Ok(Asking::of(ctx)?.app.games.offer.newest_of_all().map(Kind).collect())
+        Ok(Asking::of(ctx)?.app().games.offer.newest_of_all().map(Kind).collect())
     }
 
     /// One kind; null if it is not offered here.
     async fn kind(&self, ctx: &Context<'_>, #[graphql(desc = "Which one.")] id: KindId) -> Option<Result<Kind>> {
-        let found = Asking::of(ctx).map(|asking| asking.app.games.offer.newest(id.id()).map(Kind));
+        let found = Asking::of(ctx).map(|asking| asking.app().games.offer.newest(id.id()).map(Kind));
         found.transpose()
     }
 }

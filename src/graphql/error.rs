@@ -26,7 +26,7 @@ pub fn user_error(asking: &Asking, refusal: impl Into<Refusal>) -> Result<UserEr
     }
     Ok(UserError {
         code: refusal.code,
-        message: refusal.detail(&asking.app.texts, asking.language),
+        message: refusal.detail(asking.texts(), asking.language),
         path: refusal.field.map(|field| vec!["input".to_owned(), field.to_owned()]),
     })
 }
@@ -42,7 +42,7 @@ pub fn refuse(asking: &Asking, code: Code) -> Error {
 }
 
 fn graphql_error(asking: &Asking, refusal: &Refusal) -> Error {
-    let message = refusal.detail(&asking.app.texts, asking.language);
+    let message = refusal.detail(asking.texts(), asking.language);
     Error::new(message).extend_with(|_, extensions| extensions.set("code", refusal.code.name()))
 }
 

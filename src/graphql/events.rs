@@ -102,7 +102,7 @@ async fn events(ctx: &Context<'_>, id: &ID, first: Option<u32>, after: Option<St
     let Cursor(after) = after.map_err(|_| refuse(asking, Code::BadCursor))?;
     let Some(id) = game_id(id) else { return Ok(None) };
     let Some(game) = asking.game(id).await? else { return Ok(None) };
-    let page = match asking.app.games.events(id, asking.viewer(), after.into(), limit).await {
+    let page = match asking.app().games.events(id, asking.viewer(), after.into(), limit).await {
         Ok(page) => page,
         Err(GameError::NotFound) => return Ok(None),
         Err(error) => return Err(failed(asking, error)),

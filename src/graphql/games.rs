@@ -210,7 +210,7 @@ impl Game {
     /// What the caller may see of the table; null before the start.
     async fn view(&self, ctx: &Context<'_>) -> Result<Option<Arc<GameView>>> {
         let asking = Asking::of(ctx)?;
-        let view = asking.app.views.get(&self.game, self.kind_id(asking)?, self.eyes);
+        let view = asking.view(&self.game, self.kind_id(asking)?, self.eyes);
         view.transpose().map_err(|error| untold(asking, &error))
     }
 

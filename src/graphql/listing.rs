@@ -85,7 +85,7 @@ async fn game(ctx: &Context<'_>, id: &ID, at: Option<u32>) -> Result<Option<Game
     let Some(version) = at else {
         return Ok(asking.game(id).await?.map(|game| Game::of(game, viewer)));
     };
-    match asking.app.games.visible_at(id, viewer, version.into()).await {
+    match asking.app().games.visible_at(id, viewer, version.into()).await {
         Ok((game, eyes)) => Ok(Some(Game::past(game, eyes))),
         Err(GameError::NotFound) => Ok(None),
         Err(error) => Err(failed(asking, error)),
@@ -101,7 +101,7 @@ async fn games(ctx: &Context<'_>, filter: GameFilterInput, first: Option<u32>, a
     let before = before.map_err(|_| refuse(asking, Code::BadCursor))?.map(|Cursor(id)| id);
     let kind = filter.kind.map(|kind| kind.id().to_owned());
     let filter = Filter { whose, kind, status: filter.status.map(Into::into) };
-    let page = asking.app.games.list(filter, before, limit).await.map_err(|error| failed(asking, error))?;
+    let page = asking.app().games.list(filter, before, limit).await.map_err(|error| failed(asking, error))?;
     let mut list = Games::new(before.is_some(), page.next.is_some());
     let viewer = asking.viewer();
     list.edges.extend(page.games.into_iter().map(|game| Edge::new(Cursor(game.id), Game::of(game, viewer))));

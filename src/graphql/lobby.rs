@@ -169,7 +169,7 @@ impl LobbyMutations {
     ) -> Option<Result<SitDownPayload>> {
         let seat = input.seat.map(Seat);
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
-            asking.app.games.sit(id, call, seat).await
+            asking.app().games.sit(id, call, seat).await
         });
         Some(step.await.map(Into::into))
     }
@@ -181,7 +181,7 @@ impl LobbyMutations {
         #[graphql(desc = "Where to stand up.")] input: StandUpInput,
     ) -> Option<Result<StandUpPayload>> {
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
-            asking.app.games.stand(id, call).await
+            asking.app().games.stand(id, call).await
         });
         Some(step.await.map(Into::into))
     }
@@ -194,7 +194,7 @@ impl LobbyMutations {
     ) -> Option<Result<ChooseSetupPayload>> {
         let choice = kinds::json(&input.choice);
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
-            asking.app.games.choose(id, call, &choice).await
+            asking.app().games.choose(id, call, &choice).await
         });
         Some(step.await.map(Into::into))
     }
@@ -206,7 +206,7 @@ impl LobbyMutations {
         #[graphql(desc = "Whom to remove.")] input: RemovePlayerInput,
     ) -> Option<Result<RemovePlayerPayload>> {
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
-            asking.app.games.remove(id, call, Seat(input.seat)).await
+            asking.app().games.remove(id, call, Seat(input.seat)).await
         });
         Some(step.await.map(Into::into))
     }
@@ -218,7 +218,7 @@ impl LobbyMutations {
         #[graphql(desc = "What to start.")] input: StartGameInput,
     ) -> Option<Result<StartGamePayload>> {
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
-            asking.app.games.start(id, call).await
+            asking.app().games.start(id, call).await
         });
         Some(step.await.map(Into::into))
     }
@@ -240,7 +240,7 @@ impl LobbyMutations {
         #[graphql(desc = "What to play again.")] input: CreateRematchInput,
     ) -> Option<Result<CreateRematchPayload>> {
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
-            Ok(asking.app.games.rematch(id, call).await?)
+            Ok(asking.app().games.rematch(id, call).await?)
         });
         Some(step.await.map(Into::into))
     }
@@ -271,7 +271,7 @@ async fn create_game(ctx: &Context<'_>, input: CreateGameInput) -> Result<Steppe
         Ok(new) => new,
         Err(refusal) => return Stepped::refused_at_once(asking, refusal),
     };
-    Stepped::new(asking, asking.app.create_game(&call, new).await.map_err(Refused::from))
+    Stepped::new(asking, asking.app().create_game(&call, new).await.map_err(Refused::from))
 }
 
 fn new_game(input: CreateGameInput) -> Result<NewGame, Refusal> {
@@ -311,7 +311,7 @@ async fn update_game(ctx: &Context<'_>, input: UpdateGameInput) -> Result<Steppe
     }
     let changes = Changes { seats: input.seats, options };
     step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
-        asking.app.games.configure(id, call, &changes).await
+        asking.app().games.configure(id, call, &changes).await
     })
     .await
 }
@@ -319,7 +319,7 @@ async fn update_game(ctx: &Context<'_>, input: UpdateGameInput) -> Result<Steppe
 async fn accept_invite(ctx: &Context<'_>, input: &AcceptInviteInput) -> Result<Stepped> {
     let asking = Asking::of(ctx)?;
     match asking.call(input.idempotency_key.as_deref())? {
-        Ok(call) => Stepped::new(asking, asking.app.games.enter(&input.code, &call).await),
+        Ok(call) => Stepped::new(asking, asking.app().games.enter(&input.code, &call).await),
         Err(error) => Stepped::refused_at_once(asking, error),
     }
 }

@@ -27,6 +27,7 @@ mod play;
 mod players;
 mod replay;
 mod scalars;
+mod sources;
 mod subscriptions;
 mod tokens;
 mod transport;

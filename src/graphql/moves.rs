@@ -42,10 +42,10 @@ impl LegalMoves {
     pub fn of(asking: &Asking, game: &Game, own: Seat) -> Result<Self> {
         let untold = |error| untold(asking, &error);
         let kind = KindId::of(game.rules.info().kind).map_err(untold)?;
-        let moves = game.legal_moves(own, asking.app.games.now(game)).into_iter().map(|mv| {
+        let moves = game.legal_moves(own, asking.app().games.now(game)).into_iter().map(|mv| {
             Ok(LegalMove {
                 id: mv.id.into(),
-                label: asking.app.texts.label(&mv.label, asking.language).to_string(),
+                label: asking.texts().label(&mv.label, asking.language).to_string(),
                 r#move: Move::read(kind, &mv.mv).map_err(untold)?,
                 effect: mv.effect.map(|effect| MoveEffect::read(kind, &effect)).transpose().map_err(untold)?,
             })
@@ -108,7 +108,7 @@ pub struct PreviewObstacle {
 impl PreviewObstacle {
     fn of(asking: &Asking, Obstacle { step, error }: Obstacle) -> Self {
         let refusal = Refusal::from(error);
-        let detail = refusal.detail(&asking.app.texts, asking.language);
+        let detail = refusal.detail(asking.texts(), asking.language);
         Self { step: int(step as u64), code: refusal.code, detail }
     }
 }
@@ -157,7 +157,7 @@ async fn preview(ctx: &Context<'_>, id: &ID, moves: &[MoveChoiceInput]) -> Resul
     };
     let Some(id) = game_id(id) else { return Ok(Stepped::refused_at_once(asking, GameError::NotFound)?.into()) };
     let moves: Vec<_> = moves.iter().map(MoveInput::from).collect();
-    let foresight = asking.app.games.preview(id, &call, &moves).await;
+    let foresight = asking.app().games.preview(id, &call, &moves).await;
     let Foresight { game, complete, obstacle, events, view } = match foresight {
         Ok(foresight) => foresight,
         Err(refused) => return Ok(Stepped::new(asking, Err(refused))?.into()),

@@ -84,7 +84,7 @@ impl PlayMutations {
         #[graphql(desc = "Where to give up.")] input: ResignGameInput,
     ) -> Option<Result<ResignGamePayload>> {
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
-            asking.app.games.resign(id, call).await
+            asking.app().games.resign(id, call).await
         });
         Some(step.await.map(Into::into))
     }
@@ -96,7 +96,7 @@ impl PlayMutations {
         #[graphql(desc = "Where somebody is late.")] input: CallTimeoutsInput,
     ) -> Option<Result<CallTimeoutsPayload>> {
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
-            asking.app.games.time_out(id, call).await
+            asking.app().games.time_out(id, call).await
         });
         Some(step.await.map(Into::into))
     }
@@ -109,7 +109,7 @@ async fn play_move(ctx: &Context<'_>, input: PlayMoveInput) -> Result<Stepped> {
         Err(error) => return Stepped::refused_at_once(Asking::of(ctx)?, error),
     };
     step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
-        asking.app.play_move(id, call, &mv, expected).await
+        asking.app().play_move(id, call, &mv, expected).await
     })
     .await
 }

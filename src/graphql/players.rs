@@ -63,7 +63,7 @@ impl PlayerQueries {
 async fn own_profile(ctx: &Context<'_>) -> Result<Option<Profile>> {
     let asking = Asking::of(ctx)?;
     let Some(caller) = asking.caller else { return Ok(None) };
-    let profile = asking.app.players.profile(caller.player).await;
+    let profile = asking.app().players.profile(caller.player).await;
     Ok(Some(profile.map_err(|error| failed(asking, error))?.into()))
 }
 
@@ -157,7 +157,7 @@ async fn create_player(ctx: &Context<'_>, input: CreatePlayerInput) -> Result<Cr
     let asking = Asking::of(ctx)?;
     let CreatePlayerInput { display_name, username, password } = input;
     let registered =
-        asking.app.players.register_player(&display_name, username.as_deref(), password.map(Secret::new)).await;
+        asking.app().players.register_player(&display_name, username.as_deref(), password.map(Secret::new)).await;
     Ok(match registered {
         Ok(tokens) => CreatePlayerPayload { tokens: Some(tokens.into()), ..Default::default() },
         Err(error) => CreatePlayerPayload { user_errors: vec![user_error(asking, error)?], ..Default::default() },
@@ -173,7 +173,7 @@ async fn update_player(ctx: &Context<'_>, input: UpdatePlayerInput) -> Result<Up
         password: password.map(Secret::new),
         current_password: current_password.map(Secret::new),
     };
-    Ok(match asking.app.players.change(&asking.signed_in()?, change).await {
+    Ok(match asking.app().players.change(&asking.signed_in()?, change).await {
         Ok(profile) => UpdatePlayerPayload { profile: Some(profile.into()), ..Default::default() },
         Err(error) => UpdatePlayerPayload { user_errors: vec![user_error(asking, error)?], ..Default::default() },
     })
@@ -182,7 +182,7 @@ async fn update_player(ctx: &Context<'_>, input: UpdatePlayerInput) -> Result<Up
 async fn delete_player(ctx: &Context<'_>) -> Result<DeletePlayerPayload> {
     let asking = Asking::of(ctx)?;
     let player = asking.signed_in()?.player;
-    Ok(match asking.app.delete_player(player).await {
+    Ok(match asking.app().delete_player(player).await {
         Ok(()) => DeletePlayerPayload { deleted_player_id: Some(player.into()), ..Default::default() },
         Err(error) => DeletePlayerPayload { user_errors: vec![user_error(asking, error)?], ..Default::default() },
     })

@@ -187,7 +187,7 @@ impl ReplayQueries {
 async fn replay(ctx: &Context<'_>, id: &ID) -> Result<Option<Replay>> {
     let asking = Asking::of(ctx)?;
     let Some(id) = game_id(id) else { return Ok(None) };
-    match asking.app.games.replay(id, asking.viewer()).await {
+    match asking.app().games.replay(id, asking.viewer()).await {
         Ok(whole) => Replay::of(whole).map(Some).map_err(|error| untold(asking, &error)),
         Err(GameError::NotFound) => Ok(None),
         Err(error) => Err(failed(asking, error)),

@@ -46,7 +46,7 @@ impl Subscription {
     async fn my_games(&self, ctx: &Context<'_>) -> Result<impl Stream<Item = Result<MyGame>> + use<>> {
         let asking = Asking::of(ctx)?.clone();
         let caller = asking.signed_in()?;
-        let games = asking.app.games.follow_mine(caller.player);
+        let games = asking.app().games.follow_mine(caller.player);
         Ok(games.map(move |game| {
             let game = game.map_err(|error| failed(&asking, error))?;
             let waiting_for_me = game.head().waiting.contains(&caller.player);
@@ -58,7 +58,7 @@ impl Subscription {
 async fn steps(asking: Arc<Asking>, id: &ID, after: u32) -> Result<impl Stream<Item = Result<Step>> + use<>> {
     let id = game_id(id).ok_or_else(|| failed(&asking, GameError::NotFound))?;
     let viewer = asking.viewer();
-    let game = asking.app.games.visible(id, viewer).await.map_err(|error| failed(&asking, error))?;
-    let steps = asking.app.games.follow(id, viewer, after.into()).await.map_err(|error| failed(&asking, error))?;
+    let game = asking.app().games.visible(id, viewer).await.map_err(|error| failed(&asking, error))?;
+    let steps = asking.app().games.follow(id, viewer, after.into()).await.map_err(|error| failed(&asking, error))?;
     Ok(steps.map(move |entry| Step::of(&asking, game.rules, &*entry.map_err(|error| failed(&asking, error))?)))
 }

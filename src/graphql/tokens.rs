@@ -112,14 +112,14 @@ impl TokenMutations {
 
 async fn sign_in(ctx: &Context<'_>, input: SignInInput) -> Result<SignInPayload> {
     let asking = Asking::of(ctx)?;
-    let signed = asking.app.players.sign_in(&input.username, Secret::new(input.password)).await;
+    let signed = asking.app().players.sign_in(&input.username, Secret::new(input.password)).await;
     let (tokens, user_errors) = either(asking, signed)?;
     Ok(SignInPayload { tokens, user_errors })
 }
 
 async fn refresh_tokens(ctx: &Context<'_>, input: RefreshTokensInput) -> Result<RefreshTokensPayload> {
     let asking = Asking::of(ctx)?;
-    let signed = asking.app.players.refresh(&Secret::new(input.refresh_token)).await;
+    let signed = asking.app().players.refresh(&Secret::new(input.refresh_token)).await;
     let (tokens, user_errors) = either(asking, signed)?;
     Ok(RefreshTokensPayload { tokens, user_errors })
 }
@@ -127,7 +127,7 @@ async fn refresh_tokens(ctx: &Context<'_>, input: RefreshTokensInput) -> Result<
 async fn sign_out(ctx: &Context<'_>) -> Result<SignOutPayload> {
     let asking = Asking::of(ctx)?;
     let caller = asking.signed_in()?;
-    Ok(match asking.app.players.sign_out(&caller).await {
+    Ok(match asking.app().players.sign_out(&caller).await {
         Ok(()) => SignOutPayload { player: Some(Player(caller.player)), ..Default::default() },
         Err(error) => SignOutPayload { user_errors: vec![user_error(asking, error)?], ..Default::default() },
     })

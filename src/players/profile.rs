@@ -7,11 +7,7 @@ use crate::auth::{Caller, Secret};
 use crate::ids::PlayerId;
 use crate::rules::{Instant, Message};
 use moka::sync::Cache;
-use std::{
-    collections::{HashMap, HashSet},
-    sync::Arc,
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 /// How long a change made on another node may stay unseen here.
 const CHANGE_SEEN_AFTER: Duration = Duration::from_secs(5);
@@ -68,6 +64,13 @@ impl From<Player> for Profile {
     }
 }
 
+impl PublicProfile {
+    /// A player's among those of several, as [`Players::public_profiles`] has them.
+    pub fn find(profiles: &[Self], id: PlayerId) -> Option<&Self> {
+        profiles.binary_search_by_key(&id, |profile| profile.id).ok().map(|place| &profiles[place])
+    }
+}
+
 impl From<&Player> for PublicProfile {
     fn from(player: &Player) -> Self {
         let display_name = (!player.deleted).then(|| player.display_name.as_str().into());
@@ -84,29 +87,28 @@ impl Players {
         self.player(id).await.map(Profile::from)
     }
 
-    /// What everybody may see of those of the players that exist.
+    /// What everybody may see of those of the players that exist, in the order of their ids.
     pub async fn public_profiles(
         &self,
         ids: impl IntoIterator<Item = PlayerId>,
-    ) -> Result<HashMap<PlayerId, PublicProfile>, PlayerError> {
-        let mut profiles = HashMap::new();
-        let mut unknown = HashSet::new();
-        for id in ids {
-            if profiles.contains_key(&id) || unknown.contains(&id) {
-                continue;
+    ) -> Result<Vec<PublicProfile>, PlayerError> {
+        let mut ids: Vec<_> = ids.into_iter().collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let mut profiles = Vec::with_capacity(ids.len());
+        ids.retain(|id| match self.shown.get(id) {
+            Some(profile) => {
+                profiles.push(profile);
+                false
             }
-            match self.shown.get(&id) {
-                Some(profile) => _ = profiles.insert(id, profile),
-                None => _ = unknown.insert(id),
-            }
-        }
-        if !unknown.is_empty() {
-            let unknown: Vec<_> = unknown.into_iter().collect();
-            for player in self.store.players(&unknown).await? {
+            None => true,
+        });
+        if !ids.is_empty() {
+            for player in self.store.players(&ids).await? {
                 // A change may have come in since the store answered: what it left in the cache is newer.
-                let profile = self.shown.entry(player.id).or_insert_with(|| (&player).into()).into_value();
-                profiles.insert(player.id, profile);
+                profiles.push(self.shown.entry(player.id).or_insert_with(|| (&player).into()).into_value());
             }
+            profiles.sort_unstable_by_key(|profile| profile.id);
         }
         Ok(profiles)
     }

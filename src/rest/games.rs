@@ -4,7 +4,7 @@ use super::error::ApiError;
 use super::extract::{Asked, Asking, Body, IdempotencyKey, MaybeSignedIn, OfGame};
 use super::language::Reads;
 use super::openapi::{ReadProblems, StepProblems};
-use super::pages::Tag;
+use super::pages::{Has, Tag};
 use super::schema;
 use super::shapes::{self, GameBody, Names, SummaryBody};
 use crate::app::App;
@@ -19,7 +19,7 @@ use crate::rules::Seed;
 use crate::texts::Language;
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -214,7 +214,7 @@ async fn get_game(
     OfGame(id): OfGame,
     Asked(query): Asked<AtQuery>,
     Reads(language): Reads,
-    headers: HeaderMap,
+    caller_has: Has,
 ) -> Result<Response, ApiError> {
     let viewer = caller.player();
     let (game, eyes) = match query.at {
@@ -227,12 +227,14 @@ async fn get_game(
     };
     let names = Names::of(&app, shapes::people(&game), language).await?;
     let tag = Tag::of(&game, viewer, eyes, language, &names);
+    let etag = tag.to_header();
+    let known = caller_has.has(&etag);
     let fresh = [
-        (header::ETAG, tag.to_header()),
+        (header::ETAG, etag),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
         (header::VARY, HeaderValue::from_static("authorization")),
     ];
-    if tag.is_known(&headers) {
+    if known {
         return Ok((StatusCode::NOT_MODIFIED, fresh).into_response());
     }
     let page = app.pages.get(tag, || shapes::with_names(&game, viewer, eyes, &names));

@@ -15,8 +15,8 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 /// Answers a request, or refuses it.
-pub async fn guard(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
-    let reads = language::hear(&mut request);
+pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let reads = language::of(request.headers());
     let admitted = admit(&app, &request);
     let response = match admitted.await {
         // What was half done when it panicked is given up with the request.

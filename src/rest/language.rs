@@ -6,36 +6,33 @@ use crate::codes::Code;
 use crate::texts::Language;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use std::convert::Infallible;
 use std::sync::Arc;
 
 /// The language the caller reads.
-#[derive(Clone, Copy)]
 pub struct Reads(pub Language);
 
 impl<S: Sync> FromRequestParts<S> for Reads {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        Ok(parts.extensions.get().copied().unwrap_or(Self(Language::default())))
+        Ok(Self(of(&parts.headers)))
     }
 }
 
 /// Around pages: they are in the caller's language too.
-pub async fn speak(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
-    let language = hear(&mut request);
+pub async fn speak(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let language = of(request.headers());
     answer(&app, language, next.run(request).await).await
 }
 
-/// Finds out what the caller reads, and notes it for whoever answers.
-pub fn hear(request: &mut Request) -> Language {
-    let wanted = request.headers().get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
-    let language = wanted.map_or_else(Language::default, Language::negotiate);
-    request.extensions_mut().insert(Reads(language));
-    language
+/// What the caller reads.
+pub fn of(headers: &HeaderMap) -> Language {
+    let wanted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    wanted.map_or_else(Language::default, Language::negotiate)
 }
 
 /// Puts a refusal into words, and says in the reply what it is written in.

@@ -7,9 +7,12 @@ use crate::ids::PlayerId;
 use crate::rules::Eyes;
 use crate::texts::Language;
 use axum::body::Bytes;
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, header};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use moka::sync::Cache;
+use std::convert::Infallible;
 use std::time::Duration;
 
 /// Raised when the same game would be shown in other bytes, so that no client keeps an old page.
@@ -28,30 +31,44 @@ impl Tag {
     pub fn of(game: &Game, viewer: Option<PlayerId>, eyes: Eyes, language: Language, names: &Names<'_>) -> Self {
         let member = viewer.is_some_and(|player| game.is_member(player));
         let seat = if let Eyes::Seat(seat) = eyes { Some(seat) } else { None };
-        let all = (API_REVISION, game.id, game.version, member, seat, language.tag(), names.revisions());
-        let bytes = serde_json::to_vec(&all).expect("plain data");
+        // All of it of a fixed length, but for the names at the end: no two pages are written the same.
+        let mut bytes = [game.id.as_bytes(), &API_REVISION.to_le_bytes()[..], &game.version.to_le_bytes()].concat();
+        bytes.extend([u8::from(member), language as u8, u8::from(seat.is_some()), seat.map_or(0, |seat| seat.0)]);
+        for (player, revision) in names.revisions() {
+            bytes.extend_from_slice(player.as_bytes());
+            bytes.extend(revision.to_le_bytes());
+        }
         Self(*sha256(&bytes).first_chunk().expect("a hash is longer"))
     }
 
-    fn text(self) -> String {
-        format!("\"{}\"", BASE64_URL_SAFE_NO_PAD.encode(self.0))
-    }
-
-    /// Weak: the same page may travel compressed or not.
+    /// As it stands in a header. Weak: the same page may travel compressed or not.
     pub fn to_header(self) -> HeaderValue {
-        HeaderValue::try_from(format!("W/{}", self.text())).expect("base64 fits a header")
+        HeaderValue::try_from(format!("W/\"{}\"", BASE64_URL_SAFE_NO_PAD.encode(self.0))).expect("base64 fits a header")
     }
+}
 
-    /// Whether the caller has the page: compared weakly, as `If-None-Match` has it (RFC 9110, section 13.1.2).
-    pub fn is_known(self, headers: &HeaderMap) -> bool {
-        let mut values = headers.get_all(header::IF_NONE_MATCH).iter().peekable();
-        if values.peek().is_none() {
-            return false;
-        }
-        let own = self.text();
-        let tags = values.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(',')).map(str::trim);
-        tags.map(|tag| tag.trim_start_matches("W/")).any(|tag| tag == "*" || tag == own)
+/// The pages that the caller has, as `If-None-Match` lists them.
+pub struct Has(Vec<HeaderValue>);
+
+impl<S: Sync> FromRequestParts<S> for Has {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self(parts.headers.get_all(header::IF_NONE_MATCH).iter().cloned().collect()))
     }
+}
+
+impl Has {
+    /// Whether a page is among them: compared weakly, as it should be (RFC 9110, section 13.1.2).
+    pub fn has(&self, tag: &HeaderValue) -> bool {
+        let own = strong(tag.to_str().expect("base64 is text"));
+        let tags = self.0.iter().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
+        tags.map(str::trim).any(|tag| tag == "*" || strong(tag) == own)
+    }
+}
+
+fn strong(tag: &str) -> &str {
+    tag.trim_start_matches("W/")
 }
 
 /// Pages that were shown a moment ago. Many look at a game again and again while nothing happens in it.

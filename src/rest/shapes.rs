@@ -14,7 +14,6 @@ use crate::texts::{Language, Texts};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A player, as everybody sees them.
@@ -137,7 +136,7 @@ pub fn with_names(game: &Game, viewer: Option<PlayerId>, eyes: Eyes, names: &Nam
 
 /// What players are called, in the reader's language where they have no name any more.
 pub struct Names<'a> {
-    known: HashMap<PlayerId, PublicProfile>,
+    known: Vec<PublicProfile>,
     texts: &'a Texts,
     language: Language,
 }
@@ -153,15 +152,13 @@ impl<'a> Names<'a> {
     }
 
     fn name(&self, id: PlayerId) -> PlayerBody {
-        let name = self.known.get(&id).and_then(|profile| profile.display_name.clone());
+        let name = PublicProfile::find(&self.known, id).and_then(|profile| profile.display_name.clone());
         PlayerBody { id, display_name: name.unwrap_or_else(|| self.texts.render(&former(), self.language).into()) }
     }
 
     /// Which names these are, for telling whether a page has changed.
-    pub fn revisions(&self) -> Vec<(PlayerId, u32)> {
-        let mut revisions: Vec<_> = self.known.values().map(|profile| (profile.id, profile.revision)).collect();
-        revisions.sort_unstable();
-        revisions
+    pub fn revisions(&self) -> impl Iterator<Item = (PlayerId, u32)> + '_ {
+        self.known.iter().map(|profile| (profile.id, profile.revision))
     }
 }
 

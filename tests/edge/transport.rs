@@ -4,7 +4,7 @@ use crate::support::{Player, Program, folder, header};
 use futures::StreamExt;
 use reqwest::{Client, Method, Response, Version};
 use serde_json::json;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
@@ -25,6 +25,41 @@ async fn http_2_is_spoken_without_tls() {
     let mut told = stream(&bob, &game).await.bytes_stream();
     let first = told.next().await.unwrap().unwrap();
     assert!(first.starts_with(b"id: 1\n"), "{first:?}");
+}
+
+/// Which HTTP is spoken shows in the first bytes, and those need not come together.
+#[tokio::test]
+async fn whichever_http_is_spoken_may_begin_in_pieces() {
+    let data = folder();
+    let server = Program::start(data.path(), &[]);
+    let answer_to = |pieces: &[&[u8]]| {
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        for piece in pieces {
+            stream.write_all(piece).unwrap();
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let mut first = [0; 12];
+        stream.read_exact(&mut first).unwrap();
+        first
+    };
+    assert_eq!(&answer_to(&[b"P", b"ATCH /livez HTTP/1.1\r\nhost: x\r\n\r\n"]), b"HTTP/1.1 405");
+    assert_eq!(&answer_to(&[b"PR", b"OPFIND /livez HTTP/1.1\r\nhost: x\r\n\r\n"]), b"HTTP/1.1 405");
+    let settings = [0, 0, 0, 4, 0, 0, 0, 0, 0];
+    let first = answer_to(&[b"PRI * HTTP/2.0\r\n", b"\r\nSM\r\n", b"\r\n", &settings]);
+    assert_eq!((first[3], &first[4..9]), (4, &[0; 5][..]), "a frame of settings: {first:?}");
+}
+
+#[tokio::test]
+async fn plain_answers_say_what_they_would_depend_on() {
+    let data = folder();
+    let server = Program::start(data.path(), &[]);
+    let answer = server.get("/v1/kinds").send().await.unwrap();
+    let vary: Vec<_> = answer.headers().get_all("vary").iter().map(|value| value.to_str().unwrap()).collect();
+    let vary = vary.join(", ");
+    for header in ["accept-language", "accept-encoding", "origin"] {
+        assert!(vary.split(", ").any(|name| name == header), "{header} in {vary}");
+    }
 }
 
 #[tokio::test]

@@ -10,6 +10,7 @@ mod postgres;
 #[allow(dead_code, unused_imports, reason = "shared with tests/api, which uses all of it")]
 mod support;
 
+mod again;
 mod ask;
 mod drift;
 mod everything;

@@ -233,7 +233,8 @@ async fn a_new_display_name_is_seen_at_once() {
     let shown = async || {
         let profiles = node.players.public_profiles([id, id, PlayerId::new()]).await.unwrap();
         assert_eq!(profiles.len(), 1, "each player once, unknown ones not at all");
-        (profiles[&id].display_name.as_deref().unwrap().to_owned(), profiles[&id].revision)
+        let profile = profiles.iter().find(|profile| profile.id == id).unwrap();
+        (profile.display_name.as_deref().unwrap().to_owned(), profile.revision)
     };
     assert_eq!(shown().await, ("Ada".into(), 1));
     let profile = node.players.change(&caller, renamed(" Grace ")).await.unwrap();

@@ -6,13 +6,17 @@ use crate::texts::Language;
 use async_graphql::{Response, ServerError, Value};
 use axum::http::StatusCode;
 use serde::Serialize;
+use serde_json::value::RawValue;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The answer to one request.
 #[derive(Debug)]
 pub enum Answer {
     /// It was carried out, perhaps with errors on the way.
     Executed(Response),
+    /// It was before, without errors, and would come to the same now.
+    Kept(Arc<RawValue>),
     /// It was not.
     Refused {
         errors: Vec<ServerError>,
@@ -52,6 +56,7 @@ impl Answer {
     pub fn errors(&self) -> &[ServerError] {
         match self {
             Answer::Executed(response) => &response.errors,
+            Answer::Kept(_) => &[],
             Answer::Refused { errors, .. } => errors,
         }
     }
@@ -65,6 +70,7 @@ impl Serialize for Answer {
                 data: Some(&response.data),
                 extensions: Some(&response.extensions).filter(|extensions| !extensions.is_empty()),
             },
+            Answer::Kept(json) => return json.serialize(serializer),
             Answer::Refused { errors, .. } => Written { errors, data: None, extensions: None },
         };
         written.serialize(serializer)

@@ -212,7 +212,7 @@ fn stream_needed() -> Refusal {
 
 fn status(answer: &Answer, media: Media) -> StatusCode {
     match answer {
-        Answer::Executed(_) => StatusCode::OK,
+        Answer::Executed(_) | Answer::Kept(_) => StatusCode::OK,
         Answer::Refused { about_the_document: true, .. } if media == Media::Json => StatusCode::OK,
         Answer::Refused { status, .. } => *status,
     }
@@ -221,7 +221,7 @@ fn status(answer: &Answer, media: Media) -> StatusCode {
 fn retry_after(answer: &Answer) -> Option<u64> {
     match answer {
         Answer::Refused { retry_after, .. } => *retry_after,
-        Answer::Executed(_) => None,
+        Answer::Executed(_) | Answer::Kept(_) => None,
     }
 }
 

@@ -9,6 +9,7 @@ mod accept;
 mod answer;
 mod familiar;
 mod http;
+mod kept;
 mod operation;
 mod params;
 mod persisted;
@@ -25,6 +26,7 @@ use crate::app::App;
 use async_graphql::ValidationMode;
 use axum::{Extension, Router, routing::any};
 use familiar::Familiar;
+use kept::Kept;
 use persisted::Documents;
 use std::sync::Arc;
 use std::time::Duration;
@@ -92,6 +94,7 @@ pub struct Graphql {
     /// The same for requests that were found valid before: they are not validated again, and nobody listens to it.
     trusting: Schema,
     familiar: Familiar,
+    kept: Kept,
     documents: Documents,
     settings: Settings,
 }
@@ -110,6 +113,7 @@ impl Graphql {
             schema: limited().extension(NoteValidity).finish(),
             trusting: limited().validation_mode(ValidationMode::Fast).finish(),
             familiar: Familiar::default(),
+            kept: Kept::default(),
             documents: Documents::new(settings.documents.clone()),
             settings: settings.clone(),
         }

@@ -10,11 +10,12 @@ use crate::auth::sha256;
 use crate::codes::Code;
 use crate::edge::log;
 use crate::graphql::asking::Asking;
-use crate::graphql::guard::{self, Limits};
+use crate::graphql::guard::{self, Limits, Passed};
 use crate::rules::Message;
 use async_graphql::parser::types::{ExecutableDocument, OperationDefinition, OperationType, Selection};
 use async_graphql::{Name, Positioned, Request, Response};
 use futures::{FutureExt, Stream, StreamExt, stream};
+use serde_json::value::to_raw_value;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Instant;
@@ -28,8 +29,19 @@ pub struct Operation {
     pub sort: OperationType,
     name: Option<String>,
     mark: Mark,
-    request: Request,
-    validity: Arc<Validity>,
+    params: Params,
+    passed: Arc<Passed>,
+    /// Whether the same was found valid before.
+    familiar: bool,
+}
+
+impl Operation {
+    /// As the library takes it, with a document of its own: nothing that need not be carried out comes to this.
+    fn into_request(self, asking: &Arc<Asking>, validity: &Arc<Validity>) -> Request {
+        let mut request = self.params.into_request().data(validity.clone()).data(asking.clone());
+        request.set_parsed_query(self.passed.document.clone());
+        request
+    }
 }
 
 impl Graphql {
@@ -61,26 +73,37 @@ impl Graphql {
             is_one_field(operation)?;
         }
         let mark = mark_of(document, name.as_deref(), params.variables.as_ref());
-        let validity = Arc::new(Validity::from(self.familiar.is_valid(&mark)));
-        let mut request = params.into_request().data(validity.clone());
-        request.set_parsed_query(passed.document.clone());
-        Ok(Operation { sort, name, mark, request, validity })
+        let familiar = self.familiar.is_valid(&mark);
+        Ok(Operation { sort, name, mark, params, passed, familiar })
     }
 
     /// Carries out a query or a mutation.
     pub async fn execute(&self, operation: Operation, asking: &Arc<Asking>, over: Transport) -> Answer {
         let (span, start) = (begin(&operation, asking, over), Instant::now());
-        let Operation { request, validity, mark, .. } = operation;
-        let schema = if validity.holds() { &self.trusting } else { &self.schema };
-        let executed = AssertUnwindSafe(schema.execute(request.data(asking.clone()))).catch_unwind();
-        let answer = match executed.instrument(span.clone()).await {
-            Ok(response) => self.answer(response, &validity, asking),
-            Err(_) => panicked(asking),
-        };
+        let answer = self.look_up_or_execute(operation, asking).instrument(span.clone()).await;
+        done(&span, start, answer.errors().len());
+        answer
+    }
+
+    async fn look_up_or_execute(&self, operation: Operation, asking: &Arc<Asking>) -> Answer {
+        let Operation { mark, familiar, .. } = operation;
+        // What was asked once may never be asked again.
+        let keeps = familiar && operation.sort == OperationType::Query;
+        if keeps && let Some(answer) = self.kept.get(mark, asking).await {
+            return Answer::Kept(answer);
+        }
+        let validity = Arc::new(Validity::from(familiar));
+        let schema = if familiar { &self.trusting } else { &self.schema };
+        // In a box: it is large, and those whose answer was kept do without.
+        let executed = Box::pin(schema.execute(operation.into_request(asking, &validity)));
+        let Ok(response) = AssertUnwindSafe(executed).catch_unwind().await else { return panicked(asking) };
+        let answer = self.answer(response, &validity, asking);
         if validity.holds() {
             self.familiar.found_valid(mark);
         }
-        done(&span, start, answer.errors().len());
+        if keeps && answer.errors().is_empty() {
+            self.kept.keep(mark, asking, || to_raw_value(&answer).expect("an answer is plain data"));
+        }
         answer
     }
 
@@ -92,8 +115,9 @@ impl Graphql {
         over: Transport,
     ) -> impl Stream<Item = Answer> + Send + use<> {
         let told = Told { span: begin(&operation, asking, over), start: Instant::now() };
-        let Operation { request, validity, .. } = operation;
-        let mut responses = AssertUnwindSafe(self.schema.execute_stream(request.data(asking.clone()))).catch_unwind();
+        let validity = Arc::new(Validity::from(operation.familiar));
+        let request = operation.into_request(asking, &validity);
+        let mut responses = AssertUnwindSafe(self.schema.execute_stream(request)).catch_unwind();
         let responses = stream::poll_fn(move |context| {
             let _within = told.span.enter();
             responses.poll_next_unpin(context)
@@ -114,7 +138,7 @@ impl Graphql {
             text => Refusal::worded(Protocol::ValidationFailed, text),
         };
         let coded = response.errors.into_iter().map(|error| {
-            let rendered = refusal(&error).render(&asking.app, asking.language);
+            let rendered = refusal(&error).render(asking.app(), asking.language);
             async_graphql::ServerError { locations: error.locations, ..rendered }
         });
         Answer::invalid(coded.collect())
@@ -136,7 +160,7 @@ fn coded(mut response: Response) -> Response {
 /// Counts an operation, and opens its span.
 fn begin(operation: &Operation, asking: &Asking, over: Transport) -> Span {
     let sort = sort_name(operation.sort);
-    asking.app.edge.metrics.count_operation(sort, over.name());
+    asking.metrics().count_operation(sort, over.name());
     log::operation(sort, operation.name.as_deref(), asking.caller.map(|caller| caller.player))
 }
 
@@ -174,7 +198,7 @@ fn is_one_field(operation: &Positioned<OperationDefinition>) -> Result<(), Refus
 
 fn panicked(asking: &Asking) -> Answer {
     let refusal = Refusal::protocol(Protocol::InternalError, Message::new("error-unavailable-detail"));
-    Answer::refused(&refusal, &asking.app, asking.language)
+    Answer::refused(&refusal, asking.app(), asking.language)
 }
 
 /// A subscription, until it ends in whichever way.
@@ -197,10 +221,12 @@ fn done(span: &Span, start: Instant, errors: usize) {
 mod tests {
     use super::*;
     use crate::app::App;
-    use crate::auth::{self, Keys};
+    use crate::auth::{self, Caller, Keys, Session};
     use crate::graphql::schema;
     use crate::graphql::transport::Settings;
     use crate::graphql::transport::validity::NoteValidity;
+    use crate::ids::{FamilyId, GameId, PlayerId};
+    use crate::rules::Instant;
     use crate::store::sled::{self, SledStore};
     use crate::texts::Language;
     use async_graphql::async_trait::async_trait;
@@ -234,12 +260,43 @@ mod tests {
         }
     }
 
-    #[tokio::test]
-    async fn an_operation_that_panics_is_answered_and_breaks_nothing_else() {
+    fn app() -> (tempfile::TempDir, Arc<App>) {
         let folder = tempfile::tempdir().expect("a folder");
         let store = SledStore::open(&folder.path().join("store"), &sled::Settings::default()).expect("a store");
         let keys = Keys::open(folder.path()).expect("keys");
-        let app = App::new(store.clone(), store, keys, auth::Settings::default());
+        (folder, App::new(store.clone(), store, keys, auth::Settings::default()))
+    }
+
+    #[tokio::test]
+    async fn an_answer_is_kept_from_the_second_time_on_if_only_games_and_names_are_in_it() {
+        let (_folder, app) = app();
+        let graphql = Graphql::new(&Settings::default());
+        let game = GameId::new();
+        let session = Session::Family(FamilyId::new());
+        let caller = Caller { player: PlayerId::new(), session, expires_at: Instant(i64::MAX) };
+        let questions = [
+            (format!("{{ game(id: \"{game}\") {{ version }} }}"), true),
+            (format!("{{ node(id: \"{game}\") {{ id }} }}"), true),
+            (format!("{{ game(id: \"{game}\") {{ version }} games {{ edges {{ node {{ id }} }} }} }}"), false),
+            (format!("{{ game(id: \"{game}\", at: 1) {{ version }} }}"), false),
+            ("mutation { resignGame(input: {gameId: \"none\"}) { userErrors { code } } }".to_owned(), false),
+        ];
+        for (query, keeps) in questions {
+            let mut kept = Vec::new();
+            for _ in 0..4 {
+                let params = Params { query: Some(query.clone()), ..Params::default() };
+                let operation = graphql.prepare(params, &mut graphql.budget()).expect("it is sound");
+                let asking = Asking::new(app.clone(), Some(caller), Language::En);
+                let answer = graphql.execute(operation, &asking, Transport::Http).await;
+                kept.push(matches!(answer, Answer::Kept(_)));
+            }
+            assert_eq!(kept, [false, false, keeps, keeps], "{query}");
+        }
+    }
+
+    #[tokio::test]
+    async fn an_operation_that_panics_is_answered_and_breaks_nothing_else() {
+        let (_folder, app) = app();
         let schema = schema().extension(NoteValidity).extension(Breaks).finish();
         let graphql = Arc::new(Graphql { schema, ..Graphql::new(&Settings::default()) });
         let asking = Asking::new(app, None, Language::En);

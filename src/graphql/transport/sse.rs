@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// The answers to an operation, until it ends, the caller's token or sign-in does, or the server shuts down.
 pub fn stream(graphql: &Arc<Graphql>, operation: Operation, asking: &Arc<Asking>) -> Response {
     if operation.sort == OperationType::Subscription {
-        let (identity, caller) = (asking.app.identity.clone(), asking.caller);
+        let (identity, caller) = (asking.app().identity.clone(), asking.caller);
         let told = told(graphql.subscribe(operation, asking, Transport::Sse));
         // Nothing is told after a sign-out.
         return serve(told.take_while(move |_| live::still_in(identity.clone(), caller)), asking);
@@ -37,7 +37,7 @@ fn told(answers: impl Stream<Item = Answer>) -> impl Stream<Item = Event> {
 }
 
 fn serve(told: impl Stream<Item = Event> + Send + 'static, asking: &Arc<Asking>) -> Response {
-    let app = &asking.app;
+    let app = asking.app();
     let told = told.map(Ok::<_, Infallible>).take_until(Box::pin(live::over(app, asking.caller)));
     let told = told.chain(live::farewell(app.closing.clone()));
     Sse::new(told).keep_alive(live::keep_alive()).into_response()

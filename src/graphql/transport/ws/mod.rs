@@ -24,8 +24,8 @@ use session::Session;
 
 const PROTOCOL: &str = "graphql-transport-ws";
 
-/// A quiet socket costs what its buffers do.
-const READ_BUFFER: usize = 4096;
+/// A quiet socket costs what its buffers do, and hardly any message is longer than this; one that is gets more.
+const READ_BUFFER: usize = 1024;
 
 /// Whether a request is to become a socket.
 pub fn is_wanted(headers: &HeaderMap) -> bool {

@@ -114,8 +114,9 @@ impl Session {
                 Err(_) => return Some(Close::BROKEN),
             };
             let was = self.caller;
-            // Answering may have to wait for a client that does not read; shutting down does not.
-            let Some(taken) = closing.run_until_cancelled(self.take(&text, out)).await else {
+            // Answering may have to wait for a client that does not read; shutting down does not. In a box, so that a
+            // quiet socket does without.
+            let Some(taken) = closing.run_until_cancelled(Box::pin(self.take(&text, out))).await else {
                 return Some(Close::GOING_AWAY);
             };
             if let Err(close) = taken {
@@ -254,7 +255,7 @@ impl Session {
 
 /// What a subscription tells, unless the caller has been signed out: then the socket is about to be closed.
 async fn if_signed_in(answer: Answer, asking: Arc<Asking>) -> Answer {
-    if live::still_in(asking.app.identity.clone(), asking.caller).await { answer } else { future::pending().await }
+    if live::still_in(asking.app().identity.clone(), asking.caller).await { answer } else { future::pending().await }
 }
 
 /// What a token that is not good does to a socket. A client may come back with a better one after 4403, and only then.

@@ -35,7 +35,7 @@ pub async fn tell(mut answers: impl Stream<Item = Answer> + Unpin, ticket: Ticke
     let id = ticket.id.clone();
     while let Some(answer) = answers.next().await {
         match &answer {
-            Answer::Executed(_) => {
+            Answer::Executed(_) | Answer::Kept(_) => {
                 let said = Said::Next { id: &id, payload: &answer }.text();
                 say(out, Outgoing::Of(ticket.clone(), said)).await;
             }
