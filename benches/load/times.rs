@@ -5,6 +5,7 @@ use serde::Serialize;
 use std::time::{Duration, Instant};
 
 /// How long each of some operations took, in order, and all of them together.
+#[derive(Default)]
 pub struct Times {
     each: Vec<Duration>,
     all: Duration,
@@ -50,6 +51,13 @@ impl Times {
             each.extend(task.await??);
         }
         Ok(Self::new(each, start.elapsed()))
+    }
+
+    /// Counts others in, which came after.
+    pub fn add(&mut self, others: Self) {
+        self.each.extend(others.each);
+        self.each.sort_unstable();
+        self.all += others.all;
     }
 
     pub fn count(&self) -> usize {
