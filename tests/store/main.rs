@@ -7,6 +7,7 @@ mod crash;
 mod damage;
 mod facts;
 mod fixture;
+mod journal;
 mod limits;
 mod model;
 mod moves_house;

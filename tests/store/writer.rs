@@ -17,6 +17,7 @@ pub const FOLDER: &str = "STORE_TEST_FOLDER";
 pub const WRITER: &str = "writer::write_until_killed";
 pub const FILLER: &str = "writer::write_until_the_disk_is_full";
 pub const COMPACTOR: &str = "writer::compact_until_killed";
+const JOURNAL: usize = 256 << 10;
 const WRITERS: usize = 64;
 const WATCHERS: usize = 4;
 
@@ -27,7 +28,9 @@ fn folder() -> PathBuf {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "runs until it is killed: the crash tests start it"]
 async fn write_until_killed() {
-    let store = open(&folder());
+    // So small a journal begins anew many times before the end.
+    let settings = Settings { journal_capacity: JOURNAL, ..Settings::default() };
+    let store = SledStore::open(&folder(), &settings).unwrap();
     let mut tasks = JoinSet::new();
     for number in 0..WRITERS {
         let store = Arc::clone(&store);

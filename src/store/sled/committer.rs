@@ -1,10 +1,11 @@
-//! One thread that writes. It takes what is waiting, up to [`BATCH`] jobs, puts it into one transaction, flushes once,
-//! and answers all: sled runs one transaction at a time in any case, and the flush is what costs.
+//! One thread that writes. It takes what is waiting, up to [`BATCH`] jobs, puts it into one transaction, notes that in
+//! the journal, and answers all: sled runs one transaction at a time in any case, and the disk is what costs.
 //!
 //! [`Shared`] is what the committer and the readers have between them: which commit has been applied, so that a reader
 //! sees whole commits only, and which is durable, so that nothing is shown that a power cut could take back.
 
 use super::super::epochs::Epochs;
+use super::journal::{Journal, Record};
 use super::queue::{Job, Queue, Turn};
 use super::room::Room;
 use super::side::SideFile;
@@ -20,11 +21,11 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// The most jobs that share a flush.
+/// The most jobs that share a sync.
 const BATCH: usize = 256;
 /// From so many jobs in a batch on, twice as many are hoped for the next time.
 const MANY: usize = 8;
-/// How long the committer waits for company: about as long as the flush takes that it saves.
+/// How long the committer waits for company: about as long as the sync takes that it saves.
 const MOMENT: Duration = Duration::from_micros(500);
 /// How many commits pass between two writings of the side file.
 const SIDE_EVERY: u64 = 256;
@@ -61,7 +62,7 @@ impl Shared {
         (read(&self.trees), *applied)
     }
 
-    /// Waits until a commit is durable: at most one flush, since there is never more than one under way.
+    /// Waits until a commit is durable: at most one sync, since there is never more than one under way.
     pub(super) async fn durable(&self, commit: u64) -> Result<(), StoreError> {
         let mut watching = self.durable.subscribe();
         let reached = watching.wait_for(|durable| durable.commit >= commit || durable.failed.is_some()).await;
@@ -101,7 +102,7 @@ pub(super) struct Committer {
 impl Committer {
     pub(super) fn start(
         shared: &Arc<Shared>,
-        side: SideFile,
+        (journal, side): (Journal, SideFile),
         config: ::sled::Config,
         observer: Observer,
     ) -> io::Result<Committer> {
@@ -110,7 +111,7 @@ impl Committer {
         let committer = thread("committer").spawn({
             let shared = Arc::clone(shared);
             move || {
-                let side = run(&shared, side, &observer);
+                let side = run(&shared, journal, side, &observer);
                 drop(at_work);
                 side
             }
@@ -141,18 +142,22 @@ fn watch(shared: &Shared, config: &::sled::Config, over: &mpsc::Receiver<Infalli
     }
 }
 
-fn run(shared: &Shared, mut side: SideFile, observer: &Observer) -> SideFile {
+fn run(shared: &Shared, mut journal: Journal, mut side: SideFile, observer: &Observer) -> SideFile {
     let mut epochs = Epochs::default();
     let mut expected = 1;
     loop {
         let mut batch = shared.queue.take(BATCH, expected, MOMENT);
         expected = expect_after(batch.len());
         if batch.is_empty() {
+            // The next opening has nothing to write again then; should it fail, it has.
+            if let Err(error) = calmly(|| shared.trees.flush()) {
+                tracing::warn!("the store could not be flushed: {error}");
+            }
             return side;
         }
         let durable = match shared.failure() {
             Some(why) => Err(StoreError::Unavailable(why)),
-            None => match commit(shared, &mut epochs, &mut batch) {
+            None => match commit(shared, &mut journal, &mut epochs, &mut batch) {
                 Ok(flush) => {
                     observer.tell(Commit { writes: batch.len(), flush });
                     Ok(())
@@ -183,14 +188,19 @@ fn expect_after(batch: usize) -> usize {
 }
 
 /// Applies a batch and makes it durable; tells how long the disk took.
-fn commit(shared: &Shared, epochs: &mut Epochs, batch: &mut [Box<dyn Job>]) -> Result<Duration, String> {
-    let commit = {
+fn commit(
+    shared: &Shared,
+    journal: &mut Journal,
+    epochs: &mut Epochs,
+    batch: &mut [Box<dyn Job>],
+) -> Result<Duration, String> {
+    let (commit, record) = {
         let mut applied = shared.applied.write().unwrap_or_else(PoisonError::into_inner);
         // Counted before it is tried: if it fails half-way, what it left behind will never be durable, so never shown.
         *applied += 1;
         let number = Entry::new(Tree::Meta, keys::COMMIT, &*applied).map_err(|error| error.to_string())?;
         let batch = RefCell::new(batch);
-        *epochs = calmly(|| {
+        let (after, record) = calmly(|| {
             shared.trees.transaction(|tx| {
                 let mut epochs = epochs.clone();
                 for job in batch.borrow_mut().iter_mut() {
@@ -200,10 +210,22 @@ fn commit(shared: &Shared, epochs: &mut Epochs, batch: &mut [Box<dyn Job>]) -> R
                 Ok(epochs)
             })
         })?;
-        *applied
+        *epochs = after;
+        (*applied, record)
     };
     let applied = Instant::now();
-    calmly(|| shared.trees.flush())?;
+    make_durable(&shared.trees, journal, commit, record)?;
     shared.durable.send_modify(|durable| durable.commit = commit);
     Ok(applied.elapsed())
+}
+
+/// Notes a commit in the journal. If there is no room, sled is flushed, which takes this commit along with all before it,
+/// and the journal begins anew.
+fn make_durable(trees: &Trees, journal: &mut Journal, commit: u64, record: Record) -> Result<(), String> {
+    let noted = journal.append(commit, record).map_err(|error| format!("the journal could not be written: {error}"))?;
+    if !noted {
+        calmly(|| trees.flush())?;
+        journal.rewind();
+    }
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! The embedded store, on sled: [`SledStore`].
 //!
-//! `trees` says what is kept where. Every write goes through the `queue` to the `committer`, which makes it durable
-//! before it answers; `write` is what each one does. `read` reads whole commits, and shows none before it is durable.
+//! `trees` says what is kept where. Every write goes through the `queue` to the `committer`, which makes it durable, by
+//! the `journal`, before it answers; `write` is what each one does. `read` reads whole commits, and shows none before it is durable.
 //! `open` makes sure that the store is whole. `export`, `import`, `compact` and `verify` are for the command line and
 //! block.
 
@@ -11,6 +11,7 @@ mod compact;
 mod export;
 mod import;
 mod index;
+mod journal;
 mod lock;
 mod open;
 mod ports;
@@ -43,6 +44,8 @@ use trees::{Stop, Trees};
 pub struct Settings {
     /// How much memory sled may use for pages, in bytes.
     pub cache_capacity: u64,
+    /// How large the journal may grow before sled is flushed, in bytes.
+    pub journal_capacity: usize,
     /// How many writes may wait before further ones are refused.
     pub queue_capacity: usize,
     /// Whether opening compares heads with last steps. Only `verify` does without, because it does it itself.
@@ -57,6 +60,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             cache_capacity: 64 << 20,
+            journal_capacity: 8 << 20,
             queue_capacity: 4096,
             check_heads: true,
             least_free: 0,
@@ -87,7 +91,8 @@ impl SledStore {
         let room = Room::new(folder, settings.least_free);
         let queue = Queue::new(settings.queue_capacity);
         let shared = Arc::new(Shared::new(opened.trees, queue, room, opened.commit));
-        let committer = Committer::start(&shared, opened.side, opened.config, settings.observer.clone());
+        let noting = (opened.journal, opened.side);
+        let committer = Committer::start(&shared, noting, opened.config, settings.observer.clone());
         let committer = committer.map_err(OpenError::io("starting the threads of", folder))?;
         Ok(Arc::new(SledStore { shared, committer: Mutex::new(Some(committer)), _lock: lock }))
     }

@@ -1,6 +1,7 @@
 //! Opening: nothing is served before it is known that the store is whole, ours alone, and that its flush is durable.
 
 use super::super::durable;
+use super::journal::Journal;
 use super::lock::patiently;
 use super::side::{SideFile, create_folder, sync_folder};
 use super::trees::{Entry, SEGMENT, Tree, Trees, damaged};
@@ -12,7 +13,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use uuid::Uuid;
 
-/// The number of the layout of the trees. Before 2 there were no bundles of steps; whatever was written then is read still.
+/// The number of the layout of the store. Before 2 there were no bundles of steps and no journal; whatever was written then
+/// is read still.
 const FORMAT: u32 = 2;
 /// How many of the newest games are checked at each opening; `verify` checks all.
 const CHECKED: usize = 10_000;
@@ -28,9 +30,10 @@ pub enum OpenError {
     Damaged(String),
     #[error(
         "the store has lost something: it stands at commit {found}, but {expected} was reached; \
-         restore a backup, or, to go on with what is left, remove {} and start again", side.display()
+         restore a backup, or, to go on with what is left, remove the files commit-number and journal in {} and start \
+         again", folder.display()
     )]
-    RolledBack { found: u64, expected: u64, side: PathBuf },
+    RolledBack { found: u64, expected: u64, folder: PathBuf },
     #[error("the store is of format {0}, which is newer than this program; use the program that wrote it, or newer")]
     NewerFormat(u32),
     #[error("an import into this store did not finish; remove the folder {} and import again", .0.display())]
@@ -57,6 +60,7 @@ impl From<StoreError> for OpenError {
 pub(super) struct Opened {
     pub(super) trees: Trees,
     pub(super) config: ::sled::Config,
+    pub(super) journal: Journal,
     pub(super) side: SideFile,
     pub(super) commit: u64,
 }
@@ -68,14 +72,20 @@ pub(super) fn open(folder: &Path, settings: &Settings) -> Result<Opened, OpenErr
     let mut side = SideFile::read(folder).map_err(OpenError::io("reading the commit number in", folder))?;
     let config = ::sled::Config::new().path(folder).cache_capacity(settings.cache_capacity).segment_size(SEGMENT);
     let trees = open_trees(folder, &config)?;
-    calmly(|| Ok(check_meta(&trees, &side, folder)))??;
+    calmly(|| Ok(check_format(&trees)))??;
+    let mut journal =
+        Journal::open(folder, settings.journal_capacity).map_err(OpenError::io("opening the journal in", folder))?;
+    calmly(|| Ok(catch_up(&trees, &mut journal, &side, folder)))??;
+    if trees.contains(Tree::Meta, keys::IMPORTING)? {
+        return Err(OpenError::Unfinished(folder.to_owned()));
+    }
     sync_names(folder)?;
     let commit = check_flush(&trees)?;
     if settings.check_heads {
         calmly(|| Ok(check_heads(&trees)))??;
     }
     side.write(commit).map_err(OpenError::io("noting the commit number in", folder))?;
-    Ok(Opened { trees, config, side, commit })
+    Ok(Opened { trees, config, journal, side, commit })
 }
 
 /// Opens sled, once more without those of its own snapshots that are broken: they only save it time.
@@ -134,20 +144,23 @@ fn is_whole(snapshot: &[u8]) -> bool {
     !content.is_empty() && crc32fast::hash(content).to_le_bytes() == *checksum
 }
 
-/// Format, commit number and marks, before anything is written.
-fn check_meta(trees: &Trees, side: &SideFile, folder: &Path) -> Result<(), OpenError> {
-    let found = trees.get::<u64>(Tree::Meta, keys::COMMIT)?.unwrap_or(0);
-    if found < side.commit() {
-        return Err(OpenError::RolledBack { found, expected: side.commit(), side: side.path() });
-    }
+/// A store that this program may write to.
+fn check_format(trees: &Trees) -> Result<(), OpenError> {
     match trees.get::<u32>(Tree::Meta, keys::FORMAT)? {
-        Some(1..=FORMAT) => {}
-        Some(other) => return Err(OpenError::NewerFormat(other)),
-        None if Tree::ALL.iter().all(|tree| trees.is_empty(*tree).unwrap_or(false)) => {}
-        None => return Err(OpenError::Damaged("it has content but no format number".to_owned())),
+        Some(1..=FORMAT) => Ok(()),
+        Some(other) => Err(OpenError::NewerFormat(other)),
+        None if Tree::ALL.iter().all(|tree| trees.is_empty(*tree).unwrap_or(false)) => Ok(()),
+        None => Err(OpenError::Damaged("it has content but no format number".to_owned())),
     }
-    if trees.contains(Tree::Meta, keys::IMPORTING)? {
-        return Err(OpenError::Unfinished(folder.to_owned()));
+}
+
+/// Writes again what sled had not flushed. Then nothing may be missing that was there once.
+fn catch_up(trees: &Trees, journal: &mut Journal, side: &SideFile, folder: &Path) -> Result<(), OpenError> {
+    let flushed = trees.get::<u64>(Tree::Meta, keys::COMMIT)?.unwrap_or(0);
+    let (found, before) = journal.replay(trees, flushed)?;
+    let expected = before.max(side.commit());
+    if found < expected {
+        return Err(OpenError::RolledBack { found, expected, folder: folder.to_owned() });
     }
     Ok(())
 }
@@ -171,6 +184,7 @@ fn check_flush(trees: &Trees) -> Result<u64, OpenError> {
             tx.put(&format)?;
             tx.put(&number)
         })?;
+        // With what was written again from the journal, which begins anew with the next commit.
         trees.flush()
     };
     match calmly(|| durable::self_check(write))? {

@@ -3,6 +3,7 @@
 //! A write that the disk has no room for leaves sled in a state that only opening it again mends. So writes are refused
 //! while there is still room, and taken again as soon as somebody has made some.
 
+use super::journal::Journal;
 use super::trees::Trees;
 use crate::games::ports::{StoreError, Usage};
 use std::path::{Path, PathBuf};
@@ -53,7 +54,7 @@ impl Room {
 
     /// What the store takes and has. Blocks.
     pub(super) fn usage(&self, trees: &Trees) -> Result<Usage, StoreError> {
-        let (bytes, live) = (Some(trees.size_on_disk()?), Some(self.live(trees)?));
+        let (bytes, live) = (Some(trees.size_on_disk()? + Journal::size(&self.folder)), Some(self.live(trees)?));
         Ok(Usage { bytes, live, free: self.free(), ..Usage::default() })
     }
 

@@ -33,7 +33,7 @@ impl SideFile {
         self.commit
     }
 
-    pub(super) fn path(&self) -> PathBuf {
+    fn path(&self) -> PathBuf {
         self.folder.join(NAME)
     }
 

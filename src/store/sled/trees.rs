@@ -16,12 +16,14 @@
 
 use super::super::tree::MAX_KEY;
 pub(super) use super::super::tree::{MAX_VALUE, Tree};
+use super::journal::Record;
 use crate::games::ports::StoreError;
 use ::sled::transaction::{
     ConflictableTransactionError, TransactionError, Transactional, TransactionalTree, UnabortableTransactionError,
 };
 use ::sled::{Db, IVec};
 use serde::{Serialize, de::DeserializeOwned};
+use std::cell::RefCell;
 
 /// sled keeps a page of the tree that outgrows a quarter of a segment in a file of its own, which it never syncs. With
 /// segments of this size that does not happen: a page has about 16 entries, 20 at the very most, each within
@@ -93,10 +95,16 @@ impl Trees {
         self.db.space_amplification().map(|factor| (1.0 / factor).clamp(0.0, 1.0)).map_err(damaged)
     }
 
-    /// Runs `work` on all trees at once; it may be run again, and then must forget what it did before.
-    pub(super) fn transaction<T>(&self, work: impl Fn(&Tx) -> Result<T, Storage>) -> Result<T, ::sled::Error> {
-        let result: Result<T, TransactionError<()>> = self.all[..].transaction(|trees| {
-            work(&Tx { trees }).map_err(|Storage(error)| ConflictableTransactionError::<()>::from(error))
+    /// Runs `work` on all trees at once, and tells what it wrote; it may be run again, and then must forget what it did
+    /// before.
+    pub(super) fn transaction<T>(
+        &self,
+        work: impl Fn(&Tx) -> Result<T, Storage>,
+    ) -> Result<(T, Record), ::sled::Error> {
+        let result: Result<(T, Record), TransactionError<()>> = self.all[..].transaction(|trees| {
+            let tx = Tx { trees, written: RefCell::default() };
+            let done = work(&tx).map_err(|Storage(error)| ConflictableTransactionError::<()>::from(error))?;
+            Ok((done, tx.written.into_inner()))
         });
         result.map_err(|error| match error {
             TransactionError::Storage(error) => error,
@@ -114,6 +122,7 @@ pub(super) fn damaged(error: ::sled::Error) -> StoreError {
 /// The trees inside a transaction.
 pub(super) struct Tx<'a> {
     trees: &'a [TransactionalTree],
+    written: RefCell<Record>,
 }
 
 /// sled itself failed, and with it the whole transaction.
@@ -158,11 +167,19 @@ impl Tx<'_> {
     }
 
     pub(super) fn put(&self, entry: &Entry) -> Result<(), Storage> {
+        self.written.borrow_mut().note(entry.tree, &entry.key, Some(&entry.value));
         self.trees[entry.tree as usize].insert(&entry.key, &entry.value)?;
         Ok(())
     }
 
+    /// Puts bytes where they were before.
+    pub(super) fn insert(&self, tree: Tree, key: &[u8], value: &[u8]) -> Result<(), Storage> {
+        self.trees[tree as usize].insert(key, value)?;
+        Ok(())
+    }
+
     pub(super) fn remove(&self, tree: Tree, key: &[u8]) -> Result<(), Storage> {
+        self.written.borrow_mut().note(tree, key, None);
         self.trees[tree as usize].remove(key)?;
         Ok(())
     }
