@@ -2,7 +2,6 @@
 
 use crate::auth::{self, Identity, Keys};
 use crate::clock::{SystemClock, VirtualClock};
-use crate::edge::passage::{Passage, pass};
 use crate::edge::{self, Edge};
 use crate::games::ports::{Clock, Notifier, Store};
 use crate::games::{Accepted, Call, GameError, Games, MoveInput, NewGame, Refused};
@@ -16,7 +15,6 @@ use crate::rules::catalog::Offer;
 use crate::texts::Texts;
 use crate::web;
 use axum::Router;
-use axum::middleware::from_fn_with_state;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -146,16 +144,10 @@ pub fn router(app: Arc<App>) -> Router {
     let routes = rest::routes(&app);
     let routes = if app.edge.admin_apart { routes } else { routes.merge(rest::operator_routes()) };
     // In this order: what leads nowhere is answered by REST.
-    around(graphql::router(&app).merge(rest::refusing(routes, web::router(), &app)), app)
+    graphql::router(&app).merge(rest::refusing(routes, web::router(), &app)).with_state(app)
 }
 
 /// All that is served to the operator.
 pub fn admin_router(app: Arc<App>) -> Router {
-    around(rest::refusing(rest::operator_routes(), Router::new(), &app), app)
-}
-
-/// Puts around routes what every request passes through on its way in and out.
-fn around(routes: Router<Arc<App>>, app: Arc<App>) -> Router {
-    let passage = Passage::new(app.edge.metrics.clone(), &app.edge.origins);
-    routes.with_state(app).layer(from_fn_with_state(passage, pass))
+    rest::refusing(rest::operator_routes(), Router::new(), &app).with_state(app)
 }

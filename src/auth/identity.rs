@@ -2,7 +2,8 @@
 //!
 //! Two caches stand before the costly questions. A signature is verified once per token and remembered under the
 //! token's hash; expiry, and whether its key is still trusted, is looked at on every use. Whether the sign-in still
-//! stands is asked of the store at most every few seconds: a sign-out on this node is seen at once. A store that other
+//! stands is asked of the store at most every few seconds: a sign-out on this node is seen at once, because every answer
+//! that is remembered with a token is forgotten with the next sign-out, whosever it is. A store that other
 //! nodes write to is asked for every request, so that a sign-out there is seen at once too; only streams, which ask with
 //! every step they tell, make do with an answer that is a few seconds old.
 
@@ -18,7 +19,9 @@ use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{TokenData, dangerous::insecure_decode};
 use moka::sync::Cache;
 use serde::Deserialize;
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 /// How long a stream may not notice a sign-out on another node.
@@ -47,6 +50,8 @@ pub struct Identity {
     verified: Cache<Mark, Arc<Verified>>,
     /// Whether what stands behind a player's token still does.
     standing: Cache<(Session, PlayerId), bool>,
+    /// Counts what was ended on this node.
+    endings: AtomicU64,
 }
 
 /// A token that passed, and the key that its passing depends on.
@@ -55,6 +60,29 @@ struct Verified {
     kid: String,
     /// Whose key it is; ours if nobody's.
     issuer: Option<Arc<Issuer>>,
+    stood: Stood,
+}
+
+/// When what stands behind a token was last found standing.
+#[derive(Default)]
+struct Stood {
+    at: AtomicI64,
+    /// How many things had been ended on this node by then; one more, so that nothing is like nothing yet.
+    after: AtomicU64,
+}
+
+impl Stood {
+    /// Whether nothing was ended since, and it is not long ago.
+    fn is_fresh(&self, endings: u64, now: Instant) -> bool {
+        let lately = 0..i64::try_from(SIGN_OUT_NOTICED_AFTER.as_millis()).unwrap_or(0);
+        self.after.load(Ordering::Acquire) == endings + 1
+            && lately.contains(&now.0.saturating_sub(self.at.load(Ordering::Relaxed)))
+    }
+
+    fn note(&self, endings: u64, now: Instant) {
+        self.at.store(now.0, Ordering::Relaxed);
+        self.after.store(endings + 1, Ordering::Release);
+    }
 }
 
 /// Where a token says it is from: what to check it against, and never a reason to believe it.
@@ -68,7 +96,8 @@ impl Identity {
         let verified = Cache::builder().max_capacity(REMEMBERED).time_to_live(settings.lifetime).build();
         let standing = Cache::builder().max_capacity(REMEMBERED).time_to_live(SIGN_OUT_NOTICED_AFTER).build();
         let issuers = Issuers::new(&settings.issuers);
-        Self { tokens: AccessTokens::new(keys, settings, now), issuers, store, verified, standing }
+        let endings = AtomicU64::new(0);
+        Self { tokens: AccessTokens::new(keys, settings, now), issuers, store, verified, standing, endings }
     }
 
     pub fn issue(&self, player: PlayerId, family: FamilyId) -> AccessToken {
@@ -77,8 +106,16 @@ impl Identity {
 
     /// Whose token it is, if it is good and what stands behind it still does.
     pub async fn authenticate_token(&self, token: &str) -> Result<Caller, Refused> {
-        let caller = self.verify(token).await?;
-        self.admit(&caller).await?;
+        let verified = self.verify(token).await?;
+        let caller = verified.caller;
+        // Before the store is asked: what is ended while it answers counts as ended since.
+        let endings = self.endings.load(Ordering::Acquire);
+        if !self.store.is_shared() && verified.stood.is_fresh(endings, self.now()) {
+            self.check_expiry(caller.expires_at)?;
+        } else {
+            self.admit(&caller).await?;
+            verified.stood.note(endings, self.now());
+        }
         Ok(caller)
     }
 
@@ -107,7 +144,7 @@ impl Identity {
             Session::Token { token, issued_at, .. } => {
                 let needed_until = after(caller.expires_at, LEEWAY);
                 self.store.revoke_tokens(Revocation { mark: token, issued_until: issued_at, needed_until }).await?;
-                self.standing.insert((caller.session, caller.player), false);
+                self.end(caller.session, caller.player);
                 Ok(())
             }
         }
@@ -116,8 +153,14 @@ impl Identity {
     /// Ends a sign-in of a player's.
     pub async fn revoke_family(&self, family: FamilyId, player: PlayerId) -> Result<(), StoreError> {
         self.store.revoke_family(family).await?;
-        self.standing.insert((Session::Family(family), player), false);
+        self.end(Session::Family(family), player);
         Ok(())
+    }
+
+    /// Makes sure that what was ended is noticed at once on this node.
+    fn end(&self, session: Session, player: PlayerId) {
+        self.standing.insert((session, player), false);
+        self.endings.fetch_add(1, Ordering::Release);
     }
 
     /// What ends every token about somebody that was issued until now.
@@ -130,6 +173,7 @@ impl Identity {
     /// Makes sure that a deleted account, or a new password, is noticed at once on this node: sign-ins ended with it.
     pub fn notice_endings(&self) {
         self.standing.invalidate_all();
+        self.endings.fetch_add(1, Ordering::Release);
     }
 
     /// The public keys, for whoever wants to check our tokens.
@@ -158,7 +202,7 @@ impl Identity {
         self.issuers.refresh(self.now()).await;
     }
 
-    async fn verify(&self, token: &str) -> Result<Caller, Refused> {
+    async fn verify(&self, token: &str) -> Result<Arc<Verified>, Refused> {
         // Before it is hashed, so that a long text costs nothing.
         if token.len() > MAX_TOKEN_LENGTH {
             return Err(Refused::BadToken);
@@ -167,14 +211,14 @@ impl Identity {
         if let Some(verified) = self.verified.get(&mark)
             && self.trusts(&verified)
         {
-            return Ok(verified.caller);
+            return Ok(verified);
         }
         // In a box, like all that is seldom waited for: no request that needs none of it shall carry it along.
         Box::pin(self.verify_anew(token, mark)).await
     }
 
     /// Of a token that was not seen before, or not lately.
-    async fn verify_anew(&self, token: &str, mark: Mark) -> Result<Caller, Refused> {
+    async fn verify_anew(&self, token: &str, mark: Mark) -> Result<Arc<Verified>, Refused> {
         let TokenData { header, claims: From { iss } } = insecure_decode(token).map_err(|_| Refused::BadToken)?;
         let (proven, issuer) = if iss == self.tokens.settings.issuer {
             (self.tokens.verify(token, &header)?, None)
@@ -186,8 +230,9 @@ impl Identity {
         self.check_expiry(expires_at)?;
         let (player, session) = self.recognise(who, mark).await?;
         let caller = Caller { player, session, expires_at };
-        self.verified.insert(mark, Arc::new(Verified { caller, kid, issuer }));
-        Ok(caller)
+        let verified = Arc::new(Verified { caller, kid, issuer, stood: Stood::default() });
+        self.verified.insert(mark, verified.clone());
+        Ok(verified)
     }
 
     fn trusts(&self, verified: &Verified) -> bool {

@@ -3,7 +3,7 @@
 //!
 //! [`address`] tells who is calling when proxies stand in between, [`limits`] how often they may, [`places`] over how many
 //! connections; [`cors`] and [`headers`] are for browsers; [`log`] and [`metrics`] for operators; [`passage`] has the last
-//! three in one. `app` puts them around the routes.
+//! three in one, and is called by the outermost layer of each face.
 
 pub mod address;
 pub mod cors;
@@ -20,6 +20,7 @@ use address::Proxies;
 use cors::Origins;
 use limits::Limits;
 use metrics::Metrics;
+use passage::Passage;
 use std::sync::Arc;
 
 /// What can be set about the edge. By default it stands open: nobody is limited, every front end may call.
@@ -44,11 +45,13 @@ pub struct Edge {
     pub origins: Origins,
     pub admin_apart: bool,
     pub metrics: Arc<Metrics>,
+    pub passage: Passage,
 }
 
 impl From<Settings> for Edge {
     fn from(settings: Settings) -> Self {
         let Settings { player_rate, address_rate, proxies, origins, admin_apart, metrics } = settings;
-        Self { limits: Limits::new(player_rate, address_rate), proxies, origins, admin_apart, metrics }
+        let passage = Passage::new(metrics.clone(), &origins);
+        Self { limits: Limits::new(player_rate, address_rate), proxies, origins, admin_apart, metrics, passage }
     }
 }

@@ -1,17 +1,18 @@
 //! What every request passes on its way in, and every answer on its way out: named, logged, counted, and told to browsers
-//! as data. One function, because each layer around a router is one more box, and one more copy, for every request.
+//! as data. A function that the outermost layer of each face calls, and no layer itself, because each layer around a
+//! router is one more box, and one more copy, for every request.
 
 use super::cors::Origins;
 use super::headers;
 use super::log::{self, REQUEST_ID};
 use super::metrics::{Asked, Metrics};
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::{HeaderValue, Method, header};
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Instant;
-use tower::{Layer, ServiceExt};
+use tower::{Layer, ServiceExt, service_fn};
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType};
 use tower_http::compression::{CompressionLayer, Predicate};
 use tower_http::cors::CorsLayer;
@@ -27,40 +28,54 @@ pub struct Passage {
 }
 
 impl Passage {
-    pub fn new(metrics: Arc<Metrics>, origins: &Origins) -> Arc<Self> {
-        Arc::new(Self { metrics, cors: origins.layer() })
+    pub fn new(metrics: Arc<Metrics>, origins: &Origins) -> Self {
+        Self { metrics, cors: origins.layer() }
+    }
+
+    /// Lets a request pass to whatever answers it, and the answer back.
+    pub async fn pass<A: Future<Output = Response>>(
+        &self,
+        request: Request,
+        answer: impl FnOnce(Request) -> A,
+    ) -> Response {
+        let start = Instant::now();
+        let id = log::request_id(&request);
+        let span = log::request(&request, &id);
+        let asked = Asked::of(&request);
+        let mut response = self.answer(request, answer).instrument(span.clone()).await;
+        let took = start.elapsed();
+        self.metrics.count_request(asked, response.status(), took);
+        log::answered(&span, response.status(), took);
+        headers::add(response.headers_mut());
+        response.headers_mut().insert(REQUEST_ID, id);
+        response
     }
 
     /// What was asked for, as it was asked for: by a page of somebody's, compressed, or plain. Layers look at every answer,
     /// so those who need none have none: most programs that are no browsers.
-    async fn answer(&self, request: Request, next: Next) -> Response {
+    async fn answer<A: Future<Output = Response>>(
+        &self,
+        request: Request,
+        answer: impl FnOnce(Request) -> A,
+    ) -> Response {
         let headers = request.headers();
         let is_plain = !headers.contains_key(header::ORIGIN)
             && !headers.contains_key(header::ACCEPT_ENCODING)
             && request.method() != Method::OPTIONS;
         if is_plain {
-            let mut response = next.run(request).await;
+            let mut response = answer(request).await;
             response.headers_mut().append(header::VARY, VARY);
             return response;
         }
+        let mut answer = Some(answer);
+        let once = service_fn(move |request| {
+            let answering = answer.take().expect("a request is asked once")(request);
+            async move { Ok::<_, Infallible>(answering.await) }
+        });
         let streams_stay_plain = DefaultPredicate::new().and(NotForContentType::const_new("text/event-stream"));
-        let compressed = CompressionLayer::new().compress_when(streams_stay_plain).layer(next);
+        let compressed = CompressionLayer::new().compress_when(streams_stay_plain).layer(once);
         // In a box, so that no plain request carries it along.
         let answered = Box::pin(self.cors.layer(compressed).oneshot(request)).await;
         answered.map_or_else(|never| match never {}, IntoResponse::into_response)
     }
-}
-
-pub async fn pass(State(passage): State<Arc<Passage>>, request: Request, next: Next) -> Response {
-    let start = Instant::now();
-    let id = log::request_id(&request);
-    let span = log::request(&request, &id);
-    let asked = Asked::of(&request);
-    let mut response = passage.answer(request, next).instrument(span.clone()).await;
-    let took = start.elapsed();
-    passage.metrics.count_request(asked, response.status(), took);
-    log::answered(&span, response.status(), took);
-    headers::add(response.headers_mut());
-    response.headers_mut().insert(REQUEST_ID, id);
-    response
 }

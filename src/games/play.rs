@@ -135,15 +135,18 @@ impl MoveInput {
 }
 
 impl Game {
-    /// Every move that the seat may play now, ready to be shown and sent back.
-    pub fn legal_moves(&self, seat: Seat, now: Instant) -> Vec<Described> {
+    /// Every move that the seat may play now.
+    pub fn legal_moves(&self, seat: Seat, now: Instant) -> Vec<AnyMove> {
         match &self.running {
-            Some(Running { state, .. }) if !self.status.is_over() => {
-                let moves = self.rules.legal(state, seat, now);
-                moves.iter().map(|mv| self.rules.describe(state, seat, mv)).collect()
-            }
+            Some(Running { state, .. }) if !self.status.is_over() => self.rules.legal(state, seat, now),
             _ => Vec::new(),
         }
+    }
+
+    /// Moves of a seat, ready to be shown and sent back.
+    pub fn describe<'a>(&'a self, seat: Seat, moves: &'a [AnyMove]) -> impl Iterator<Item = Described> + 'a {
+        let running = self.running.iter();
+        running.flat_map(move |running| moves.iter().map(move |mv| self.rules.describe(&running.state, seat, mv)))
     }
 
     fn read_move(&self, mv: &MoveInput) -> Result<AnyMove, GameError> {

@@ -42,7 +42,8 @@ impl LegalMoves {
     pub fn of(asking: &Asking, game: &Game, own: Seat) -> Result<Self> {
         let untold = |error| untold(asking, &error);
         let kind = KindId::of(game.rules.info().kind).map_err(untold)?;
-        let moves = game.legal_moves(own, asking.app().games.now(game)).into_iter().map(|mv| {
+        let moves = game.legal_moves(own, asking.app().games.now(game));
+        let moves = game.describe(own, &moves).map(|mv| {
             Ok(LegalMove {
                 id: mv.id.into(),
                 label: asking.texts().label(&mv.label, asking.language).to_string(),

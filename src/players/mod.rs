@@ -23,6 +23,7 @@ use moka::sync::Cache;
 use passwords::Passwords;
 use ports::PlayerStore;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 /// The use cases of players.
 pub struct Players {
@@ -30,11 +31,13 @@ pub struct Players {
     identity: Arc<Identity>,
     passwords: Passwords,
     shown: Cache<PlayerId, PublicProfile>,
+    /// Counts the changes of what is shown.
+    changes: AtomicU64,
 }
 
 impl Players {
     /// Takes a moment: it computes one password hash.
     pub fn new(store: Arc<dyn PlayerStore>, identity: Arc<Identity>) -> Self {
-        Self { store, identity, passwords: Passwords::new(), shown: profile::cache() }
+        Self { store, identity, passwords: Passwords::new(), shown: profile::cache(), changes: AtomicU64::new(0) }
     }
 }

@@ -7,7 +7,9 @@ use crate::auth::{Caller, Secret};
 use crate::ids::PlayerId;
 use crate::rules::{Instant, Message};
 use moka::sync::Cache;
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// How long a change made on another node may stay unseen here.
 const CHANGE_SEEN_AFTER: Duration = Duration::from_secs(5);
@@ -87,6 +89,12 @@ impl Players {
         self.player(id).await.map(Profile::from)
     }
 
+    /// How often any player has changed what is shown: as long as it stays the same, so does every name. Nothing where
+    /// other nodes change names too.
+    pub fn changes(&self) -> Option<u64> {
+        (!self.store.is_shared()).then(|| self.changes.load(Ordering::Acquire))
+    }
+
     /// What everybody may see of those of the players that exist, in the order of their ids.
     pub async fn public_profiles(
         &self,
@@ -157,6 +165,7 @@ impl Players {
         match written {
             Written::Done => {
                 self.shown.insert(player.id, player.into());
+                self.changes.fetch_add(1, Ordering::Release);
                 Ok(true)
             }
             Written::UsernameTaken => Err(PlayerError::UsernameTaken),

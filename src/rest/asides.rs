@@ -8,8 +8,8 @@ use super::moves::{PlayedBody, played};
 use super::openapi::StepProblems;
 use crate::app::App;
 use crate::ids::GameId;
-use axum::Json;
 use axum::extract::State;
+use axum::response::Response;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -52,7 +52,7 @@ async fn write_draft(
     reads: Reads,
     OfPart(id, column): OfPart,
     Body(body): Body<DraftBody>,
-) -> Result<Json<PlayedBody>, ApiError> {
+) -> Result<Response, ApiError> {
     aside(&app, asking, reads, OfGame(id), json!({"type": "DRAFT", "column": column, "rows": body.rows})).await
 }
 
@@ -71,7 +71,7 @@ async fn name_elf(
     reads: Reads,
     OfPart(id, elf): OfPart,
     Body(body): Body<ElfNameBody>,
-) -> Result<Json<PlayedBody>, ApiError> {
+) -> Result<Response, ApiError> {
     aside(&app, asking, reads, OfGame(id), json!({"type": "NAME", "elf": elf, "name": body.name})).await
 }
 
@@ -91,7 +91,7 @@ async fn ask_hint(
     asking: Asking,
     reads: Reads,
     of_game: OfGame,
-) -> Result<Json<PlayedBody>, ApiError> {
+) -> Result<Response, ApiError> {
     aside(&app, asking, reads, of_game, json!({"type": "HINT"})).await
 }
 
@@ -101,7 +101,7 @@ async fn aside(
     Reads(language): Reads,
     OfGame(id): OfGame,
     aside: Value,
-) -> Result<Json<PlayedBody>, ApiError> {
+) -> Result<Response, ApiError> {
     let accepted = app.games.aside(id, &call, &aside).await;
     played(app, accepted, call.by, language).await
 }

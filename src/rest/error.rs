@@ -91,7 +91,8 @@ impl ApiError {
             match (code, game.seat_of(*caller)) {
                 (Code::IllegalMove | Code::NotYourTurn, Some(seat)) => {
                     problem.version = Some(game.version);
-                    problem.legal_moves = Some(shapes::legal_moves(app, game, seat, language));
+                    let moves = game.legal_moves(seat, app.games.now(game));
+                    problem.legal_moves = Some(shapes::legal_moves(app, game, seat, &moves, language));
                 }
                 (Code::VersionConflict, _) => {
                     problem.version = Some(game.version);

@@ -1,10 +1,11 @@
 //! Games: making one, listing, looking, changing the lobby, the replay.
 
+use super::answer::{self, answer};
 use super::error::ApiError;
 use super::extract::{Asked, Asking, Body, IdempotencyKey, MaybeSignedIn, OfGame};
 use super::language::Reads;
 use super::openapi::{ReadProblems, StepProblems};
-use super::pages::{Has, Tag};
+use super::pages::{Has, Pages};
 use super::schema;
 use super::shapes::{self, GameBody, Names, SummaryBody};
 use crate::app::App;
@@ -18,6 +19,7 @@ use crate::ids::{GameId, PlayerId};
 use crate::rules::Seed;
 use crate::texts::Language;
 use axum::Json;
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -225,21 +227,18 @@ async fn get_game(
             (game, eyes)
         }
     };
-    let names = Names::of(&app, shapes::people(&game), language).await?;
-    let tag = Tag::of(&game, viewer, eyes, language, &names);
-    let etag = tag.to_header();
-    let known = caller_has.has(&etag);
+    let page = Pages::game(&app, &game, viewer, eyes, language).await?;
     let fresh = [
-        (header::ETAG, etag),
+        (header::ETAG, page.etag.clone()),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
         (header::VARY, HeaderValue::from_static("authorization")),
     ];
-    if known {
-        return Ok((StatusCode::NOT_MODIFIED, fresh).into_response());
+    if caller_has.has(&page.etag) {
+        return Ok(answer(StatusCode::NOT_MODIFIED, fresh, Bytes::new()));
     }
-    let page = app.pages.get(tag, || shapes::with_names(&game, viewer, eyes, &names));
-    let is_json = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
-    Ok((fresh, is_json, page).into_response())
+    let mut response = answer::json(page.body.clone());
+    response.headers_mut().extend(fresh);
+    Ok(response)
 }
 
 /// Changes the lobby

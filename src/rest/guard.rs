@@ -14,10 +14,14 @@ use futures::FutureExt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-/// Answers a request, or refuses it.
+/// Lets a request pass, and answers or refuses it.
 pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    app.edge.passage.pass(request, |request| guarded(&app, request, next)).await
+}
+
+async fn guarded(app: &App, request: Request, next: Next) -> Response {
     let reads = language::of(request.headers());
-    let admitted = admit(&app, &request);
+    let admitted = admit(app, &request);
     let response = match admitted.await {
         // What was half done when it panicked is given up with the request.
         Ok(()) => AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| {
@@ -26,7 +30,7 @@ pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) ->
         }),
         Err(error) => error.into_response(),
     };
-    language::answer(&app, reads, response).await
+    language::answer(app, reads, response).await
 }
 
 /// Lets a request in if its address has not used up its share, and if it does not say itself that it is too long. One that

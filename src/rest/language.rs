@@ -26,7 +26,7 @@ impl<S: Sync> FromRequestParts<S> for Reads {
 /// Around pages: they are in the caller's language too.
 pub async fn speak(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let language = of(request.headers());
-    answer(&app, language, next.run(request).await).await
+    app.edge.passage.pass(request, async |request| answer(&app, language, next.run(request).await).await).await
 }
 
 /// What the caller reads.

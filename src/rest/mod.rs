@@ -1,6 +1,7 @@
 //! REST, `/v1`: one file per resource. Handlers read a request, call one use case and shape the answer; no rule and no
 //! decision lives here.
 
+mod answer;
 mod asides;
 mod dev;
 mod error;

@@ -1,9 +1,11 @@
 //! Moves: what a seat may do, doing it, trying it out, giving up.
 
+use super::answer;
 use super::error::ApiError;
 use super::extract::{Asking, Body, IdempotencyKey, OfGame, SignedIn};
 use super::language::Reads;
 use super::openapi::{OwnProblems, StepProblems};
+use super::pages::What;
 use super::schema;
 use super::shapes::{self, GameBody, LegalMoveBody};
 use crate::app::App;
@@ -16,6 +18,7 @@ use crate::rules::{Eyes, Seat};
 use crate::texts::Language;
 use axum::Json;
 use axum::extract::State;
+use axum::response::Response;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -130,11 +133,17 @@ async fn list_legal_moves(
     SignedIn(caller): SignedIn,
     OfGame(id): OfGame,
     Reads(language): Reads,
-) -> Result<Json<LegalMovesBody>, ApiError> {
-    let game = app.games.visible(id, Some(caller.player)).await?;
+) -> Result<Response, ApiError> {
+    let viewer = Some(caller.player);
+    let game = app.games.visible(id, viewer).await?;
     let seat = game.seat_of(caller.player).ok_or_else(|| ApiError::new(Code::NotSeated))?;
-    let moves = shapes::legal_moves(&app, &game, seat, language);
-    Ok(Json(LegalMovesBody { version: game.version, seat, moves }))
+    let moves = game.legal_moves(seat, app.games.now(&game));
+    let listed = app.pages.moves(What::of(&game, viewer, Eyes::Seat(seat), language), &moves, || LegalMovesBody {
+        version: game.version,
+        seat,
+        moves: shapes::legal_moves(&app, &game, seat, &moves, language),
+    });
+    Ok(answer::json(listed))
 }
 
 /// Plays a move
@@ -155,7 +164,7 @@ async fn play_move(
     Reads(language): Reads,
     OfGame(id): OfGame,
     Body(body): Body<PlayBody>,
-) -> Result<Json<PlayedBody>, ApiError> {
+) -> Result<Response, ApiError> {
     let mv = MoveInput::one(body.id, body.r#move)?;
     let accepted = app.play_move(id, &call, &mv, body.expected_version).await;
     played(&app, accepted, call.by, language).await
@@ -210,7 +219,7 @@ async fn resign_game(
     Asking(call): Asking,
     Reads(language): Reads,
     OfGame(id): OfGame,
-) -> Result<Json<PlayedBody>, ApiError> {
+) -> Result<Response, ApiError> {
     let accepted = app.games.resign(id, &call).await;
     played(&app, accepted, call.by, language).await
 }
@@ -231,7 +240,7 @@ async fn call_timeouts(
     Asking(call): Asking,
     Reads(language): Reads,
     OfGame(id): OfGame,
-) -> Result<Json<PlayedBody>, ApiError> {
+) -> Result<Response, ApiError> {
     let accepted = app.games.time_out(id, &call).await;
     played(&app, accepted, call.by, language).await
 }
@@ -241,10 +250,11 @@ pub(super) async fn played(
     step: Result<Accepted, Refused>,
     by: PlayerId,
     language: Language,
-) -> Result<Json<PlayedBody>, ApiError> {
+) -> Result<Response, ApiError> {
     let Accepted { game, step } = step.map_err(|refused| ApiError::step(refused, by))?;
     let eyes = game.eyes(Some(by));
     debug_assert!(matches!(eyes, Eyes::Seat(_)), "only seated players play");
     let events = game.tell(&step, eyes).map_err(crate::games::GameError::from)?.events;
-    Ok(Json(PlayedBody { version: step.version, events, game: shapes::game(app, &game, Some(by), language).await? }))
+    let game = shapes::game(app, &game, Some(by), language).await?;
+    Ok(answer::json(answer::write(&PlayedBody { version: step.version, events, game })))
 }

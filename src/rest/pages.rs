@@ -1,10 +1,14 @@
-//! Games as they are shown: what names their bytes, and the bytes themselves, kept for whoever asks again.
+//! Games and legal moves as they are shown: the bytes, and what names them, kept for whoever asks again.
 
-use super::shapes::{GameBody, Names};
+use super::answer::write;
+use super::error::ApiError;
+use super::shapes::{self, Names};
+use crate::app::App;
 use crate::auth::sha256;
 use crate::games::Game;
-use crate::ids::PlayerId;
-use crate::rules::Eyes;
+use crate::ids::{GameId, PlayerId};
+use crate::rules::any::AnyMove;
+use crate::rules::{Eyes, Seat};
 use crate::texts::Language;
 use axum::body::Bytes;
 use axum::extract::FromRequestParts;
@@ -12,38 +16,122 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, header};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use moka::sync::Cache;
+use serde::Serialize;
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Raised when the same game would be shown in other bytes, so that no client keeps an old page.
 const API_REVISION: u32 = 1;
 
-/// All pages together take no more than this.
+/// All pages of one sort together take no more than this.
 const BYTES: u64 = 32 << 20;
 /// A page that nobody asks for costs nothing after that.
 const IDLE: Duration = Duration::from_mins(1);
 
-/// Names the bytes of a page: everything they depend on, and nothing the viewer may not know.
+/// What is shown, and to whom. Together with the names in it that is everything its bytes depend on, and nothing that
+/// the viewer may not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Tag([u8; 16]);
+pub struct What {
+    game: GameId,
+    version: u64,
+    seat: Option<Seat>,
+    member: bool,
+    language: Language,
+}
 
-impl Tag {
-    pub fn of(game: &Game, viewer: Option<PlayerId>, eyes: Eyes, language: Language, names: &Names<'_>) -> Self {
+impl What {
+    pub fn of(game: &Game, viewer: Option<PlayerId>, eyes: Eyes, language: Language) -> Self {
         let member = viewer.is_some_and(|player| game.is_member(player));
         let seat = if let Eyes::Seat(seat) = eyes { Some(seat) } else { None };
+        Self { game: game.id, version: game.version, seat, member, language }
+    }
+
+    /// Names the page with these names in it. Weak: the same page may travel compressed or not.
+    fn etag(&self, names: &Names<'_>) -> HeaderValue {
+        let Self { game, version, seat, member, language } = *self;
         // All of it of a fixed length, but for the names at the end: no two pages are written the same.
-        let mut bytes = [game.id.as_bytes(), &API_REVISION.to_le_bytes()[..], &game.version.to_le_bytes()].concat();
+        let mut bytes = [game.as_bytes(), &API_REVISION.to_le_bytes()[..], &version.to_le_bytes()].concat();
         bytes.extend([u8::from(member), language as u8, u8::from(seat.is_some()), seat.map_or(0, |seat| seat.0)]);
         for (player, revision) in names.revisions() {
             bytes.extend_from_slice(player.as_bytes());
             bytes.extend(revision.to_le_bytes());
         }
-        Self(*sha256(&bytes).first_chunk().expect("a hash is longer"))
+        let tag = BASE64_URL_SAFE_NO_PAD.encode(&sha256(&bytes)[..16]);
+        HeaderValue::try_from(format!("W/\"{tag}\"")).expect("base64 fits a header")
+    }
+}
+
+/// The page of a game.
+pub struct Page {
+    pub etag: HeaderValue,
+    pub body: Bytes,
+    /// How many names had changed before those in it were read.
+    changes: Option<u64>,
+}
+
+/// The legal moves of a seat, as they were listed.
+struct Listed {
+    ids: Box<[String]>,
+    body: Bytes,
+}
+
+/// What was shown a moment ago. Many look at a game again and again while nothing happens in it.
+pub struct Pages {
+    games: Cache<What, Arc<Page>>,
+    moves: Cache<What, Arc<Listed>>,
+}
+
+impl Default for Pages {
+    fn default() -> Self {
+        Self { games: cache(|page| page.body.len()), moves: cache(|listed| listed.body.len()) }
+    }
+}
+
+fn cache<T: Send + Sync + 'static>(length: fn(&T) -> usize) -> Cache<What, Arc<T>> {
+    let weight = move |_: &What, kept: &Arc<T>| u32::try_from(length(kept)).unwrap_or(u32::MAX);
+    Cache::builder().max_capacity(BYTES).weigher(weight).time_to_idle(IDLE).build()
+}
+
+impl Pages {
+    /// The page of a game, written now if it was not before.
+    pub async fn game(
+        app: &App,
+        game: &Game,
+        viewer: Option<PlayerId>,
+        eyes: Eyes,
+        language: Language,
+    ) -> Result<Arc<Page>, ApiError> {
+        let (pages, what) = (&app.pages.games, What::of(game, viewer, eyes, language));
+        let changes = app.players.changes();
+        let kept = pages.get(&what);
+        if let Some(page) = &kept
+            && changes.is_some()
+            && page.changes == changes
+        {
+            return Ok(page.clone());
+        }
+        let names = Names::of(app, shapes::people(game), language).await?;
+        let etag = what.etag(&names);
+        let body = match kept {
+            // Somebody else's name has changed.
+            Some(page) if page.etag == etag => page.body.clone(),
+            _ => write(&shapes::with_names(game, viewer, eyes, &names)),
+        };
+        let page = Arc::new(Page { etag, body, changes });
+        pages.insert(what, page.clone());
+        Ok(page)
     }
 
-    /// As it stands in a header. Weak: the same page may travel compressed or not.
-    pub fn to_header(self) -> HeaderValue {
-        HeaderValue::try_from(format!("W/\"{}\"", BASE64_URL_SAFE_NO_PAD.encode(self.0))).expect("base64 fits a header")
+    /// The list of a seat's legal moves, which are those: they may depend on the time. How each of them is shown does not.
+    pub fn moves<T: Serialize>(&self, what: What, moves: &[AnyMove], list: impl FnOnce() -> T) -> Bytes {
+        let kept = self.moves.get(&what);
+        if let Some(listed) = kept.filter(|listed| listed.ids.iter().eq(moves.iter().map(|mv| &mv.id))) {
+            return listed.body.clone();
+        }
+        let (ids, body) = (moves.iter().map(|mv| mv.id.clone()).collect(), write(&list()));
+        self.moves.insert(what, Arc::new(Listed { ids, body: body.clone() }));
+        body
     }
 }
 
@@ -69,21 +157,4 @@ impl Has {
 
 fn strong(tag: &str) -> &str {
     tag.trim_start_matches("W/")
-}
-
-/// Pages that were shown a moment ago. Many look at a game again and again while nothing happens in it.
-pub struct Pages(Cache<Tag, Bytes>);
-
-impl Default for Pages {
-    fn default() -> Self {
-        let weight = |_: &Tag, page: &Bytes| u32::try_from(page.len()).unwrap_or(u32::MAX);
-        Self(Cache::builder().max_capacity(BYTES).weigher(weight).time_to_idle(IDLE).build())
-    }
-}
-
-impl Pages {
-    /// The page of that name, written now if it was not before.
-    pub fn get(&self, tag: Tag, body: impl FnOnce() -> GameBody) -> Bytes {
-        self.0.get_with(tag, || serde_json::to_vec(&body()).expect("a game is plain data").into())
-    }
 }

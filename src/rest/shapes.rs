@@ -8,7 +8,7 @@ use crate::games::step::Visibility;
 use crate::games::{Game, Told, View};
 use crate::ids::{GameId, PlayerId};
 use crate::players::{PublicProfile, former};
-use crate::rules::any::Json;
+use crate::rules::any::{AnyMove, Json};
 use crate::rules::{Eyes, Instant, Outcome, Seat, Seed};
 use crate::texts::{Language, Texts};
 use schemars::JsonSchema;
@@ -201,15 +201,13 @@ pub fn summary(game: &Game, viewer: Option<PlayerId>, eyes: Eyes, names: &Names<
     }
 }
 
-pub fn legal_moves(app: &App, game: &Game, seat: Seat, language: Language) -> Vec<LegalMoveBody> {
-    let moves = game.legal_moves(seat, app.games.now(game));
-    moves
-        .into_iter()
-        .map(|mv| LegalMoveBody {
-            id: mv.id,
-            label: app.texts.label(&mv.label, language),
-            r#move: mv.mv,
-            effect: mv.effect,
-        })
-        .collect()
+/// Some of a seat's legal moves, each ready to be shown and sent back.
+pub fn legal_moves(app: &App, game: &Game, seat: Seat, moves: &[AnyMove], language: Language) -> Vec<LegalMoveBody> {
+    let shown = game.describe(seat, moves).map(|mv| LegalMoveBody {
+        id: mv.id,
+        label: app.texts.label(&mv.label, language),
+        r#move: mv.mv,
+        effect: mv.effect,
+    });
+    shown.collect()
 }

@@ -55,6 +55,11 @@ pub async fn serve(
     Extension(graphql): Extension<Arc<Graphql>>,
     request: Request,
 ) -> Response {
+    let passage = &app.clone().edge.passage;
+    passage.pass(request, |request| answer(app, graphql, request)).await
+}
+
+async fn answer(app: Arc<App>, graphql: Arc<Graphql>, request: Request) -> Response {
     let headers = request.headers();
     let wanted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
     let language = wanted.map_or_else(Language::default, Language::negotiate);
