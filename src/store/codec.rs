@@ -9,7 +9,7 @@ use crate::games::ports::StoreError;
 use flate2::Compression;
 use flate2::bufread::DeflateDecoder;
 use flate2::write::DeflateEncoder;
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::fmt;
 use std::io::{Read, Write};
 use std::mem;
@@ -104,7 +104,8 @@ fn one<T: DeserializeOwned>(place: Place, unsealed: (u8, &[u8])) -> Result<T, St
     }
 }
 
-fn take<'a, T: DeserializeOwned>(place: Place, bytes: &'a [u8]) -> Result<(T, &'a [u8]), StoreError> {
+/// The first of some values that were [joined](join), and the rest.
+pub(super) fn take<'a, T: Deserialize<'a>>(place: Place, bytes: &'a [u8]) -> Result<(T, &'a [u8]), StoreError> {
     postcard::take_from_bytes(bytes).map_err(|error| place.corrupt(error))
 }
 

@@ -9,6 +9,7 @@
 //! never taken for what comes next: its numbers are lower. A record that was cut short ends the journal, because nobody
 //! was told of that commit, and none can follow it. If one does, the journal was damaged, and that is said.
 
+use super::super::codec::{self, Place};
 use super::trees::{Tree, Trees};
 use crate::games::ports::StoreError;
 use serde::{Deserialize, Serialize};
@@ -44,7 +45,7 @@ impl Default for Record {
 
 impl Record {
     pub(super) fn note(&mut self, tree: Tree, key: &[u8], value: Option<&[u8]>) {
-        super::super::codec::join(&mut self.0, &Written { tree: tree as u8, key, value });
+        codec::join(&mut self.0, &Written { tree: tree as u8, key, value });
     }
 
     /// The bytes of the record, now that the number of its commit is known.
@@ -141,11 +142,11 @@ fn record_at(bytes: &[u8], at: usize) -> Option<(u64, &[u8])> {
 
 /// Carries out a commit once more.
 fn apply(trees: &Trees, body: &[u8]) -> Result<(), StoreError> {
-    let damaged = |why: &dyn std::fmt::Display| StoreError::Corrupt(format!("the journal holds no commit: {why}"));
+    let here = Place { tree: NAME, key: &[] };
     let (mut writes, mut rest) = (Vec::new(), body);
     while !rest.is_empty() {
-        let (written, after) = postcard::take_from_bytes::<Written>(rest).map_err(|error| damaged(&error))?;
-        let tree = *Tree::ALL.get(usize::from(written.tree)).ok_or_else(|| damaged(&"there is no such tree"))?;
+        let (written, after) = codec::take::<Written>(here, rest)?;
+        let tree = *Tree::ALL.get(usize::from(written.tree)).ok_or_else(|| here.corrupt("there is no such tree"))?;
         writes.push((tree, written));
         rest = after;
     }
@@ -155,5 +156,5 @@ fn apply(trees: &Trees, body: &[u8]) -> Result<(), StoreError> {
             None => tx.remove(*tree, key),
         })
     });
-    again.map(drop).map_err(|error| damaged(&error))
+    again.map(drop).map_err(|error| here.corrupt(error))
 }
