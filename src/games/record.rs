@@ -9,7 +9,8 @@ use crate::ids::{GameId, PlayerId};
 use crate::rules::{Instant, Outcome, Seat, Seed, any::AnyRules, catalog};
 use serde::{Deserialize, Serialize};
 
-/// A snapshot is taken every so many steps: rarely enough to keep the disk small, often enough to load in no time.
+/// A snapshot is taken every so many steps, and at the end: rarely enough to keep the disk small, often enough to load in
+/// no time.
 const SNAPSHOT_EVERY: u64 = 16;
 
 /// A game as a snapshot keeps it.
@@ -40,9 +41,10 @@ struct Record {
 }
 
 impl Game {
-    /// The snapshot to store with this step, if one is due.
+    /// The snapshot to store with this step, if one is due. A game that is over gets no more steps, and will be read
+    /// rarely, so that it is seldom in memory: with a snapshot of its end, reading it is all there is to loading it.
     pub(super) fn snapshot(&self) -> Option<Vec<u8>> {
-        self.version.is_multiple_of(SNAPSHOT_EVERY).then(|| self.encode())
+        (self.status.is_over() || self.version.is_multiple_of(SNAPSHOT_EVERY)).then(|| self.encode())
     }
 
     fn encode(&self) -> Vec<u8> {
@@ -162,4 +164,42 @@ fn unreplayable(game: &Game, error: &GameError) -> StoreError {
 pub(super) fn rules_of(kind: &str, rules_version: u32) -> Result<&'static dyn AnyRules, StoreError> {
     catalog::of_version(kind, rules_version)
         .ok_or_else(|| StoreError::Corrupt(format!("this build has no rules version {rules_version} of {kind}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::options::read_options;
+    use crate::games::step::Creation;
+    use serde_json::json;
+
+    /// A game of two that has started.
+    fn started() -> Game {
+        let rules = catalog::newest("CHIPS").unwrap();
+        let [host, guest] = [PlayerId::new(), PlayerId::new()];
+        let creation = Creation {
+            kind: rules.info().kind.to_owned(),
+            rules_version: rules.info().rules_version,
+            options: read_options(rules, &json!({}), 2).unwrap(),
+            seats: vec![Some(host), Some(guest)],
+            visibility: Visibility::Public,
+            invite: None,
+            seed: Seed([7; 32]),
+        };
+        let (lobby, _) = Game::create(GameId::new(), rules, host, &creation, Instant(1));
+        lobby.apply(Some(host), &Action::Start, Instant(2)).unwrap().game
+    }
+
+    #[test]
+    fn a_game_that_is_over_is_loaded_from_the_snapshot_of_its_end_alone() {
+        let game = started();
+        assert_eq!(game.snapshot(), None, "none is due");
+        let resigning = Action::Resign { seats: vec![Seat(1)] };
+        let over = game.apply(game.seats[1], &resigning, Instant(3)).unwrap().game;
+        assert!(over.status.is_over());
+        let loaded = Game::resume(&over.snapshot().expect("it is over"), &[]).unwrap().unwrap();
+        assert_eq!(loaded.head(), over.head());
+        assert_eq!(loaded.outcome, over.outcome);
+        assert_eq!(loaded.encode(), over.encode());
+    }
 }

@@ -16,7 +16,7 @@ use std::cell::RefCell;
 use std::convert::Infallible;
 use std::io;
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, TryLockError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
@@ -60,6 +60,16 @@ impl Shared {
     pub(super) fn look<T>(&self, read: impl FnOnce(&Trees) -> T) -> (T, u64) {
         let applied = self.applied.read().unwrap_or_else(PoisonError::into_inner);
         (read(&self.trees), *applied)
+    }
+
+    /// The same, unless a commit is being applied at this moment.
+    pub(super) fn try_look<T>(&self, read: impl FnOnce(&Trees) -> T) -> Option<(T, u64)> {
+        let applied = match self.applied.try_read() {
+            Ok(applied) => applied,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return None,
+        };
+        Some((read(&self.trees), *applied))
     }
 
     /// Waits until a commit is durable: at most one sync, since there is never more than one under way.

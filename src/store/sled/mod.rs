@@ -19,6 +19,7 @@ mod queue;
 mod read;
 mod room;
 mod side;
+mod spot;
 mod trees;
 mod verify;
 mod write;
@@ -35,6 +36,7 @@ use committer::{Committer, Shared};
 use lock::Lock;
 use queue::{Pending, Queue, Turn};
 use room::Room;
+use spot::Spot;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use trees::{Stop, Trees};
@@ -73,6 +75,7 @@ impl Default for Settings {
 pub struct SledStore {
     shared: Arc<Shared>,
     committer: Mutex<Option<Committer>>,
+    spot: Spot,
     /// Dropped last: whoever gets it next finds everything closed.
     _lock: Arc<Lock>,
 }
@@ -94,7 +97,7 @@ impl SledStore {
         let noting = (opened.journal, opened.side);
         let committer = Committer::start(&shared, noting, opened.config, settings.observer.clone());
         let committer = committer.map_err(OpenError::io("starting the threads of", folder))?;
-        Ok(Arc::new(SledStore { shared, committer: Mutex::new(Some(committer)), _lock: lock }))
+        Ok(Arc::new(SledStore { shared, committer: Mutex::new(Some(committer)), spot: Spot::default(), _lock: lock }))
     }
 
     /// Carries out what is queued, refuses what comes after, and notes the last commit. Blocks; dropping does it too.

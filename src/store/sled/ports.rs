@@ -20,7 +20,7 @@ impl Store for SledStore {
     }
 
     async fn load(&self, game: GameId) -> Result<Option<Stored>, StoreError> {
-        self.read(move |trees| read::load(trees, game)).await
+        self.read_here(move |trees| read::load(trees, game)).await
     }
 
     async fn steps(&self, game: GameId, after: u64, limit: usize) -> Result<Vec<Step>, StoreError> {
@@ -89,12 +89,12 @@ impl PlayerStore for SledStore {
     }
 
     async fn player(&self, id: PlayerId) -> Result<Option<Player>, StoreError> {
-        self.read(move |trees| read::player(trees, id)).await
+        self.read_here(move |trees| read::player(trees, id)).await
     }
 
     async fn players(&self, ids: &[PlayerId]) -> Result<Vec<Player>, StoreError> {
         let ids: BTreeSet<_> = ids.iter().copied().collect();
-        self.read(move |trees| ids.into_iter().filter_map(|id| read::player(trees, id).transpose()).collect()).await
+        self.read_here(move |trees| ids.iter().filter_map(|id| read::player(trees, *id).transpose()).collect()).await
     }
 
     async fn player_by_username(&self, username: &str) -> Result<Option<Player>, StoreError> {

@@ -29,7 +29,8 @@ pub(super) fn load(trees: &Trees, game: GameId) -> Result<Option<Stored>, StoreE
     let Some(head) = head(trees, game)? else { return Ok(None) };
     let (version, snapshot) = trees.get::<(u64, Vec<u8>)>(Tree::Snapshots, game.as_bytes())?.unzip();
     let after = version.unwrap_or(0);
-    let steps = steps(trees, game, after, usize::MAX)?;
+    // None is looked for where none can be.
+    let steps = if after == head.version { Vec::new() } else { steps(trees, game, after, usize::MAX)? };
     if after.checked_add(steps.len() as u64) != Some(head.version) {
         let reached = format!("the game stands at {}, its steps end at {after} + {}", head.version, steps.len());
         return Err(Tree::Heads.place(game.as_bytes()).corrupt(reached));

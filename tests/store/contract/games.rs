@@ -184,6 +184,9 @@ pub async fn the_newest_snapshot_comes_with_the_steps_after_it(Fixture { games, 
     let loaded = games.load(game).await.unwrap().unwrap();
     assert_eq!(loaded.snapshot.unwrap(), b"as of 5");
     assert_eq!(loaded.steps, [step(game, 6), step(game, 7)]);
+    stored(games, Append { snapshot: Some(b"as of 8".to_vec()), ..append(game, 8) }).await;
+    let loaded = games.load(game).await.unwrap().unwrap();
+    assert_eq!((loaded.snapshot.unwrap(), loaded.steps), (b"as of 8".to_vec(), Vec::new()));
 }
 
 pub async fn steps_are_read_in_order_from_any_version_on(Fixture { games, .. }: &Fixture) {
