@@ -5,6 +5,7 @@ use super::cors::Origins;
 use super::headers;
 use super::log::{self, REQUEST_ID};
 use super::metrics::{Asked, Metrics};
+use axum::body::HttpBody;
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, header};
 use axum::middleware::Next;
@@ -62,5 +63,9 @@ pub async fn pass(State(passage): State<Arc<Passage>>, request: Request, next: N
     log::answered(&span, response.status(), took);
     headers::add(response.headers_mut());
     response.headers_mut().insert(REQUEST_ID, id);
+    if response.body().size_hint().exact().is_none() {
+        // A stream: hyper keeps the map for as long as it lasts, and a copy has no room to spare.
+        *response.headers_mut() = response.headers().clone();
+    }
     response
 }
