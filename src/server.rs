@@ -4,26 +4,27 @@
 
 use crate::app::{App, admin_router, router};
 use crate::edge::address::{Peer, Proxies};
-use crate::edge::places::{Places, Room};
+use crate::edge::places::{Place, Places, Room};
 use crate::sweep;
 use axum::response::Response;
 use axum::{BoxError, Router};
+use futures::future::BoxFuture;
 use hyper::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::{http1, http2};
 use hyper::service::Service;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
 use std::convert::Infallible;
 use std::future;
 use std::io;
-use std::pin::{Pin, pin};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use tower::ServiceExt;
+use tower::Service as _;
 
 /// How long a request's header may take, and how long a connection may be idle between two requests.
 const HEADER_DEADLINE: Duration = Duration::from_secs(30);
@@ -108,28 +109,8 @@ async fn serve(listener: TcpListener, service: Router, places: Places, closing: 
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "no delay could not be set");
         }
-        let begun = CancellationToken::new();
-        let (asked, held) = (begun.clone(), place.clone());
-        let note = move |mut request: Request<Incoming>| {
-            asked.cancel();
-            request.extensions_mut().insert(peer);
-            request.extensions_mut().insert(held.clone());
-            request
-        };
-        let service = TowerToHyperService::new(service.clone().map_request(note));
-        let (protocols, closing) = (protocols.clone(), closing.clone());
-        open.spawn(async move {
-            tokio::select! {
-                biased;
-                ended = protocols.serve(stream, service, &closing) => {
-                    if let Err(error) = ended {
-                        tracing::debug!(error, "a connection broke off");
-                    }
-                }
-                () = never_begins(begun) => tracing::debug!("a connection asked for nothing"),
-            }
-            drop(place);
-        });
+        let entrance = Arc::new(Entrance { router: service.clone(), peer, place, begun: Notify::new() });
+        open.spawn(protocols.clone().serve(stream, entrance, closing.clone()));
     }
     drop(listener);
     open.close();
@@ -157,20 +138,68 @@ impl Protocols {
         Self { http1, http2 }
     }
 
-    /// Serves a connection to its end. Once told to close, it answers what it was asked, and no more.
-    async fn serve<S>(&self, stream: TcpStream, service: S, closing: &CancellationToken) -> Result<(), BoxError>
-    where
-        S: Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send + 'static>,
-    {
-        // Who has not said what it speaks by then has not asked for anything either.
-        let Some(speaks_http2) = closing.run_until_cancelled(speaks_http2(&stream)).await else { return Ok(()) };
-        if speaks_http2? {
-            let connection = self.http2.serve_connection(TokioIo::new(stream), service);
-            // In a box, so that the many that speak HTTP/1.1 don't carry it along.
-            return Ok(Box::pin(to_its_end(connection, closing, http2::Connection::graceful_shutdown)).await?);
+    /// Serves a connection to its end. Once told to close, it answers what it was asked, and no more. Not an `async fn`,
+    /// which would hold what it is given twice; there are many of these, and most of them wait.
+    fn serve(
+        self: Arc<Self>,
+        stream: TcpStream,
+        entrance: Arc<Entrance>,
+        closing: CancellationToken,
+    ) -> impl Future<Output = ()> + Send {
+        async move {
+            let served = self.speak(stream, &entrance, &closing);
+            tokio::select! {
+                biased;
+                ended = served => {
+                    if let Err(error) = ended {
+                        tracing::debug!(error, "a connection broke off");
+                    }
+                }
+                () = never_begins(&entrance.begun) => tracing::debug!("a connection asked for nothing"),
+            }
         }
-        let connection = self.http1.serve_connection(TokioIo::new(stream), service).with_upgrades();
-        Ok(to_its_end(connection, closing, http1::UpgradeableConnection::graceful_shutdown).await?)
+    }
+
+    /// In boxes whatever not every connection needs for as long as it is open.
+    async fn speak(
+        &self,
+        stream: TcpStream,
+        entrance: &Arc<Entrance>,
+        closing: &CancellationToken,
+    ) -> Result<(), BoxError> {
+        // Who has not said what it speaks by then has not asked for anything either.
+        let known = Box::pin(closing.run_until_cancelled(speaks_http2(&stream))).await;
+        let Some(speaks_http2) = known else { return Ok(()) };
+        let (stream, entrance) = (TokioIo::new(stream), entrance.clone());
+        if speaks_http2? {
+            let mut connection = Box::pin(self.http2.serve_connection(stream, entrance));
+            return Ok(to_its_end(&mut connection, closing, http2::Connection::graceful_shutdown).await?);
+        }
+        let mut connection = Box::pin(self.http1.serve_connection(stream, entrance).with_upgrades());
+        Ok(to_its_end(&mut connection, closing, http1::UpgradeableConnection::graceful_shutdown).await?)
+    }
+}
+
+/// Where the requests of one connection come in.
+struct Entrance {
+    router: Router,
+    peer: Peer,
+    place: Place,
+    /// Told of every request; the first is waited for.
+    begun: Notify,
+}
+
+impl Service<Request<Incoming>> for Entrance {
+    type Response = Response;
+    type Error = Infallible;
+    /// In a box: hyper keeps room for it for as long as the connection is open, even if all it does is stream an answer.
+    type Future = BoxFuture<'static, Result<Response, Infallible>>;
+
+    fn call(&self, mut request: Request<Incoming>) -> Self::Future {
+        self.begun.notify_one();
+        request.extensions_mut().insert(self.peer);
+        request.extensions_mut().insert(self.place.clone());
+        Box::pin(self.router.clone().call(request))
     }
 }
 
@@ -192,8 +221,11 @@ async fn speaks_http2(stream: &TcpStream) -> io::Result<bool> {
     }
 }
 
-async fn to_its_end<C: Future>(connection: C, closing: &CancellationToken, wind_up: fn(Pin<&mut C>)) -> C::Output {
-    let mut connection = pin!(connection);
+async fn to_its_end<C: Future>(
+    connection: &mut Pin<Box<C>>,
+    closing: &CancellationToken,
+    wind_up: fn(Pin<&mut C>),
+) -> C::Output {
     tokio::select! {
         biased;
         ended = connection.as_mut() => return ended,
@@ -203,9 +235,9 @@ async fn to_its_end<C: Future>(connection: C, closing: &CancellationToken, wind_
 }
 
 /// Resolves if nothing was asked for in time. hyper's own deadline only begins once it is known which HTTP is spoken, and
-/// a client may leave us in the dark.
-async fn never_begins(begun: CancellationToken) {
-    if tokio::time::timeout(HEADER_DEADLINE, begun.cancelled()).await.is_ok() {
+/// a client may leave us in the dark. In a box, so that who has asked does without.
+async fn never_begins(begun: &Notify) {
+    if Box::pin(tokio::time::timeout(HEADER_DEADLINE, begun.notified())).await.is_ok() {
         future::pending::<()>().await;
     }
 }

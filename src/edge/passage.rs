@@ -6,6 +6,7 @@ use super::cors::Origins;
 use super::headers;
 use super::log::{self, REQUEST_ID};
 use super::metrics::{Asked, Metrics};
+use axum::body::HttpBody;
 use axum::extract::Request;
 use axum::http::{HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
@@ -48,6 +49,10 @@ impl Passage {
         log::answered(&span, response.status(), took);
         headers::add(response.headers_mut());
         response.headers_mut().insert(REQUEST_ID, id);
+        if response.body().size_hint().exact().is_none() {
+            // A stream: hyper keeps the map for as long as it lasts, and a copy has no room to spare.
+            *response.headers_mut() = response.headers().clone();
+        }
         response
     }
 

@@ -80,12 +80,13 @@ impl Games {
         }
         let (games, known, over) = (self.clone(), game.version, game.status.is_over());
         let follower = Follower { games, game: id, viewer, after, known, over, ready: VecDeque::new(), announced };
-        Ok(stream::try_unfold(follower, Follower::next))
+        // In a box, because whoever waits holds it once as what is and once as what was given.
+        Ok(stream::try_unfold(Box::new(follower), Follower::next))
     }
 }
 
 impl Follower {
-    async fn next(mut self) -> Result<Option<(Arc<Entry>, Self)>, GameError> {
+    async fn next(mut self: Box<Self>) -> Result<Option<(Arc<Entry>, Box<Self>)>, GameError> {
         loop {
             if let Some(entry) = self.ready.pop_front() {
                 return Ok(Some((entry, self)));
@@ -95,7 +96,8 @@ impl Follower {
                 match self.read().await {
                     Ok(true) => {}
                     Ok(false) => return Ok(None),
-                    Err(error) => outwait(error).await?,
+                    // In a box, so that those who wait for a step do without.
+                    Err(error) => Box::pin(outwait(error)).await?,
                 }
             } else if self.over || self.announced.changed().await.is_err() {
                 return Ok(None);

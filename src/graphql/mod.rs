@@ -31,6 +31,7 @@ mod sources;
 mod subscriptions;
 mod tokens;
 mod transport;
+mod turn;
 mod views;
 
 pub use asking::Asking;

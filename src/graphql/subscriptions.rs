@@ -5,6 +5,7 @@ use super::error::failed;
 use super::events::Step;
 use super::games::Game;
 use super::node::game_id;
+use super::turn::in_turn;
 use crate::games::GameError;
 use async_graphql::{Context, ID, Result, SimpleObject};
 use futures::{Stream, StreamExt};
@@ -38,21 +39,25 @@ impl Subscription {
         after: Option<u32>,
     ) -> Result<impl Stream<Item = Result<Step>> + use<>> {
         let asking = Asking::of(ctx)?.clone();
-        steps(asking, &game_id, after.unwrap_or(0)).await
+        in_turn(ctx, steps(asking, &game_id, after.unwrap_or(0))).await
     }
 
     /// Every game of the caller's that is not over, then each game of theirs again whenever it has changed. Changes in
     /// quick succession may be told as one; the last of them is always told. After a break all open games are told again.
     async fn my_games(&self, ctx: &Context<'_>) -> Result<impl Stream<Item = Result<MyGame>> + use<>> {
         let asking = Asking::of(ctx)?.clone();
-        let caller = asking.signed_in()?;
-        let games = asking.app().games.follow_mine(caller.player);
-        Ok(games.map(move |game| {
-            let game = game.map_err(|error| failed(&asking, error))?;
-            let waiting_for_me = game.head().waiting.contains(&caller.player);
-            Ok(MyGame { game: Game::of(game, Some(caller.player)), waiting_for_me })
-        }))
+        in_turn(ctx, async { mine(asking) }).await
     }
+}
+
+fn mine(asking: Arc<Asking>) -> Result<impl Stream<Item = Result<MyGame>> + use<>> {
+    let caller = asking.signed_in()?;
+    let games = asking.app().games.follow_mine(caller.player);
+    Ok(games.map(move |game| {
+        let game = game.map_err(|error| failed(&asking, error))?;
+        let waiting_for_me = game.head().waiting.contains(&caller.player);
+        Ok(MyGame { game: Game::of(game, Some(caller.player)), waiting_for_me })
+    }))
 }
 
 async fn steps(asking: Arc<Asking>, id: &ID, after: u32) -> Result<impl Stream<Item = Result<Step>> + use<>> {

@@ -1,9 +1,11 @@
 //! One stream of steps, served to whoever listens, and the word that there is a new one.
 
 mod announce;
+mod listening;
 mod sse;
 mod welcome;
 
 pub use announce::LocalNotifier;
-pub use sse::{event_stream, farewell, keep_alive};
-pub use welcome::{ended, over, still_in};
+pub use listening::{Listening, Tells};
+pub use sse::event_stream;
+pub use welcome::{ended, still_in};

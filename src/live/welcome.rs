@@ -1,30 +1,16 @@
 //! How long somebody may listen: until their token or sign-in ends, or the server shuts down. The same for every
 //! transport that streams.
 
-use crate::app::App;
 use crate::auth::{Caller, Identity, Refused};
 use futures::future;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::time::{Instant, sleep, sleep_until};
 
 /// How long a quiet stream may outlive the sign-in it belongs to.
 const SIGN_OUT_NOTICED_AFTER: Duration = Duration::from_secs(5);
 /// When it is asked again whether a sign-in stands, after the store could not answer.
 const ASK_AGAIN: Duration = Duration::from_millis(500);
-
-/// Resolves when the caller's token or sign-in ends, or the server shuts down. Held, and so counted, for as long as the
-/// stream is.
-pub fn over(app: &App, caller: Option<Caller>) -> impl Future<Output = ()> + Send + use<> {
-    let (closing, identity) = (app.closing.clone(), app.identity.clone());
-    let counted = app.edge.metrics.count_stream();
-    async move {
-        let _counted = counted;
-        tokio::select! {
-            () = closing.cancelled_owned() => {}
-            () = ended(identity, caller) => {}
-        }
-    }
-}
 
 /// Whether the caller may be told one thing more. Waits for a store that can't say.
 pub async fn still_in(identity: Arc<Identity>, caller: Option<Caller>) -> bool {
@@ -33,19 +19,28 @@ pub async fn still_in(identity: Arc<Identity>, caller: Option<Caller>) -> bool {
         match identity.check(&caller).await {
             Ok(()) => return true,
             Err(Refused::NoToken | Refused::BadToken) => return false,
-            Err(Refused::Unavailable(_)) => tokio::time::sleep(ASK_AGAIN).await,
+            Err(Refused::Unavailable(_)) => sleep(ASK_AGAIN).await,
         }
     }
 }
 
-/// Resolves once the caller's token has expired or was signed out; never for somebody without one.
-pub async fn ended(identity: Arc<Identity>, caller: Option<Caller>) {
-    let Some(Caller { expires_at, .. }) = caller else { return future::pending().await };
-    loop {
-        let left = u64::try_from(expires_at.0.saturating_sub(identity.now().0)).unwrap_or(0);
-        tokio::time::sleep(Duration::from_millis(left).min(SIGN_OUT_NOTICED_AFTER)).await;
-        if identity.now() >= expires_at || !still_in(identity.clone(), caller).await {
-            return;
+/// When it is looked next whether a quiet stream has outlived what it belongs to.
+pub fn next_look(identity: &Identity, caller: &Caller) -> Instant {
+    let left = u64::try_from(caller.expires_at.0.saturating_sub(identity.now().0)).unwrap_or(0);
+    // The two clocks may be a part of a millisecond apart.
+    Instant::now() + Duration::from_millis(left.max(1)).min(SIGN_OUT_NOTICED_AFTER)
+}
+
+/// Resolves once the caller's token has expired or was signed out; never for somebody without one. Not an `async fn`, which
+/// would hold the caller twice; and the question is in a box, so that those who only wait do without.
+pub fn ended(identity: Arc<Identity>, caller: Option<Caller>) -> impl Future<Output = ()> + Send + use<> {
+    async move {
+        let Some(known) = &caller else { return future::pending().await };
+        loop {
+            sleep_until(next_look(&identity, known)).await;
+            if identity.now() >= known.expires_at || !Box::pin(still_in(identity.clone(), caller)).await {
+                return;
+            }
         }
     }
 }

@@ -15,6 +15,7 @@ mod params;
 mod persisted;
 mod refusal;
 mod sse;
+mod subscription;
 mod validity;
 mod ws;
 

@@ -4,6 +4,7 @@ use super::answer::Answer;
 use super::familiar::{Mark, mark_of};
 use super::params::Params;
 use super::refusal::{Protocol, Refusal};
+use super::subscription::Subscription;
 use super::validity::Validity;
 use super::{Graphql, Transport};
 use crate::auth::sha256;
@@ -25,6 +26,7 @@ use tracing::{Instrument, Span};
 pub struct Budget(usize);
 
 /// An operation that the guard let through.
+#[derive(Clone)]
 pub struct Operation {
     pub sort: OperationType,
     name: Option<String>,
@@ -32,15 +34,20 @@ pub struct Operation {
     params: Params,
     passed: Arc<Passed>,
     /// Whether the same was found valid before.
-    familiar: bool,
+    pub(super) familiar: bool,
 }
 
 impl Operation {
     /// As the library takes it, with a document of its own: nothing that need not be carried out comes to this.
-    fn into_request(self, asking: &Arc<Asking>, validity: &Arc<Validity>) -> Request {
-        let mut request = self.params.into_request().data(validity.clone()).data(asking.clone());
+    fn into_request(self, asking: &Arc<Asking>) -> Request {
+        let mut request = self.params.into_request().data(asking.clone());
         request.set_parsed_query(self.passed.document.clone());
         request
+    }
+
+    /// The same, for one that is carried out more than once.
+    pub(super) fn to_request(&self, asking: &Arc<Asking>) -> Request {
+        self.clone().into_request(asking)
     }
 }
 
@@ -95,7 +102,7 @@ impl Graphql {
         let validity = Arc::new(Validity::from(familiar));
         let schema = if familiar { &self.trusting } else { &self.schema };
         // In a box: it is large, and those whose answer was kept do without.
-        let executed = Box::pin(schema.execute(operation.into_request(asking, &validity)));
+        let executed = Box::pin(schema.execute(operation.into_request(asking).data(validity.clone())));
         let Ok(response) = AssertUnwindSafe(executed).catch_unwind().await else { return panicked(asking) };
         let answer = self.answer(response, &validity, asking);
         if validity.holds() {
@@ -107,7 +114,7 @@ impl Graphql {
         answer
     }
 
-    /// Carries out a subscription: its answers, until it ends. One that panics ends with an error.
+    /// Carries out a subscription: its answers, until it ends.
     pub fn subscribe(
         self: &Arc<Self>,
         operation: Operation,
@@ -115,21 +122,14 @@ impl Graphql {
         over: Transport,
     ) -> impl Stream<Item = Answer> + Send + use<> {
         let told = Told { span: begin(&operation, asking, over), start: Instant::now() };
-        let validity = Arc::new(Validity::from(operation.familiar));
-        let request = operation.into_request(asking, &validity);
-        let mut responses = AssertUnwindSafe(self.schema.execute_stream(request)).catch_unwind();
-        let responses = stream::poll_fn(move |context| {
+        let mut answers = Subscription::new(self.clone(), asking.clone(), operation);
+        stream::poll_fn(move |context| {
             let _within = told.span.enter();
-            responses.poll_next_unpin(context)
-        });
-        let (this, asking) = (self.clone(), asking.clone());
-        responses.map(move |response| match response {
-            Ok(response) => this.answer(response, &validity, &asking),
-            Err(_) => panicked(&asking),
+            answers.poll_next_unpin(context)
         })
     }
 
-    fn answer(&self, response: Response, validity: &Validity, asking: &Asking) -> Answer {
+    pub(super) fn answer(&self, response: Response, validity: &Validity, asking: &Asking) -> Answer {
         if validity.holds() {
             return Answer::Executed(coded(response));
         }
@@ -147,7 +147,7 @@ impl Graphql {
 
 /// All that we refuse has a code. What the library refuses while it carries a document out has none yet: numbers that fit
 /// `Int`, and not what is counted with it.
-fn coded(mut response: Response) -> Response {
+pub(super) fn coded(mut response: Response) -> Response {
     for error in &mut response.errors {
         let extensions = error.extensions.get_or_insert_default();
         if extensions.get("code").is_none() {
@@ -196,7 +196,7 @@ fn is_one_field(operation: &Positioned<OperationDefinition>) -> Result<(), Refus
     }
 }
 
-fn panicked(asking: &Asking) -> Answer {
+pub(super) fn panicked(asking: &Asking) -> Answer {
     let refusal = Refusal::protocol(Protocol::InternalError, Message::new("error-unavailable-detail"));
     Answer::refused(&refusal, asking.app(), asking.language)
 }

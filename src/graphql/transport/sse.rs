@@ -5,42 +5,37 @@ use super::answer::Answer;
 use super::operation::Operation;
 use super::{Graphql, Transport};
 use crate::graphql::asking::Asking;
-use crate::live;
+use crate::live::{Listening, Tells};
 use async_graphql::parser::types::OperationType;
-use axum::response::sse::{Event, Sse};
-use axum::response::{IntoResponse, Response};
-use futures::{Stream, StreamExt, stream};
+use axum::response::Response;
+use axum::response::sse::Event;
+use futures::{Stream, StreamExt, future, stream};
 use std::convert::Infallible;
 use std::sync::Arc;
 
 /// The answers to an operation, until it ends, the caller's token or sign-in does, or the server shuts down.
 pub fn stream(graphql: &Arc<Graphql>, operation: Operation, asking: &Arc<Asking>) -> Response {
     if operation.sort == OperationType::Subscription {
-        let (identity, caller) = (asking.app().identity.clone(), asking.caller);
-        let told = told(graphql.subscribe(operation, asking, Transport::Sse));
-        // Nothing is told after a sign-out.
-        return serve(told.take_while(move |_| live::still_in(identity.clone(), caller)), asking);
+        return serve(told(graphql.subscribe(operation, asking, Transport::Sse)), asking, Tells::IfStillIn);
     }
     let (graphql, asking_too) = (graphql.clone(), asking.clone());
     let answer = async move { graphql.execute(operation, &asking_too, Transport::Sse).await };
-    serve(told(stream::once(answer)), asking)
+    serve(told(stream::once(answer)), asking, Tells::Anyway)
 }
 
 /// A document that can't be carried out is told in the stream, as the protocol has it.
 pub fn refused(answer: Answer, asking: &Arc<Asking>) -> Response {
-    serve(told(stream::iter([answer])), asking)
+    serve(told(stream::iter([answer])), asking, Tells::Anyway)
 }
 
 /// The answers, and that they are complete.
 fn told(answers: impl Stream<Item = Answer>) -> impl Stream<Item = Event> {
-    answers.map(|answer| next(&answer)).chain(stream::iter([complete()]))
+    answers.map(|answer| next(&answer)).chain(stream::once(future::lazy(|_| complete())))
 }
 
-fn serve(told: impl Stream<Item = Event> + Send + 'static, asking: &Arc<Asking>) -> Response {
-    let app = asking.app();
-    let told = told.map(Ok::<_, Infallible>).take_until(Box::pin(live::over(app, asking.caller)));
-    let told = told.chain(live::farewell(app.closing.clone()));
-    Sse::new(told).keep_alive(live::keep_alive()).into_response()
+fn serve(told: impl Stream<Item = Event> + Send + 'static, asking: &Arc<Asking>, tells: Tells) -> Response {
+    let told = Box::pin(told.map(Ok::<_, Infallible>));
+    Listening::new(told, asking.app(), asking.caller, tells).into_response()
 }
 
 fn next(answer: &Answer) -> Event {

@@ -19,6 +19,8 @@ use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use axum::response::Response;
+use futures::FutureExt;
+use futures::future::Either;
 use protocol::Close;
 use session::Session;
 
@@ -60,19 +62,29 @@ pub async fn upgrade(visit: &Visit, parts: &mut Parts) -> Result<Response, Refus
         .max_frame_size(2 * BODY_LIMIT)
         .max_message_size(2 * BODY_LIMIT);
     Ok(upgrade.on_upgrade(async move |socket| {
-        let _held = (open, place);
-        serve(visit, caller, socket).await;
+        let held = (visit.app.edge.metrics.count_socket(), open, place);
+        // The task that made the socket has room for all that takes; this one has not.
+        tokio::spawn(serve(visit, caller, socket, held));
     }))
 }
 
-async fn serve(visit: Visit, caller: Option<Caller>, mut socket: WebSocket) {
-    let _counted = visit.app.edge.metrics.count_socket();
-    if socket.protocol().is_none() {
-        // It may be gone already; there is nobody else to tell.
-        let _gone = socket.send(Message::Close(Some(Close::OTHER_PROTOCOL.frame()))).await;
-        return;
-    }
-    Session::new(visit, caller).run(socket).await;
+/// Serves a socket for as long as it is open; `held` is what it takes meanwhile. Not an `async fn`, which would hold what it
+/// is given twice.
+fn serve<T: Send + 'static>(
+    visit: Visit,
+    caller: Option<Caller>,
+    mut socket: WebSocket,
+    held: T,
+) -> impl Future<Output = ()> + Send {
+    let serving = if socket.protocol().is_some() {
+        Either::Left(Session::new(visit, caller).run(socket))
+    } else {
+        Either::Right(Box::pin(async move {
+            // It may be gone already; there is nobody else to tell.
+            let _gone = socket.send(Message::Close(Some(Close::OTHER_PROTOCOL.frame()))).await;
+        }))
+    };
+    serving.map(move |()| drop(held))
 }
 
 /// From the same origin, from one that may call, or from no browser.

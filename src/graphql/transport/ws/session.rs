@@ -3,7 +3,7 @@
 
 use super::operations::{NotBegun, Operations, Ticket};
 use super::protocol::{Authorization, Close, Heard, Init, Said};
-use super::writing::{Outgoing, say, tell, write};
+use super::writing::{Out, Outgoing, say, tell, write};
 use crate::auth::{Caller, Refused, token_of};
 use crate::edge::limits::Limited;
 use crate::graphql::asking::Asking;
@@ -17,13 +17,14 @@ use crate::live;
 use crate::texts::Language;
 use async_graphql::parser::types::OperationType;
 use axum::body::Bytes;
-use axum::extract::ws::{Message, WebSocket};
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
 use futures::future::BoxFuture;
 use futures::stream::SplitStream;
-use futures::{StreamExt, future};
+use futures::{FutureExt, StreamExt, future};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use tokio_util::task::TaskTracker;
 
@@ -46,26 +47,48 @@ pub struct Session {
     brief: TaskTracker,
 }
 
+/// What a message changes for the socket.
+enum News {
+    None,
+    /// It is known now whose it is, or that it is nobody's in particular.
+    Acknowledged,
+}
+
 impl Session {
     pub fn new(visit: Visit, caller: Option<Caller>) -> Self {
         Self { visit, caller, acknowledged: false, operations: Arc::default(), brief: TaskTracker::new() }
     }
 
-    pub async fn run(mut self, socket: WebSocket) {
+    /// Serves a socket to its end. Not an `async fn`, which would hold what it is given twice.
+    pub fn run(self, socket: WebSocket) -> impl Future<Output = ()> + Send + use<> {
+        let mut this = Box::new(self);
         let (sink, mut stream) = socket.split();
         let (out, queue) = mpsc::channel(QUEUE);
-        let operations = self.operations.clone();
-        let mut writing = tokio::spawn(write(sink, queue, operations.clone()));
-        let close = self.hear(&mut stream, &out).await;
+        let writing = tokio::spawn(write(sink, queue, this.operations.clone()));
+        async move {
+            let close = this.hear(&mut stream, &out).await;
+            // In a box, so that a quiet socket does without.
+            Box::pin(this.part(close, stream, out, writing)).await;
+        }
+    }
+
+    /// Ends what goes on, and lets the client know why.
+    async fn part(
+        self: Box<Self>,
+        close: Option<Close>,
+        mut stream: SplitStream<WebSocket>,
+        out: Out,
+        mut writing: JoinHandle<()>,
+    ) {
         if close == Some(Close::GOING_AWAY) {
             self.brief.close();
             let _in_time = timeout(DRAIN_DEADLINE, self.brief.wait()).await;
         }
-        operations.stop_all();
+        self.operations.stop_all();
         if let Some(close) = close {
             // Who does not take it in time is not waited for.
-            let frame = Message::Close(Some(close.frame()));
-            let _in_time = out.send_timeout(Outgoing::Plain(frame), DRAIN_DEADLINE).await;
+            let frame = Box::new(Outgoing::Plain(Message::Close(Some(close.frame()))));
+            let _in_time = out.send_timeout(frame, DRAIN_DEADLINE).await;
         }
         drop(out);
         if timeout(DRAIN_DEADLINE, &mut writing).await.is_err() {
@@ -76,30 +99,30 @@ impl Session {
     }
 
     /// Hears the client out; tells why the socket is to be closed, unless it is closed already.
-    async fn hear(&mut self, stream: &mut SplitStream<WebSocket>, out: &mpsc::Sender<Outgoing>) -> Option<Close> {
+    async fn hear(&mut self, stream: &mut SplitStream<WebSocket>, out: &Out) -> Option<Close> {
         let closing = self.visit.app.closing.clone();
         let settings = &self.visit.graphql.settings;
-        let too_late = sleep(settings.init_deadline);
+        // Boxes, so that a socket holds only what it still waits for.
+        let mut too_late: BoxFuture<'static, ()> = Box::pin(sleep(settings.init_deadline));
         let mut pulse = interval(settings.keep_alive);
         pulse.set_missed_tick_behavior(MissedTickBehavior::Delay);
         pulse.reset();
         let mut ended: BoxFuture<'static, ()> = Box::pin(live::ended(self.visit.app.identity.clone(), self.caller));
         let mut quiet = 0;
-        tokio::pin!(too_late);
         loop {
             let message = tokio::select! {
                 biased;
                 () = closing.cancelled() => return Some(Close::GOING_AWAY),
                 () = out.closed() => return None,
                 () = &mut ended => return Some(Close::FORBIDDEN),
-                () = &mut too_late, if !self.acknowledged => return Some(Close::INIT_TIMEOUT),
+                () = &mut too_late => return Some(Close::INIT_TIMEOUT),
                 _ = pulse.tick() => {
                     quiet += 1;
                     if quiet > 2 {
                         return Some(Close::QUIET);
                     }
                     // If there is no room for it, there is enough to be written as it is.
-                    let _no_room = out.try_send(Outgoing::Plain(Message::Ping(Bytes::new())));
+                    let _no_room = out.try_send(Box::new(Outgoing::Plain(Message::Ping(Bytes::new()))));
                     continue;
                 }
                 message = stream.next() => message?,
@@ -113,28 +136,32 @@ impl Session {
                 Ok(Message::Close(_)) => return None,
                 Err(_) => return Some(Close::BROKEN),
             };
-            let was = self.caller;
-            // Answering may have to wait for a client that does not read; shutting down does not. In a box, so that a
-            // quiet socket does without.
-            let Some(taken) = closing.run_until_cancelled(Box::pin(self.take(&text, out))).await else {
+            // Answering may have to wait for a client that does not read; shutting down does not.
+            let Some(taken) = closing.run_until_cancelled(Box::pin(self.take(text, out))).await else {
                 return Some(Close::GOING_AWAY);
             };
-            if let Err(close) = taken {
-                return Some(close);
-            }
-            if was != self.caller {
-                ended = Box::pin(live::ended(self.visit.app.identity.clone(), self.caller));
+            match taken {
+                Ok(News::None) => {}
+                Ok(News::Acknowledged) => {
+                    too_late = Box::pin(future::pending());
+                    ended = Box::pin(live::ended(self.visit.app.identity.clone(), self.caller));
+                }
+                Err(close) => return Some(close),
             }
         }
     }
 
-    async fn take(&mut self, text: &str, out: &mpsc::Sender<Outgoing>) -> Result<(), Close> {
-        let heard = Heard::read(text)?;
-        let reply = match heard {
-            Heard::Subscribe { id, params } => return self.subscribe(&id, params, out).await,
+    async fn take(&mut self, text: Utf8Bytes, out: &Out) -> Result<News, Close> {
+        let mut news = News::None;
+        let reply = match Heard::read(&text)? {
+            Heard::Subscribe { id, params } => {
+                self.subscribe(&id, params, out).await?;
+                return Ok(news);
+            }
             Heard::ConnectionInit(init) => {
                 self.slow_down().await;
                 self.acknowledge(init).await?;
+                news = News::Acknowledged;
                 Said::ConnectionAck
             }
             Heard::Ping(payload) => {
@@ -143,16 +170,16 @@ impl Session {
             }
             Heard::Pong => {
                 self.slow_down().await;
-                return Ok(());
+                return Ok(news);
             }
             Heard::Complete { id } => {
                 self.slow_down().await;
                 self.operations.stop(&id);
-                return Ok(());
+                return Ok(news);
             }
         };
         say(out, Outgoing::Plain(Message::Text(reply.text()))).await;
-        Ok(())
+        Ok(news)
     }
 
     /// Messages that ask for nothing are never refused; whoever sends too many is heard more slowly.
@@ -183,7 +210,7 @@ impl Session {
         Ok(())
     }
 
-    async fn subscribe(&mut self, id: &str, params: Params, out: &mpsc::Sender<Outgoing>) -> Result<(), Close> {
+    async fn subscribe(&mut self, id: &str, params: Params, out: &Out) -> Result<(), Close> {
         if !self.acknowledged {
             return Err(Close::NOT_ACKNOWLEDGED);
         }
@@ -231,22 +258,20 @@ impl Session {
         self.caller.as_ref().map_or(Ok(()), |caller| self.visit.may_ask(Some(caller)))
     }
 
-    fn start(&self, ticket: Ticket, operation: Operation, out: &mpsc::Sender<Outgoing>) {
+    fn start(&self, ticket: Ticket, operation: Operation, out: &Out) {
         let asking = Asking::new(self.visit.app.clone(), self.caller, self.visit.language);
         let graphql = self.visit.graphql.clone();
         let (out, noted) = (out.clone(), ticket.clone());
         let task = if operation.sort == OperationType::Subscription {
             let counted = self.visit.app.edge.metrics.count_stream();
             let answers = graphql.subscribe(operation, &asking, Transport::WebSocket);
-            let answers = answers.then(move |answer| if_signed_in(answer, asking.clone()));
-            tokio::spawn(async move {
-                let _counted = counted;
-                tell(Box::pin(answers), ticket, &out).await;
-            })
+            // In a box, so that those who wait for an answer do without.
+            let answers = answers.then(move |answer| Box::pin(if_signed_in(answer, asking.clone())));
+            tokio::spawn(tell(Box::pin(answers), ticket, out).map(move |()| drop(counted)))
         } else {
             self.brief.spawn(async move {
                 let answer = graphql.execute(operation, &asking, Transport::WebSocket).await;
-                tell(futures::stream::iter([answer]), ticket, &out).await;
+                tell(futures::stream::iter([answer]), ticket, out).await;
             })
         };
         self.operations.started(&noted, task.abort_handle());

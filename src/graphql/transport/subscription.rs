@@ -1,0 +1,115 @@
+//! A subscription that is carried out: opened, then told each time something happens, until it ends.
+
+use super::Graphql;
+use super::answer::Answer;
+use super::operation::{Operation, coded, panicked};
+use super::validity::Validity;
+use crate::graphql::asking::Asking;
+use crate::graphql::turn::{Happened, Turn};
+use futures::future::BoxFuture;
+use futures::stream::BoxStream;
+use futures::{FutureExt, Stream, StreamExt};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+/// What is listened to.
+type Happening = BoxStream<'static, Happened>;
+
+/// The answers of a subscription. Small, because most of them wait for most of the time.
+pub struct Subscription {
+    graphql: Arc<Graphql>,
+    asking: Arc<Asking>,
+    operation: Arc<Operation>,
+    /// Nothing before it is open.
+    happening: Option<Happening>,
+    /// What the library is busy with.
+    busy: Busy,
+}
+
+enum Busy {
+    Opening(BoxFuture<'static, Result<Happening, Option<Answer>>>),
+    Telling(BoxFuture<'static, Option<Answer>>),
+    No,
+    /// Nor will it be.
+    Over,
+}
+
+impl Subscription {
+    pub fn new(graphql: Arc<Graphql>, asking: Arc<Asking>, operation: Operation) -> Self {
+        let operation = Arc::new(operation);
+        let busy = Busy::Opening(open(graphql.clone(), asking.clone(), operation.clone()).boxed());
+        Self { graphql, asking, operation, happening: None, busy }
+    }
+
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Answer>> {
+        loop {
+            match &mut self.busy {
+                Busy::Opening(opening) => match ready!(opening.poll_unpin(context)) {
+                    Ok(happening) => (self.happening, self.busy) = (Some(happening), Busy::No),
+                    Err(answer) => {
+                        self.busy = Busy::Over;
+                        return Poll::Ready(answer);
+                    }
+                },
+                Busy::Telling(telling) => {
+                    let answer = ready!(telling.poll_unpin(context));
+                    self.busy = if answer.is_some() { Busy::No } else { Busy::Over };
+                    return Poll::Ready(answer);
+                }
+                Busy::No => {
+                    let happened = self.happening.as_mut().map(|happening| happening.poll_next_unpin(context));
+                    let Some(happened) = ready!(happened.unwrap_or(Poll::Ready(None))) else {
+                        self.busy = Busy::Over;
+                        continue;
+                    };
+                    let (graphql, asking) = (self.graphql.clone(), self.asking.clone());
+                    self.busy = Busy::Telling(tell(graphql, asking, self.operation.clone(), happened).boxed());
+                }
+                Busy::Over => return Poll::Ready(None),
+            }
+        }
+    }
+}
+
+impl Stream for Subscription {
+    type Item = Answer;
+
+    /// One that panics ends with an error.
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Answer>> {
+        let this = &mut *self;
+        catch_unwind(AssertUnwindSafe(|| this.poll(context))).unwrap_or_else(|_| {
+            this.busy = Busy::Over;
+            Poll::Ready(Some(panicked(&this.asking)))
+        })
+    }
+}
+
+/// Opens what is listened to; or tells why not.
+async fn open(
+    graphql: Arc<Graphql>,
+    asking: Arc<Asking>,
+    operation: Arc<Operation>,
+) -> Result<Happening, Option<Answer>> {
+    let validity = Arc::new(Validity::from(operation.familiar));
+    let turn = Arc::new(Turn::opens());
+    let request = operation.to_request(&asking).data(validity.clone()).data(turn.clone());
+    match graphql.schema.execute_stream(request).next().await {
+        Some(response) => Err(Some(graphql.answer(response, &validity, &asking))),
+        None => turn.opened().ok_or(None),
+    }
+}
+
+/// What has happened, as it was asked for.
+async fn tell(
+    graphql: Arc<Graphql>,
+    asking: Arc<Asking>,
+    operation: Arc<Operation>,
+    happened: Happened,
+) -> Option<Answer> {
+    let request = operation.to_request(&asking).data(Arc::new(Turn::tells(happened)));
+    // It was found valid when it was opened.
+    let response = graphql.trusting.execute_stream(request).next().await?;
+    Some(Answer::Executed(coded(response)))
+}

@@ -1,0 +1,168 @@
+//! Somebody who listens to server-sent events: told each of them, told now and then that we are still here, and asked now
+//! and then whether they are still signed in. One timer and one small struct for all of that, because most who listen hear
+//! nothing for a long time, and cost what is kept for them.
+
+use super::welcome::{next_look, still_in};
+use crate::app::App;
+use crate::auth::{Caller, Identity};
+use crate::edge::metrics::Counted;
+use axum::BoxError;
+use axum::response::sse::{Event, Sse};
+use axum::response::{IntoResponse, Response};
+use futures::future::BoxFuture;
+use futures::{Stream, StreamExt};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+use tokio::time::{Instant, Sleep, sleep_until};
+use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
+
+/// Often enough that no proxy takes a quiet stream for a dead one.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// When to come back to a server that restarts.
+const COME_BACK: Duration = Duration::from_secs(1);
+
+/// Whether it is asked before each event if the caller may still hear it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tells {
+    /// Nothing is told after a sign-out.
+    IfStillIn,
+    /// The answer to what was asked before it.
+    Anyway,
+}
+
+/// Events, until they end, the caller's token or sign-in does, or the server shuts down.
+pub struct Listening<S> {
+    events: S,
+    tells: Tells,
+    caller: Option<Caller>,
+    identity: Arc<Identity>,
+    /// Whether the caller is still signed in, while that is being asked.
+    asked: Option<BoxFuture<'static, bool>>,
+    /// What is told if so.
+    held: Option<Event>,
+    /// When that is asked next, even if there is nothing to tell; never of somebody without a token.
+    look_at: Option<Instant>,
+    /// When there has been nothing to tell for so long that we say so.
+    quiet_at: Instant,
+    /// Rings when one of the two is due, or earlier: telling something does not set it.
+    timer: Pin<Box<Sleep>>,
+    closing: CancellationToken,
+    closed: Pin<Box<WaitForCancellationFutureOwned>>,
+    over: bool,
+    _counted: Counted,
+}
+
+impl<S, E> Listening<S>
+where
+    S: Stream<Item = Result<Event, E>> + Send + Unpin + 'static,
+    E: Into<BoxError> + 'static,
+{
+    pub fn new(events: S, app: &App, caller: Option<Caller>, tells: Tells) -> Self {
+        let identity = app.identity.clone();
+        let quiet_at = Instant::now() + KEEP_ALIVE;
+        let look_at = caller.map(|caller| next_look(&identity, &caller));
+        Self {
+            events,
+            tells,
+            caller,
+            identity,
+            asked: None,
+            held: None,
+            look_at,
+            quiet_at,
+            timer: Box::pin(sleep_until(soonest(quiet_at, look_at))),
+            closing: app.closing.clone(),
+            closed: Box::pin(app.closing.clone().cancelled_owned()),
+            over: false,
+            _counted: app.edge.metrics.count_stream(),
+        }
+    }
+
+    pub fn into_response(self) -> Response {
+        Sse::new(self).into_response()
+    }
+
+    /// The next event that the caller may hear; nothing once there is none.
+    fn poll_event(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Event, E>>> {
+        loop {
+            if self.closed.as_mut().poll(context).is_ready() {
+                return Poll::Ready(None);
+            }
+            if let (Some(caller), Some(look_at)) = (&self.caller, self.look_at)
+                && Instant::now() >= look_at
+            {
+                if self.identity.now() >= caller.expires_at {
+                    return Poll::Ready(None);
+                }
+                self.look_at = Some(next_look(&self.identity, caller));
+                if self.asked.is_none() {
+                    self.ask();
+                }
+            }
+            if let Some(asked) = &mut self.asked {
+                let still_in = ready!(asked.as_mut().poll(context));
+                self.asked = None;
+                if !still_in {
+                    return Poll::Ready(None);
+                }
+                if let Some(event) = self.held.take() {
+                    return Poll::Ready(Some(Ok(event)));
+                }
+            }
+            match ready!(self.events.poll_next_unpin(context)) {
+                Some(Ok(event)) if self.tells == Tells::IfStillIn && self.caller.is_some() => {
+                    self.held = Some(event);
+                    self.ask();
+                }
+                other => return Poll::Ready(other),
+            }
+        }
+    }
+
+    fn ask(&mut self) {
+        self.asked = Some(Box::pin(still_in(self.identity.clone(), self.caller)));
+    }
+
+    /// Tells whoever listens to come back soon, if it is because of us that the stream ends.
+    fn farewell(&self) -> Option<Event> {
+        self.closing.is_cancelled().then(|| Event::default().retry(COME_BACK))
+    }
+}
+
+impl<S, E> Stream for Listening<S>
+where
+    S: Stream<Item = Result<Event, E>> + Send + Unpin + 'static,
+    E: Into<BoxError> + 'static,
+{
+    type Item = Result<Event, E>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let this = &mut *self;
+        if this.over {
+            return Poll::Ready(None);
+        }
+        loop {
+            if let Poll::Ready(told) = this.poll_event(context) {
+                this.quiet_at = Instant::now() + KEEP_ALIVE;
+                this.over = told.is_none();
+                return Poll::Ready(told.or_else(|| this.farewell().map(Ok)));
+            }
+            ready!(this.timer.as_mut().poll(context));
+            let now = Instant::now();
+            let is_quiet = now >= this.quiet_at;
+            if is_quiet {
+                this.quiet_at = now + KEEP_ALIVE;
+            }
+            this.timer.as_mut().reset(soonest(this.quiet_at, this.look_at));
+            if is_quiet {
+                return Poll::Ready(Some(Ok(Event::default().comment("still here"))));
+            }
+        }
+    }
+}
+
+fn soonest(quiet_at: Instant, look_at: Option<Instant>) -> Instant {
+    look_at.map_or(quiet_at, |look_at| look_at.min(quiet_at))
+}
