@@ -157,6 +157,12 @@ impl Identity {
         Ok(())
     }
 
+    /// How much was ended on this node: who was signed in stays so while it is the same. Nothing where other nodes end
+    /// sign-ins too.
+    pub fn endings(&self) -> Option<u64> {
+        (!self.store.is_shared()).then(|| self.endings.load(Ordering::Acquire))
+    }
+
     /// Makes sure that what was ended is noticed at once on this node.
     fn end(&self, session: Session, player: PlayerId) {
         self.standing.insert((session, player), false);

@@ -40,6 +40,8 @@ pub struct Listening<S> {
     identity: Arc<Identity>,
     /// Whether the caller is still signed in, while that is being asked.
     asked: Option<BoxFuture<'static, bool>>,
+    /// How much had been ended when that was asked last: while it is the same, so is the answer.
+    asked_after: Option<u64>,
     /// What is told if so.
     held: Option<Event>,
     /// When that is asked next, even if there is nothing to tell; never of somebody without a token.
@@ -69,6 +71,7 @@ where
             caller,
             identity,
             asked: None,
+            asked_after: None,
             held: None,
             look_at,
             quiet_at,
@@ -112,7 +115,7 @@ where
                 }
             }
             match ready!(self.events.poll_next_unpin(context)) {
-                Some(Ok(event)) if self.tells == Tells::IfStillIn && self.caller.is_some() => {
+                Some(Ok(event)) if self.must_ask() => {
                     self.held = Some(event);
                     self.ask();
                 }
@@ -121,7 +124,14 @@ where
         }
     }
 
+    /// Whether the next event depends on an answer that may be another one by now.
+    fn must_ask(&self) -> bool {
+        let unchanged = self.asked_after.is_some() && self.asked_after == self.identity.endings();
+        self.tells == Tells::IfStillIn && self.caller.is_some() && !unchanged
+    }
+
     fn ask(&mut self) {
+        self.asked_after = self.identity.endings();
         self.asked = Some(Box::pin(still_in(self.identity.clone(), self.caller)));
     }
 

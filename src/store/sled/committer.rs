@@ -1,25 +1,23 @@
-//! One thread that writes. It takes what is waiting, up to [`BATCH`] jobs, puts it into one transaction, notes that in
-//! the journal, and answers all: sled runs one transaction at a time in any case, and the disk is what costs.
+//! One thread that writes. It takes what is waiting, up to [`BATCH`] jobs, works out what all of them change, notes that
+//! in the journal, which makes it durable, applies it to sled, and answers: the disk is what costs, whoever shares it.
 //!
 //! [`Shared`] is what the committer and the readers have between them: which commit has been applied, so that a reader
-//! sees whole commits only, and which is durable, so that nothing is shown that a power cut could take back.
+//! sees whole commits only. What is applied is durable, so nothing is shown that a power cut could take back.
 
 use super::super::epochs::Epochs;
-use super::journal::{Journal, Record};
+use super::journal::Journal;
 use super::queue::{Job, Queue, Turn};
 use super::room::Room;
 use super::side::SideFile;
-use super::trees::{Entry, Tree, Trees};
+use super::trees::{Change, Entry, Storage, Tree, Trees, Tx};
 use super::{Commit, Observer, keys, open::calmly};
 use crate::games::ports::StoreError;
-use std::cell::RefCell;
 use std::convert::Infallible;
 use std::io;
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, PoisonError, RwLock, TryLockError};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock, TryLockError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
-use tokio::sync::watch;
 
 /// The most jobs that share a sync.
 const BATCH: usize = 256;
@@ -37,69 +35,52 @@ pub(super) struct Shared {
     pub(super) trees: Trees,
     pub(super) queue: Queue,
     pub(super) room: Room,
-    /// The newest commit in the trees, or being put there. Written while a transaction is being applied, read while
-    /// somebody looks: so a reader holds one picture, however many values it reads.
+    /// The newest commit in the trees. Written while one is being applied, read while somebody looks: so a reader holds one
+    /// picture, however many values it reads.
     applied: RwLock<u64>,
-    durable: watch::Sender<Durable>,
-}
-
-/// How far the disk is known to have followed.
-#[derive(Clone, Debug)]
-struct Durable {
-    commit: u64,
-    failed: Option<String>,
+    /// Why nothing more is written or shown, once that is so.
+    failed: OnceLock<String>,
 }
 
 impl Shared {
     pub(super) fn new(trees: Trees, queue: Queue, room: Room, commit: u64) -> Shared {
-        let durable = watch::Sender::new(Durable { commit, failed: None });
-        Shared { trees, queue, room, applied: RwLock::new(commit), durable }
+        Shared { trees, queue, room, applied: RwLock::new(commit), failed: OnceLock::new() }
     }
 
-    /// Reads under one picture, and tells as of which commit.
-    pub(super) fn look<T>(&self, read: impl FnOnce(&Trees) -> T) -> (T, u64) {
-        let applied = self.applied.read().unwrap_or_else(PoisonError::into_inner);
-        (read(&self.trees), *applied)
+    /// Reads under one picture.
+    pub(super) fn look<T>(&self, read: impl FnOnce(&Trees) -> T) -> T {
+        let _applied = self.applied.read().unwrap_or_else(PoisonError::into_inner);
+        read(&self.trees)
     }
 
     /// The same, unless a commit is being applied at this moment.
-    pub(super) fn try_look<T>(&self, read: impl FnOnce(&Trees) -> T) -> Option<(T, u64)> {
-        let applied = match self.applied.try_read() {
+    pub(super) fn try_look<T>(&self, read: impl FnOnce(&Trees) -> T) -> Option<T> {
+        let _applied = match self.applied.try_read() {
             Ok(applied) => applied,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
             Err(TryLockError::WouldBlock) => return None,
         };
-        Some((read(&self.trees), *applied))
+        Some(read(&self.trees))
     }
 
-    /// Waits until a commit is durable: at most one sync, since there is never more than one under way.
-    pub(super) async fn durable(&self, commit: u64) -> Result<(), StoreError> {
-        let mut watching = self.durable.subscribe();
-        let reached = watching.wait_for(|durable| durable.commit >= commit || durable.failed.is_some()).await;
-        let failed = match reached {
-            Ok(durable) if durable.commit >= commit => return Ok(()),
-            Ok(durable) => durable.failed.clone().unwrap_or_default(),
-            Err(_) => "the store was closed".to_owned(),
-        };
-        Err(StoreError::Unavailable(failed))
+    /// The newest commit.
+    pub(super) fn commit(&self) -> u64 {
+        *self.applied.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The newest commit known to be on the disk.
-    pub(super) fn durable_commit(&self) -> u64 {
-        self.durable.borrow().commit
-    }
-
-    /// Why nothing more can be written, if that is so.
-    fn failure(&self) -> Option<String> {
-        self.durable.borrow().failed.clone()
+    /// Whether what was read may be shown. Asked after reading: a commit that could not be applied as a whole has failed
+    /// before anybody sees a part of it.
+    pub(super) fn check(&self) -> Result<(), StoreError> {
+        self.failed.get().map_or(Ok(()), |why| Err(StoreError::Unavailable(why.clone())))
     }
 
     /// Nothing more is written until the store is opened again, because what is on the disk is no longer known.
     fn fail(&self, why: &str) {
         let why = format!("a write failed ({why}); the store takes no more until it is opened again");
-        tracing::error!("{why}");
-        self.queue.shut(&why);
-        self.durable.send_modify(|durable| durable.failed = Some(why));
+        if self.failed.set(why.clone()).is_ok() {
+            tracing::error!("{why}");
+            self.queue.shut(&why);
+        }
     }
 }
 
@@ -165,9 +146,9 @@ fn run(shared: &Shared, mut journal: Journal, mut side: SideFile, observer: &Obs
             }
             return side;
         }
-        let durable = match shared.failure() {
-            Some(why) => Err(StoreError::Unavailable(why)),
-            None => match commit(shared, &mut journal, &mut epochs, &mut batch) {
+        let durable = match shared.check() {
+            Err(failed) => Err(failed),
+            Ok(()) => match commit(shared, &mut journal, &mut epochs, &mut batch) {
                 Ok(flush) => {
                     observer.tell(Commit { writes: batch.len(), flush });
                     Ok(())
@@ -182,7 +163,7 @@ fn run(shared: &Shared, mut journal: Journal, mut side: SideFile, observer: &Obs
             job.answer(durable.clone());
         }
         // Only after the answers: nobody waits for the side file, which may lag behind but never run ahead.
-        let commit = shared.durable_commit();
+        let commit = shared.commit();
         if commit >= side.commit() + SIDE_EVERY
             && let Err(error) = side.write(commit)
         {
@@ -197,45 +178,41 @@ fn expect_after(batch: usize) -> usize {
     if batch < MANY { batch } else { (2 * batch).min(BATCH) }
 }
 
-/// Applies a batch and makes it durable; tells how long the disk took.
+/// Makes a batch durable, and applies it; tells how long the disk took.
 fn commit(
     shared: &Shared,
     journal: &mut Journal,
     epochs: &mut Epochs,
     batch: &mut [Box<dyn Job>],
 ) -> Result<Duration, String> {
-    let (commit, record) = {
-        let mut applied = shared.applied.write().unwrap_or_else(PoisonError::into_inner);
-        // Counted before it is tried: if it fails half-way, what it left behind will never be durable, so never shown.
-        *applied += 1;
-        let number = Entry::new(Tree::Meta, keys::COMMIT, &*applied).map_err(|error| error.to_string())?;
-        let batch = RefCell::new(batch);
-        let (after, record) = calmly(|| {
-            shared.trees.transaction(|tx| {
-                let mut epochs = epochs.clone();
-                for job in batch.borrow_mut().iter_mut() {
-                    job.run(&mut Turn { tx, epochs: &mut epochs })?;
-                }
-                tx.put(&number)?;
-                Ok(epochs)
-            })
-        })?;
-        *epochs = after;
-        (*applied, record)
-    };
-    let applied = Instant::now();
-    make_durable(&shared.trees, journal, commit, record)?;
-    shared.durable.send_modify(|durable| durable.commit = commit);
-    Ok(applied.elapsed())
-}
-
-/// Notes a commit in the journal. If there is no room, sled is flushed, which takes this commit along with all before it,
-/// and the journal begins anew.
-fn make_durable(trees: &Trees, journal: &mut Journal, commit: u64, record: Record) -> Result<(), String> {
-    let noted = journal.append(commit, record).map_err(|error| format!("the journal could not be written: {error}"))?;
-    if !noted {
-        calmly(|| trees.flush())?;
+    let commit = shared.commit() + 1;
+    let changes = calmly(|| work_out(&shared.trees, commit, epochs, batch))?;
+    let before = Instant::now();
+    if journal.is_full() {
+        calmly(|| shared.trees.flush())?;
         journal.rewind();
     }
-    Ok(())
+    journal.append(commit, &changes).map_err(|error| format!("the journal could not be written: {error}"))?;
+    let took = before.elapsed();
+    let mut applied = shared.applied.write().unwrap_or_else(PoisonError::into_inner);
+    // With the lock held, so that nobody takes what was applied of it for all.
+    calmly(|| shared.trees.apply(&changes)).inspect_err(|why| shared.fail(why))?;
+    *applied = commit;
+    Ok(took)
+}
+
+/// What a batch changes. The number of the commit comes last: where sled has it, it has all that is noted before it.
+fn work_out(
+    trees: &Trees,
+    commit: u64,
+    epochs: &mut Epochs,
+    batch: &mut [Box<dyn Job>],
+) -> Result<Vec<Change>, ::sled::Error> {
+    let number = Entry::new(Tree::Meta, keys::COMMIT, &commit);
+    let tx = Tx::new(trees);
+    for job in batch {
+        job.run(&mut Turn { tx: &tx, epochs }).map_err(|Storage(error)| error)?;
+    }
+    tx.put(&number.expect("a number is not too large"));
+    Ok(tx.into_changes())
 }

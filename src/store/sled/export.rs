@@ -63,13 +63,13 @@ impl SledStore {
             let commands = self::commands(commands, now).collect::<Result<Vec<_>, _>>()?;
             Ok::<_, StoreError>((read::head(trees, game)?, snapshot, commands))
         };
-        let (Some(head), snapshot, commands) = self.shared.look(look).0? else { return Ok(()) };
+        let (Some(head), snapshot, commands) = self.shared.look(look)? else { return Ok(()) };
         let version = head.version;
         out.write(&Line::Game { id: game, head })?;
         let mut after = 0;
         while after < version {
             let limit = usize::try_from(version - after).unwrap_or(PAGE).min(PAGE);
-            let steps: Vec<Step> = self.shared.look(|trees| read::steps(trees, game, after, limit)).0?;
+            let steps: Vec<Step> = self.shared.look(|trees| read::steps(trees, game, after, limit))?;
             if steps.is_empty() {
                 return Err(Tree::Heads.place(game.as_bytes()).corrupt("the last steps are missing").into());
             }

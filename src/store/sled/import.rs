@@ -8,6 +8,7 @@ use super::super::lines::{End, Line, LineReader};
 use super::super::sequence::Sequence;
 use super::super::transfer::ImportError;
 use super::bundle::Bundle;
+use super::queue::Turn;
 use super::trees::{Entry, Stop, Tree};
 use super::{SledStore, index, keys, write};
 use crate::games::ports::StoreError;
@@ -49,20 +50,24 @@ impl SledStore {
         if let Some(finding) = self.verify(&mut |_, _, _| Ok(()), &|_, _| ()).findings.first() {
             return Err(ImportError::Inconsistent(finding.clone()));
         }
-        self.shared.queue.push(|turn| Ok(turn.tx.remove(Tree::Meta, keys::IMPORTING)?)).wait()?;
+        let unmark = |turn: &mut Turn| {
+            turn.tx.remove(Tree::Meta, keys::IMPORTING);
+            Ok(())
+        };
+        self.shared.queue.push(unmark).wait()?;
         progress(lines, Some(lines));
         Ok(reader.end().clone())
     }
 
     /// Writes new entries; a key that is there already came twice.
     fn put_all(&self, entries: Vec<Entry>) -> Result<(), StoreError> {
-        let put = move |turn: &mut super::queue::Turn| {
+        let put = move |turn: &mut Turn| {
             for entry in &entries {
                 if turn.tx.contains(entry.tree, &entry.key)? {
                     let why = entry.tree.place(&entry.key).corrupt("it came twice");
                     return Err(Stop::Refused(why));
                 }
-                turn.tx.put(entry)?;
+                turn.tx.put(entry);
             }
             Ok(())
         };

@@ -1,16 +1,17 @@
-//! The journal: what makes a commit durable at once, for sled to follow at its leisure.
+//! The journal: what makes a commit durable, for sled to follow at its leisure.
 //!
-//! sled's own flush takes two syncs and wakes all its threads; the journal takes one write and one sync, by the
-//! committer itself. So every commit is applied to sled, in memory, and noted here as what it wrote; sled is flushed
-//! only when the journal is full, which then begins anew from the front. Whatever sled had not flushed when the program
-//! or the power went is written again at the next opening.
+//! sled can only flush with two syncs for each transaction, and wakes all its threads for each of them; the journal takes
+//! one write and one sync, by the committer itself. So a commit is worked out on the side, noted here as what it changes,
+//! and only then applied to sled, in memory. sled is flushed when the journal is full, which then begins anew from the
+//! front. Nothing is ever in sled that was not noted here before: whatever parts of it sled had flushed when the program
+//! or the power went, writing all of the journal again makes it whole.
 //!
 //! Commits are noted one after the other without a gap, so what is left of an earlier round behind the newest record is
 //! never taken for what comes next: its numbers are lower. A record that was cut short ends the journal, because nobody
 //! was told of that commit, and none can follow it. If one does, the journal was damaged, and that is said.
 
 use super::super::codec::{self, Place};
-use super::trees::{Tree, Trees};
+use super::trees::{Change, Tree, Trees, damaged};
 use crate::games::ports::StoreError;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
@@ -23,41 +24,28 @@ const NAME: &str = "journal";
 const MARK: [u8; 4] = *b"ludo";
 /// Mark, checksum, length of the body, number of the commit.
 const HEADER: usize = 4 + 4 + 4 + 8;
-/// A record that takes more of the journal than this part of it is not worth noting: sled is flushed instead.
-const LARGE_PART: usize = 16;
 
-/// One thing that a commit wrote; removed, if there is no value.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Written<'a> {
+/// A [`Change`] as it is noted.
+#[derive(Serialize, Deserialize)]
+struct Noted<'a> {
     tree: u8,
     key: &'a [u8],
     value: Option<&'a [u8]>,
 }
 
-/// All that one commit writes, in the order it is written.
-pub(super) struct Record(Vec<u8>);
-
-impl Default for Record {
-    fn default() -> Self {
-        Self(vec![0; HEADER])
+/// All that one commit changes.
+fn record(commit: u64, changes: &[Change]) -> Vec<u8> {
+    let mut bytes = vec![0; HEADER];
+    for (tree, key, value) in changes {
+        codec::join(&mut bytes, &Noted { tree: *tree as u8, key, value: value.as_deref() });
     }
-}
-
-impl Record {
-    pub(super) fn note(&mut self, tree: Tree, key: &[u8], value: Option<&[u8]>) {
-        codec::join(&mut self.0, &Written { tree: tree as u8, key, value });
-    }
-
-    /// The bytes of the record, now that the number of its commit is known.
-    fn seal(mut self, commit: u64) -> Vec<u8> {
-        let length = u32::try_from(self.0.len() - HEADER).expect("a commit is far smaller than 4 GiB");
-        self.0[..4].copy_from_slice(&MARK);
-        self.0[8..12].copy_from_slice(&length.to_le_bytes());
-        self.0[12..HEADER].copy_from_slice(&commit.to_le_bytes());
-        let checksum = crc32fast::hash(&self.0[8..]);
-        self.0[4..8].copy_from_slice(&checksum.to_le_bytes());
-        self.0
-    }
+    let length = u32::try_from(bytes.len() - HEADER).expect("a commit is far smaller than 4 GiB");
+    bytes[..4].copy_from_slice(&MARK);
+    bytes[8..12].copy_from_slice(&length.to_le_bytes());
+    bytes[12..HEADER].copy_from_slice(&commit.to_le_bytes());
+    let checksum = crc32fast::hash(&bytes[8..]);
+    bytes[4..8].copy_from_slice(&checksum.to_le_bytes());
+    bytes
 }
 
 /// The file, and how far it is filled.
@@ -80,16 +68,18 @@ impl Journal {
         folder.join(NAME).metadata().map_or(0, |file| file.len())
     }
 
-    /// Notes a commit and makes it durable; `false` if there is no room for it, and nothing was done.
-    pub(super) fn append(&mut self, commit: u64, record: Record) -> io::Result<bool> {
-        let bytes = record.seal(commit);
-        if bytes.len() > self.capacity / LARGE_PART || self.filled + bytes.len() > self.capacity {
-            return Ok(false);
-        }
+    /// Whether sled should be flushed before anything more is noted.
+    pub(super) fn is_full(&self) -> bool {
+        self.filled >= self.capacity
+    }
+
+    /// Notes a commit and makes it durable.
+    pub(super) fn append(&mut self, commit: u64, changes: &[Change]) -> io::Result<()> {
+        let bytes = record(commit, changes);
         self.file.write_all_at(&bytes, self.filled as u64)?;
         self.file.sync_data()?;
         self.filled += bytes.len();
-        Ok(true)
+        Ok(())
     }
 
     /// Begins anew, because sled has everything that was noted, on the disk.
@@ -97,8 +87,8 @@ impl Journal {
         self.filled = 0;
     }
 
-    /// Writes into the trees what they lack after this commit. Tells the last commit they have then, and the one before the
-    /// journal's first, which they must have had.
+    /// Writes into the trees what they may lack; this commit they have. Tells the last commit they have then, and the one
+    /// before the journal's first, which they must have had.
     pub(super) fn replay(&mut self, trees: &Trees, commit: u64) -> Result<(u64, u64), StoreError> {
         let mut bytes = Vec::new();
         let read = |error: io::Error| StoreError::Corrupt(format!("the journal can't be read: {error}"));
@@ -107,14 +97,18 @@ impl Journal {
         if first > commit + 1 {
             return Ok((commit, first - 1));
         }
-        let (mut due, mut at) = (first, 0);
-        while let Some((_, body)) = record_at(&bytes, at).filter(|(number, _)| *number == due) {
-            if due > commit {
-                apply(trees, body)?;
-            }
-            (due, at) = (due + 1, at + HEADER + body.len());
+        let (mut noted, mut at) = (Vec::new(), 0);
+        while let Some((_, body)) = record_at(&bytes, at).filter(|(number, _)| *number == first + noted.len() as u64) {
+            at += HEADER + body.len();
+            noted.push(body);
         }
-        Ok((unbroken(&bytes, at, commit.max(due - 1))?, first - 1))
+        let last = first + noted.len() as u64 - 1;
+        unbroken(&bytes, at, last.max(commit))?;
+        if last > commit {
+            // From the first on: sled may have flushed any part of each of them.
+            noted.into_iter().try_for_each(|body| apply(trees, body))?;
+        }
+        Ok((last.max(commit), first - 1))
     }
 }
 
@@ -143,18 +137,12 @@ fn record_at(bytes: &[u8], at: usize) -> Option<(u64, &[u8])> {
 /// Carries out a commit once more.
 fn apply(trees: &Trees, body: &[u8]) -> Result<(), StoreError> {
     let here = Place { tree: NAME, key: &[] };
-    let (mut writes, mut rest) = (Vec::new(), body);
+    let (mut changes, mut rest) = (Vec::new(), body);
     while !rest.is_empty() {
-        let (written, after) = codec::take::<Written>(here, rest)?;
-        let tree = *Tree::ALL.get(usize::from(written.tree)).ok_or_else(|| here.corrupt("there is no such tree"))?;
-        writes.push((tree, written));
+        let (Noted { tree, key, value }, after) = codec::take(here, rest)?;
+        let tree = *Tree::ALL.get(usize::from(tree)).ok_or_else(|| here.corrupt("there is no such tree"))?;
+        changes.push((tree, key.into(), value.map(Into::into)));
         rest = after;
     }
-    let again = trees.transaction(|tx| {
-        writes.iter().try_for_each(|(tree, Written { key, value, .. })| match value {
-            Some(value) => tx.insert(*tree, key, value),
-            None => tx.remove(*tree, key),
-        })
-    });
-    again.map(drop).map_err(|error| here.corrupt(error))
+    trees.apply(&changes).map_err(damaged)
 }

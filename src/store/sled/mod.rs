@@ -1,7 +1,7 @@
 //! The embedded store, on sled: [`SledStore`].
 //!
 //! `trees` says what is kept where. Every write goes through the `queue` to the `committer`, which makes it durable, by
-//! the `journal`, before it answers; `write` is what each one does. `read` reads whole commits, and shows none before it is durable.
+//! the `journal`, before it answers; `write` is what each one does. `read` reads whole commits, all of them durable.
 //! `open` makes sure that the store is whole. `export`, `import`, `compact` and `verify` are for the command line and
 //! block.
 
@@ -106,7 +106,7 @@ impl SledStore {
         let committer = self.committer.lock().unwrap_or_else(PoisonError::into_inner).take();
         let side = committer.and_then(Committer::join);
         if let Some(mut side) = side
-            && let Err(error) = side.write(self.shared.durable_commit())
+            && let Err(error) = side.write(self.shared.commit())
         {
             tracing::warn!("the commit number could not be noted beside the store: {error}");
         }
@@ -114,7 +114,7 @@ impl SledStore {
 
     /// The number of the newest durable commit. An export begun now has everything up to it.
     pub fn commit(&self) -> u64 {
-        self.shared.durable_commit()
+        self.shared.commit()
     }
 
     /// Queues some work, now, if there is room for what it writes.
@@ -129,7 +129,7 @@ impl SledStore {
         }
     }
 
-    /// Reads under one picture, off the async threads, and shows nothing that is not durable.
+    /// Reads under one picture, off the async threads.
     async fn read<T, R>(&self, read: R) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -137,8 +137,8 @@ impl SledStore {
     {
         let shared = Arc::clone(&self.shared);
         let looked = tokio::task::spawn_blocking(move || shared.look(read)).await;
-        let (result, commit) = looked.map_err(|error| StoreError::Corrupt(format!("reading failed: {error}")))?;
-        self.shared.durable(commit).await?;
+        let result = looked.map_err(|error| StoreError::Corrupt(format!("reading failed: {error}")))?;
+        self.shared.check()?;
         result
     }
 }

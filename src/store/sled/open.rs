@@ -4,7 +4,7 @@ use super::super::durable;
 use super::journal::Journal;
 use super::lock::patiently;
 use super::side::{SideFile, create_folder, sync_folder};
-use super::trees::{Entry, SEGMENT, Tree, Trees, damaged};
+use super::trees::{Entry, SEGMENT, Tree, Trees, Tx, damaged};
 use super::{Settings, compact, keys, read};
 use crate::games::ports::{Head, StoreError};
 use std::fs::{self, File};
@@ -174,19 +174,15 @@ fn sync_names(folder: &Path) -> Result<(), OpenError> {
     sync_folder(folder).map_err(OpenError::io("syncing", folder))
 }
 
-/// One commit, whose flush must be a real one.
+/// One commit, whose flush must be a real one. It takes along what was written again from the journal, which begins anew
+/// with the next.
 fn check_flush(trees: &Trees) -> Result<u64, OpenError> {
     let commit = trees.get::<u64>(Tree::Meta, keys::COMMIT)?.unwrap_or(0) + 1;
-    let format = Entry::new(Tree::Meta, keys::FORMAT, &FORMAT)?;
-    let number = Entry::new(Tree::Meta, keys::COMMIT, &commit)?;
-    let write = || {
-        trees.transaction(|tx| {
-            tx.put(&format)?;
-            tx.put(&number)
-        })?;
-        // With what was written again from the journal, which begins anew with the next commit.
-        trees.flush()
-    };
+    let tx = Tx::new(trees);
+    tx.put(&Entry::new(Tree::Meta, keys::FORMAT, &FORMAT)?);
+    tx.put(&Entry::new(Tree::Meta, keys::COMMIT, &commit)?);
+    let changes = tx.into_changes();
+    let write = || trees.apply(&changes).and_then(|()| trees.flush());
     match calmly(|| durable::self_check(write))? {
         ((), true) => Ok(commit),
         ((), false) => Err(OpenError::NotDurable),

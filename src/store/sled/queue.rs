@@ -9,17 +9,17 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::oneshot;
 
-/// Something to be written in a transaction and answered once it is durable.
+/// Something to be written by a commit and answered once it is durable.
 pub(super) trait Job: Send {
     /// Works out the outcome and writes what follows from it. Everything is checked before the first write, because a
-    /// job that is refused can't take back what it wrote. May be run again from the start.
+    /// job that is refused can't take back what it wrote.
     fn run(&mut self, turn: &mut Turn) -> Result<(), Storage>;
 
     /// Tells the outcome, or why it can't be told.
     fn answer(self: Box<Self>, durable: Result<(), StoreError>);
 }
 
-/// A job's turn in a transaction.
+/// A job's turn in a commit.
 pub(super) struct Turn<'a> {
     pub(super) tx: &'a Tx<'a>,
     pub(super) epochs: &'a mut Epochs,

@@ -40,7 +40,7 @@ impl Spot {
 }
 
 impl SledStore {
-    /// Reads a few values under one picture, on the spot if that is quick, and shows nothing that is not durable.
+    /// Reads a few values under one picture, on the spot if that is quick.
     pub(super) async fn read_here<T, R>(&self, read: R) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -48,10 +48,8 @@ impl SledStore {
     {
         // sled may panic on damaged pages. Another thread survives that: it shall happen there.
         let look = || self.shared.try_look(|trees| catch_unwind(AssertUnwindSafe(|| read(trees))).ok());
-        let Some((Some(result), commit)) = self.spot.read(look) else { return self.read(read).await };
-        if commit > self.shared.durable_commit() {
-            self.shared.durable(commit).await?;
-        }
+        let Some(Some(result)) = self.spot.read(look) else { return self.read(read).await };
+        self.shared.check()?;
         result
     }
 }

@@ -16,14 +16,11 @@
 
 use super::super::tree::MAX_KEY;
 pub(super) use super::super::tree::{MAX_VALUE, Tree};
-use super::journal::Record;
 use crate::games::ports::StoreError;
-use ::sled::transaction::{
-    ConflictableTransactionError, TransactionError, Transactional, TransactionalTree, UnabortableTransactionError,
-};
 use ::sled::{Db, IVec};
 use serde::{Serialize, de::DeserializeOwned};
 use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// sled keeps a page of the tree that outgrows a quarter of a segment in a file of its own, which it never syncs. With
 /// segments of this size that does not happen: a page has about 16 entries, 20 at the very most, each within
@@ -52,7 +49,10 @@ impl Entry {
     }
 }
 
-/// All trees, for reading and for starting transactions. Cheap to clone.
+/// One thing that a commit changes: a value put where there may have been one, or taken away.
+pub(super) type Change = (Tree, IVec, Option<IVec>);
+
+/// All trees. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct Trees {
     db: Db,
@@ -95,21 +95,15 @@ impl Trees {
         self.db.space_amplification().map(|factor| (1.0 / factor).clamp(0.0, 1.0)).map_err(damaged)
     }
 
-    /// Runs `work` on all trees at once, and tells what it wrote; it may be run again, and then must forget what it did
-    /// before.
-    pub(super) fn transaction<T>(
-        &self,
-        work: impl Fn(&Tx) -> Result<T, Storage>,
-    ) -> Result<(T, Record), ::sled::Error> {
-        let result: Result<(T, Record), TransactionError<()>> = self.all[..].transaction(|trees| {
-            let tx = Tx { trees, written: RefCell::default() };
-            let done = work(&tx).map_err(|Storage(error)| ConflictableTransactionError::<()>::from(error))?;
-            Ok((done, tx.written.into_inner()))
-        });
-        result.map_err(|error| match error {
-            TransactionError::Storage(error) => error,
-            TransactionError::Abort(()) => unreachable!("nothing in here aborts"),
-        })
+    /// Carries out changes, one after the other.
+    pub(super) fn apply(&self, changes: &[Change]) -> Result<(), ::sled::Error> {
+        for (tree, key, value) in changes {
+            match value {
+                Some(value) => self.raw(*tree).insert(key, value)?,
+                None => self.raw(*tree).remove(key)?,
+            };
+        }
+        Ok(())
     }
 }
 
@@ -119,28 +113,24 @@ pub(super) fn damaged(error: ::sled::Error) -> StoreError {
     StoreError::Corrupt(error.to_string())
 }
 
-/// The trees inside a transaction.
+/// The trees as a commit will leave them, while it is worked out; they change when it is [applied](Trees::apply).
 pub(super) struct Tx<'a> {
-    trees: &'a [TransactionalTree],
-    written: RefCell<Record>,
+    trees: &'a Trees,
+    changes: RefCell<Vec<Change>>,
+    /// What was changed last under each key, tree by tree.
+    newest: RefCell<[HashMap<IVec, Option<IVec>>; 8]>,
 }
 
-/// sled itself failed, and with it the whole transaction.
+/// sled itself failed, and with it the whole commit.
 #[derive(Debug)]
-pub(super) struct Storage(UnabortableTransactionError);
+pub(super) struct Storage(pub(super) ::sled::Error);
 
-/// Why a piece of work inside a transaction stopped.
+/// Why a piece of work inside a commit stopped.
 #[derive(Debug)]
 pub(super) enum Stop {
     Storage(Storage),
     /// This piece is refused; the others go on.
     Refused(StoreError),
-}
-
-impl From<UnabortableTransactionError> for Storage {
-    fn from(error: UnabortableTransactionError) -> Self {
-        Storage(error)
-    }
 }
 
 impl From<Storage> for Stop {
@@ -155,32 +145,42 @@ impl From<StoreError> for Stop {
     }
 }
 
-impl Tx<'_> {
+impl<'a> Tx<'a> {
+    pub(super) fn new(trees: &'a Trees) -> Self {
+        Self { trees, changes: RefCell::default(), newest: RefCell::default() }
+    }
+
+    /// Everything that was put and removed, in order.
+    pub(super) fn into_changes(self) -> Vec<Change> {
+        self.changes.into_inner()
+    }
+
     pub(super) fn get<T: DeserializeOwned>(&self, tree: Tree, key: impl AsRef<[u8]>) -> Result<Option<T>, Stop> {
         let key = key.as_ref();
-        let bytes = self.trees[tree as usize].get(key).map_err(Storage)?;
-        Ok(bytes.map(|bytes| tree.decode(key, &bytes)).transpose()?)
+        Ok(self.bytes(tree, key)?.map(|bytes| tree.decode(key, &bytes)).transpose()?)
     }
 
     pub(super) fn contains(&self, tree: Tree, key: impl AsRef<[u8]>) -> Result<bool, Storage> {
-        Ok(self.trees[tree as usize].get(key)?.is_some())
+        Ok(self.bytes(tree, key.as_ref())?.is_some())
     }
 
-    pub(super) fn put(&self, entry: &Entry) -> Result<(), Storage> {
-        self.written.borrow_mut().note(entry.tree, &entry.key, Some(&entry.value));
-        self.trees[entry.tree as usize].insert(&entry.key, &entry.value)?;
-        Ok(())
+    pub(super) fn put(&self, entry: &Entry) {
+        self.change(entry.tree, &entry.key, Some(entry.value.clone()));
     }
 
-    /// Puts bytes where they were before.
-    pub(super) fn insert(&self, tree: Tree, key: &[u8], value: &[u8]) -> Result<(), Storage> {
-        self.trees[tree as usize].insert(key, value)?;
-        Ok(())
+    pub(super) fn remove(&self, tree: Tree, key: impl Into<IVec>) {
+        self.change(tree, &key.into(), None);
     }
 
-    pub(super) fn remove(&self, tree: Tree, key: &[u8]) -> Result<(), Storage> {
-        self.written.borrow_mut().note(tree, key, None);
-        self.trees[tree as usize].remove(key)?;
-        Ok(())
+    fn change(&self, tree: Tree, key: &IVec, value: Option<IVec>) {
+        self.newest.borrow_mut()[tree as usize].insert(key.clone(), value.clone());
+        self.changes.borrow_mut().push((tree, key.clone(), value));
+    }
+
+    fn bytes(&self, tree: Tree, key: &[u8]) -> Result<Option<IVec>, Storage> {
+        match self.newest.borrow()[tree as usize].get(key) {
+            Some(changed) => Ok(changed.clone()),
+            None => self.trees.raw(tree).get(key).map_err(Storage),
+        }
     }
 }

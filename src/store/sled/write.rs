@@ -1,4 +1,4 @@
-//! What each write does inside the committer's transaction: first every check, then every change.
+//! What each write does inside the committer's commit: first every check, then every change.
 
 use super::keys;
 use super::queue::Turn;
@@ -67,14 +67,14 @@ impl Prepared {
             let rows = index::rows(self.game, &self.new)?;
             index::check_invite(tx, self.game, &rows)?;
             for row in &gone {
-                tx.remove(row.tree, &row.key)?;
+                tx.remove(row.tree, &row.key);
             }
             for row in &rows {
-                tx.put(row)?;
+                tx.put(row);
             }
         }
         for entry in self.entries.iter().chain(&self.command) {
-            tx.put(entry)?;
+            tx.put(entry);
         }
         Ok(())
     }
@@ -97,7 +97,7 @@ pub(super) fn append(
     outcome
 }
 
-/// Removes a game that has been over since `before`. Its commands are handed in, because a transaction can't look for
+/// Removes a game that has been over since `before`. Its commands are handed in, because a commit can't look for
 /// them. One that created it, or led to it from another game, stays: it died a day after, long before the game.
 pub(super) fn remove(tx: &Tx, game: GameId, before: Instant, commands: &[IVec]) -> Result<bool, Stop> {
     let key = game.as_bytes();
@@ -106,16 +106,16 @@ pub(super) fn remove(tx: &Tx, game: GameId, before: Instant, commands: &[IVec]) 
         return Ok(false);
     }
     for row in index::rows(game, &head)? {
-        tx.remove(row.tree, &row.key)?;
+        tx.remove(row.tree, &row.key);
     }
     for command in commands {
-        tx.remove(Tree::Commands, command)?;
+        tx.remove(Tree::Commands, command);
     }
     for version in 1..=head.version {
-        tx.remove(Tree::Steps, &keys::step(game, version))?;
+        tx.remove(Tree::Steps, &keys::step(game, version));
     }
-    tx.remove(Tree::Snapshots, key)?;
-    tx.remove(Tree::Heads, key)?;
+    tx.remove(Tree::Snapshots, key);
+    tx.remove(Tree::Heads, key);
     Ok(true)
 }
 
@@ -131,7 +131,7 @@ pub(super) fn create_player(tx: &Tx, player: &Player, family: &Family) -> Result
         return Ok(taken);
     }
     for entry in entries.iter().chain(&names) {
-        tx.put(entry)?;
+        tx.put(entry);
     }
     Ok(Written::Done)
 }
@@ -146,7 +146,7 @@ pub(super) fn admit_player(tx: &Tx, newcomer: &Player) -> Result<Player, Stop> {
         }
     }
     for entry in [entry].iter().chain(&names) {
-        tx.put(entry)?;
+        tx.put(entry);
     }
     Ok(newcomer.clone())
 }
@@ -162,10 +162,10 @@ pub(super) fn update_player(tx: &Tx, player: &Player) -> Result<Written, Stop> {
         return Ok(taken);
     }
     for name in given_up {
-        tx.remove(name.tree, &name.key)?;
+        tx.remove(name.tree, &name.key);
     }
     for entry in [entry].iter().chain(&names) {
-        tx.put(entry)?;
+        tx.put(entry);
     }
     Ok(Written::Done)
 }
@@ -174,7 +174,7 @@ pub(super) fn delete_player(tx: &Tx, gone: &Player, ended: Option<&Revocation>) 
     let ended = ended.map(revocation_entry).transpose()?;
     let written = update_player(tx, gone)?;
     if let (Written::Done, Some(entry)) = (written, &ended) {
-        tx.put(entry)?;
+        tx.put(entry);
     }
     Ok(written)
 }
@@ -195,14 +195,15 @@ pub(super) fn create_family(tx: &Tx, family: &Family) -> Result<(), Stop> {
     if tx.contains(entry.tree, &entry.key)? {
         return Err(StoreError::Unavailable(format!("{} exists already", family.id)).into());
     }
-    Ok(tx.put(&entry)?)
+    tx.put(&entry);
+    Ok(())
 }
 
 pub(super) fn rotate_family(tx: &Tx, family: &Family) -> Result<Written, Stop> {
     let entry = family_entry(family)?;
     match tx.get::<Family>(entry.tree, &entry.key)? {
         Some(old) if !old.revoked && old.generation.checked_add(1) == Some(family.generation) => {
-            tx.put(&entry)?;
+            tx.put(&entry);
             Ok(Written::Done)
         }
         _ => Ok(Written::Conflict),
@@ -211,13 +212,14 @@ pub(super) fn rotate_family(tx: &Tx, family: &Family) -> Result<Written, Stop> {
 
 pub(super) fn revoke_family(tx: &Tx, id: FamilyId) -> Result<(), Stop> {
     if let Some(family) = tx.get::<Family>(Tree::Accounts, keys::family(id))? {
-        tx.put(&family_entry(&Family { revoked: true, ..family })?)?;
+        tx.put(&family_entry(&Family { revoked: true, ..family })?);
     }
     Ok(())
 }
 
 pub(super) fn revoke_tokens(tx: &Tx, revocation: &Revocation) -> Result<(), Stop> {
-    Ok(tx.put(&revocation_entry(revocation)?)?)
+    tx.put(&revocation_entry(revocation)?);
+    Ok(())
 }
 
 pub(super) fn player_entry(player: &Player) -> Result<Entry, StoreError> {
