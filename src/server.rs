@@ -138,8 +138,8 @@ impl Protocols {
         Self { http1, http2 }
     }
 
-    /// Serves a connection to its end. Once told to close, it answers what it was asked, and no more. Not an `async fn`,
-    /// which would hold what it is given twice; there are many of these, and most of them wait.
+    /// Serves a connection to its end. Once told to close, it answers what it was asked, and no more.
+    #[expect(clippy::manual_async_fn, reason = "an async fn would hold what it is given twice, and there are many")]
     fn serve(
         self: Arc<Self>,
         stream: TcpStream,

@@ -1,8 +1,8 @@
 //! A subscription in two parts, so that one which waits keeps no more than it waits for.
 //!
 //! The library would keep a parsed document, its context and three streams within each other for each that is open: some
-//! 10 KB. So it is asked twice, in the same way, by the same document: once to open what is listened to, which is then taken
-//! away from it, and once for each thing that happens, to tell that one.
+//! 10 KB. So it is asked twice, in the same way, by the same document: once to open what is listened to, which is then
+//! taken away from it, and once for each thing that happens, to tell that one.
 
 use async_graphql::{Context, Result};
 use futures::stream::{self, BoxStream};

@@ -1,11 +1,10 @@
-//! Somebody who listens to server-sent events: told each of them, told now and then that we are still here, and asked now
-//! and then whether they are still signed in. One timer and one small struct for all of that, because most who listen hear
-//! nothing for a long time, and cost what is kept for them.
+//! Somebody who listens to server-sent events: told each of them, told now and then that we are still here, and looked at
+//! now and then to see whether they are still signed in. One timer and one small struct for all of that: most who listen
+//! hear nothing for a long time, and cost what is kept for them.
 
 use super::welcome::{next_look, still_in};
 use crate::app::App;
 use crate::auth::{Caller, Identity};
-use crate::edge::metrics::Counted;
 use axum::BoxError;
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
@@ -32,8 +31,35 @@ pub enum Tells {
     Anyway,
 }
 
-/// Events, until they end, the caller's token or sign-in does, or the server shuts down.
-pub struct Listening<S> {
+/// Serves events until they end, the caller's token or sign-in does, or the server shuts down.
+pub fn listen<S, E>(events: S, app: &App, caller: Option<Caller>, tells: Tells) -> Response
+where
+    S: Stream<Item = Result<Event, E>> + Send + Unpin + 'static,
+    E: Into<BoxError> + 'static,
+{
+    let identity = app.identity.clone();
+    let quiet_at = Instant::now() + KEEP_ALIVE;
+    let look_at = caller.map(|caller| next_look(&identity, &caller));
+    let listening = Listening {
+        events,
+        tells,
+        caller,
+        identity,
+        asked: None,
+        asked_after: None,
+        held: None,
+        look_at,
+        quiet_at,
+        timer: Box::pin(sleep_until(soonest(quiet_at, look_at))),
+        closing: app.closing.clone(),
+        closed: Box::pin(app.closing.clone().cancelled_owned()),
+        over: false,
+        _counted: app.edge.metrics.count_stream(),
+    };
+    Sse::new(listening).into_response()
+}
+
+struct Listening<S, C> {
     events: S,
     tells: Tells,
     caller: Option<Caller>,
@@ -53,40 +79,14 @@ pub struct Listening<S> {
     closing: CancellationToken,
     closed: Pin<Box<WaitForCancellationFutureOwned>>,
     over: bool,
-    _counted: Counted,
+    /// Counts it for as long as it is kept.
+    _counted: C,
 }
 
-impl<S, E> Listening<S>
+impl<S, E, C> Listening<S, C>
 where
-    S: Stream<Item = Result<Event, E>> + Send + Unpin + 'static,
-    E: Into<BoxError> + 'static,
+    S: Stream<Item = Result<Event, E>> + Unpin,
 {
-    pub fn new(events: S, app: &App, caller: Option<Caller>, tells: Tells) -> Self {
-        let identity = app.identity.clone();
-        let quiet_at = Instant::now() + KEEP_ALIVE;
-        let look_at = caller.map(|caller| next_look(&identity, &caller));
-        Self {
-            events,
-            tells,
-            caller,
-            identity,
-            asked: None,
-            asked_after: None,
-            held: None,
-            look_at,
-            quiet_at,
-            timer: Box::pin(sleep_until(soonest(quiet_at, look_at))),
-            closing: app.closing.clone(),
-            closed: Box::pin(app.closing.clone().cancelled_owned()),
-            over: false,
-            _counted: app.edge.metrics.count_stream(),
-        }
-    }
-
-    pub fn into_response(self) -> Response {
-        Sse::new(self).into_response()
-    }
-
     /// The next event that the caller may hear; nothing once there is none.
     fn poll_event(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Event, E>>> {
         loop {
@@ -141,10 +141,10 @@ where
     }
 }
 
-impl<S, E> Stream for Listening<S>
+impl<S, E, C> Stream for Listening<S, C>
 where
-    S: Stream<Item = Result<Event, E>> + Send + Unpin + 'static,
-    E: Into<BoxError> + 'static,
+    S: Stream<Item = Result<Event, E>> + Unpin,
+    C: Unpin,
 {
     type Item = Result<Event, E>;
 

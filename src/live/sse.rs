@@ -1,6 +1,6 @@
 //! Server-sent events: each step with its version as id, so that a client that was away goes on where it was.
 
-use super::listening::{Listening, Tells};
+use super::listening::{Tells, listen};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::games::{Entry, GameError};
@@ -22,7 +22,7 @@ pub fn event_stream(
         .inspect_err(move |error| tracing::error!(parent: &span, %error, "a stream broke off"))
         .map_ok(|entry| event(&entry))
         .map_err(Broken);
-    Listening::new(Box::pin(events), app, caller, Tells::IfStillIn).into_response()
+    listen(Box::pin(events), app, caller, Tells::IfStillIn)
 }
 
 fn event(entry: &Entry) -> Event {

@@ -31,8 +31,9 @@ pub fn next_look(identity: &Identity, caller: &Caller) -> Instant {
     Instant::now() + Duration::from_millis(left.max(1)).min(SIGN_OUT_NOTICED_AFTER)
 }
 
-/// Resolves once the caller's token has expired or was signed out; never for somebody without one. Not an `async fn`, which
-/// would hold the caller twice; and the question is in a box, so that those who only wait do without.
+/// Resolves once the caller's token has expired or was signed out; never for somebody without one. The question is in a
+/// box, so that those who only wait do without.
+#[expect(clippy::manual_async_fn, reason = "an async fn would hold the caller twice")]
 pub fn ended(identity: Arc<Identity>, caller: Option<Caller>) -> impl Future<Output = ()> + Send + use<> {
     async move {
         let Some(known) = &caller else { return future::pending().await };

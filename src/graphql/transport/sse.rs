@@ -5,7 +5,7 @@ use super::answer::Answer;
 use super::operation::Operation;
 use super::{Graphql, Transport};
 use crate::graphql::asking::Asking;
-use crate::live::{Listening, Tells};
+use crate::live::{Tells, listen};
 use async_graphql::parser::types::OperationType;
 use axum::response::Response;
 use axum::response::sse::Event;
@@ -34,8 +34,7 @@ fn told(answers: impl Stream<Item = Answer>) -> impl Stream<Item = Event> {
 }
 
 fn serve(told: impl Stream<Item = Event> + Send + 'static, asking: &Arc<Asking>, tells: Tells) -> Response {
-    let told = Box::pin(told.map(Ok::<_, Infallible>));
-    Listening::new(told, asking.app(), asking.caller, tells).into_response()
+    listen(Box::pin(told.map(Ok::<_, Infallible>)), asking.app(), asking.caller, tells)
 }
 
 fn next(answer: &Answer) -> Event {

@@ -68,8 +68,8 @@ pub async fn upgrade(visit: &Visit, parts: &mut Parts) -> Result<Response, Refus
     }))
 }
 
-/// Serves a socket for as long as it is open; `held` is what it takes meanwhile. Not an `async fn`, which would hold what it
-/// is given twice.
+/// Serves a socket for as long as it is open; `held` is what it takes meanwhile. Not an `async fn`, which would hold what
+/// it is given twice.
 fn serve<T: Send + 'static>(
     visit: Visit,
     caller: Option<Caller>,

@@ -45,8 +45,8 @@ pub async fn tell(mut answers: impl Stream<Item = Answer> + Unpin, ticket: Ticke
     Box::pin(say(&out, Outgoing::Last(ticket, said))).await;
 }
 
-/// Tells one. An operation that was not carried out is told as an error, and so is one that failed through our own fault;
-/// nothing comes after that.
+/// Tells one. An operation that was not carried out is told as an error, and so is one that failed through our own
+/// fault; nothing comes after that.
 async fn tell_one(answer: Answer, ticket: &Ticket, out: &Out) -> ControlFlow<()> {
     let id = &ticket.id;
     match &answer {
