@@ -1,6 +1,6 @@
 //! Answers as JSON.
 
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use serde::Serialize;
@@ -11,14 +11,14 @@ const USUAL: usize = 4 << 10;
 const HEADERS: usize = 16;
 
 /// A body as JSON.
-pub fn write(body: &impl Serialize) -> Bytes {
+pub fn write(body: &impl Serialize) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(USUAL);
     serde_json::to_writer(&mut bytes, body).expect("what is shown is plain data");
-    bytes.into()
+    bytes
 }
 
 /// An answer with such a body.
-pub fn json(body: Bytes) -> Response {
+pub fn json(body: impl Into<Body>) -> Response {
     let is_json = (header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     answer(StatusCode::OK, [is_json], body)
 }

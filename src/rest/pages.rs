@@ -1,6 +1,6 @@
 //! Games and legal moves as they are shown: the bytes, and what names them, kept for whoever asks again.
 
-use super::answer::write;
+use super::answer;
 use super::error::ApiError;
 use super::shapes::{self, Names};
 use crate::app::App;
@@ -133,6 +133,11 @@ impl Pages {
         self.moves.insert(what, Arc::new(Listed { ids, body: body.clone() }));
         body
     }
+}
+
+/// A body as JSON, to be kept: without room to spare.
+fn write(body: &impl Serialize) -> Bytes {
+    answer::write(body).into_boxed_slice().into()
 }
 
 /// The pages that the caller has, as `If-None-Match` lists them.
