@@ -1,7 +1,8 @@
 //! Makes sled's flush survive a power cut.
 //!
 //! On Linux sled flushes with `sync_file_range`, which starts the write-back of pages but neither waits for the disk's
-//! own cache nor writes what is needed to find the pages again: after a power cut, acknowledged bytes may be gone. This
+//! own cache nor writes what is needed to find the pages again: after a power cut, bytes that the journal was begun anew
+//! for may be gone. This
 //! module defines a function of that name which calls `fdatasync` instead. The linker takes a symbol of the program
 //! before one of the C library, so every program that contains this crate has the remedy, tests included;
 //! [`self_check`] proves it at each opening, because a remedy that silently fell out of the build would be worse than
