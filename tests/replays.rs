@@ -121,3 +121,49 @@ fn no_step_or_event_can_be_left_out_doubled_or_moved() {
         check("without steps", Vec::new());
     }
 }
+
+#[test]
+fn nothing_can_be_added_to_or_left_out_of_what_was_prepared() {
+    let replays = committed();
+    let (_, sound) = replays.iter().find(|(name, _)| name.contains("own-campaign")).expect("it is there");
+    let steps = sound["steps"].as_array().expect("steps");
+    let begin = steps.iter().position(|step| step["action"]["type"] == "BEGIN").expect("it was prepared");
+    let prepared = &sound["steps"][begin]["action"]["prepared"];
+    let puzzles = prepared["puzzles"].as_array().expect("puzzles");
+    let opened = puzzles.iter().position(|puzzle| !puzzle.is_null()).expect("a day was opened");
+    let unopened = puzzles.iter().position(Value::is_null).expect("a day was not");
+    let forge = |change: &dyn Fn(&mut Value)| {
+        let mut forged = sound.clone();
+        change(&mut forged["steps"][begin]["action"]["prepared"]);
+        differences(&forged)
+    };
+    assert_eq!(forge(&|_| ()), Vec::<String>::new());
+    let changes: [(&str, &dyn Fn(&mut Value)); 7] = [
+        ("a field more", &|prepared| prepared["more"] = json!(1)),
+        ("a field less", &|prepared| drop(prepared.as_object_mut().expect("fields").remove("opensAt"))),
+        ("a field more in a puzzle", &|prepared| prepared["puzzles"][opened]["more"] = json!(1)),
+        ("a puzzle that was not shown", &|prepared| prepared["puzzles"][unopened] = puzzles[opened].clone()),
+        ("a day more", &|prepared| prepared["puzzles"].as_array_mut().expect("puzzles").push(Value::Null)),
+        ("moments of no calendar", &|prepared| prepared["opensAt"] = json!([])),
+        ("nothing", &|prepared| *prepared = Value::Null),
+    ];
+    for (what, change) in changes {
+        assert_ne!(forge(change), Vec::<String>::new(), "{what}");
+    }
+}
+
+#[test]
+fn a_game_for_which_nothing_was_prepared_is_not_begun_with_something() {
+    let mut tried = 0;
+    for (name, sound) in committed() {
+        let starts = |step: &Value| step["action"]["type"] == "START";
+        let Some(start) = sound["steps"].as_array().expect("steps").iter().position(starts) else { continue };
+        for prepared in [json!(null), json!({}), json!(7)] {
+            let mut forged = sound.clone();
+            forged["steps"][start]["action"] = json!({"type": "BEGIN", "prepared": prepared});
+            assert_ne!(differences(&forged), Vec::<String>::new(), "{name}: {prepared}");
+            tried += 1;
+        }
+    }
+    assert!(tried > 20, "{tried}");
+}

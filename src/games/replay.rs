@@ -159,9 +159,20 @@ impl Replay {
             Some(game) => {
                 check(game.status == self.status, format!("the game ends as {:?}", game.status));
                 check(game.outcome == self.outcome, "the outcome is another".into());
+                check(self.shows_what_was_prepared(&game), "what was prepared is told otherwise".into());
             }
         }
         differences
+    }
+
+    /// Rules pass over what they can't use of a preparation, so that has to be looked at by itself.
+    fn shows_what_was_prepared(&self, end: &Game) -> bool {
+        self.steps.iter().all(|step| match (&step.action, &end.running) {
+            (ReplayAction::Begin { prepared }, Some(running)) => {
+                !prepared.is_null() && end.rules.reveal(prepared, &running.state) == *prepared
+            }
+            _ => true,
+        })
     }
 
     fn again(&self, before: Option<&Game>, step: &ReplayStep) -> Result<(Game, Option<Seat>, Vec<Event>), GameError> {

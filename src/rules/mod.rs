@@ -125,9 +125,10 @@ pub trait Rules: Send + Sync + 'static {
         Ok(None)
     }
 
-    /// What of the preparation may be shown once the game is over as it stands. A replay verifies with it all the same.
-    fn reveal(prepared: &Value, _state: &Self::State) -> Value {
-        prepared.clone()
+    /// What of the preparation may be shown once the game is over as it stands, and nothing that [`Rules::prepare`] does
+    /// not write: null where it prepares nothing. A replay verifies with it all the same.
+    fn reveal(_prepared: &Value, _state: &Self::State) -> Value {
+        Value::Null
     }
 
     /// Reads what a seat chooses in the lobby, beside what the others chose; nothing in kinds where there is nothing to

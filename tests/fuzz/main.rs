@@ -28,6 +28,7 @@ pub fn fuzz<S: Strategy>(kept: &'static str, inputs: &S, check: impl Fn(S::Value
         let config = Config {
             cases: BATCH,
             max_shrink_time: 60_000,
+            max_shrink_iters: u32::MAX,
             failure_persistence: Some(Box::new(FileFailurePersistence::Direct(kept))),
             ..Config::default()
         };

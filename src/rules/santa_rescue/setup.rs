@@ -37,13 +37,31 @@ pub struct Choice {
 }
 
 /// What is worked out before the start.
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Prepared {
     /// When each of the 24 days opens, in a campaign that goes by the calendar.
     opens_at: Option<Vec<Instant>>,
     /// The puzzles of a campaign of one's own; nothing for those that never come to light.
     puzzles: Option<Vec<Option<Puzzle>>>,
+}
+
+impl Prepared {
+    /// A replay may be anybody's work: what can't be read, or fits no day, is as if it were not there.
+    fn read(prepared: Option<&Value>) -> Self {
+        let mut read = prepared.and_then(|prepared| Self::deserialize(prepared).ok()).unwrap_or_default();
+        read.opens_at.take_if(|moments| moments.len() != usize::from(DAYS));
+        read.puzzles.take_if(|puzzles| puzzles.len() != usize::from(DAYS));
+        for (day, puzzle) in (1..).zip(read.puzzles.iter_mut().flatten()) {
+            puzzle.take_if(|Puzzle { start, goal }| [start, goal].iter().any(|row| row.length() != row_length(day)));
+        }
+        read
+    }
+
+    /// Nothing if there was nothing to prepare.
+    fn write(&self) -> Option<Value> {
+        (*self != Self::default()).then(|| serde_json::to_value(self).expect("moments and rows are plain data"))
+    }
 }
 
 /// Reads a choice: elves that nobody else chose, and as many that everybody can still hold one.
@@ -100,38 +118,28 @@ pub(super) fn prepare(options: &Options, created: Instant, outside: &dyn Outside
         let campaign = generator::generate(generator::seed_of(number), patience).ok_or(Unprepared::OutOfTime)?;
         prepared.puzzles = Some(campaign.puzzles().map(|(_, puzzle)| Some(puzzle)).collect());
     }
-    let nothing = prepared.opens_at.is_none() && prepared.puzzles.is_none();
-    Ok((!nothing).then(|| serde_json::to_value(prepared).expect("moments and rows are plain data")))
+    Ok(prepared.write())
 }
 
 /// The preparation without the puzzles of days that were never opened.
 pub(super) fn reveal(prepared: &Value, state: &State) -> Value {
-    let mut prepared = read_prepared(Some(prepared));
+    let mut prepared = Prepared::read(Some(prepared));
     for (day, puzzle) in (1..).zip(prepared.puzzles.iter_mut().flatten()) {
         puzzle.take_if(|_| !is_opened(state, day));
     }
-    serde_json::to_value(prepared).expect("moments and rows are plain data")
-}
-
-/// A replay may be anybody's work: what can't be read is as if it were not there.
-fn read_prepared(prepared: Option<&Value>) -> Prepared {
-    prepared.and_then(|prepared| Prepared::deserialize(prepared).ok()).unwrap_or_default()
+    prepared.write().unwrap_or_default()
 }
 
 /// The table before the first day is opened.
 pub(super) fn table(options: &Options, lobby: &Lobby<'_>, seats: u8) -> State {
-    let Prepared { opens_at, puzzles } = read_prepared(lobby.prepared);
-    let puzzles = puzzles.unwrap_or_default();
-    let own = |day: u8| {
-        let puzzle = puzzles.get(usize::from(day - 1)).copied().flatten();
-        puzzle.filter(|Puzzle { start, goal }| [start, goal].iter().all(|row| row.length() == row_length(day)))
-    };
+    let Prepared { opens_at, puzzles } = Prepared::read(lobby.prepared);
+    let mut own = puzzles.into_iter().flatten();
     // Where a replay leaves a puzzle out, ours stands in.
     let ours = Campaign::built_in();
-    let campaign = ours.puzzles().map(|(day, ours)| own(day).unwrap_or(ours));
+    let campaign = ours.puzzles().map(|(_, ours)| own.next().flatten().unwrap_or(ours));
     State {
         campaign: Campaign::new(campaign.collect()).expect("a puzzle for each day"),
-        calendar: opens_at.filter(|moments| moments.len() == usize::from(DAYS)).map(Into::into),
+        calendar: opens_at.map(Into::into),
         first_day: options.first_day,
         last_day: options.last_day,
         hints: options.hints,

@@ -35,8 +35,11 @@ fn says(mut replay: Replay) -> Value {
                 (*options, *visibility) = (Value::Null, Visibility::Public);
                 seats.fill(None);
             }
-            // Who says no seat sits on the lowest: the events have it.
+            // Who says no seat sits on the lowest, an elf chosen twice is chosen, what is not said of options stays: the
+            // events have it.
             ReplayAction::Sit { seat } => *seat = None,
+            ReplayAction::Choose { choice } => *choice = Value::Null,
+            ReplayAction::Configure { options, .. } => *options = Value::Null,
             _ => {}
         }
     }
