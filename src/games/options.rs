@@ -52,6 +52,24 @@ impl TableOptions {
 
 /// The options with all that was left out filled in, if so many can play the kind with them.
 pub fn read_options(rules: &dyn AnyRules, options: &Value, seats: u8) -> Result<Text, GameError> {
+    let (table, mut all) = read(rules, options, seats)?;
+    if let Some(zone) = rules.time_zone(&all).filter(|zone| !zones::is_known(zone)) {
+        return Err(GameError::InvalidOptions(Message::new("game-no-such-time-zone").with("zone", zone)));
+    }
+    if let Value::Object(all) = &mut all {
+        all.extend(table.as_map());
+    }
+    Ok(Text(all))
+}
+
+/// Makes sure that a stored game can go on with its options. Its time zone is no longer asked for, and may be one that
+/// this build does not know.
+pub(super) fn check_stored(rules: &dyn AnyRules, options: &Value, seats: u8) -> Result<(), GameError> {
+    read(rules, options, seats).map(|_| ())
+}
+
+/// The options of every table, and those of the kind.
+fn read(rules: &dyn AnyRules, options: &Value, seats: u8) -> Result<(TableOptions, Value), GameError> {
     let allowed = &rules.info().seats;
     if !allowed.contains(&seats) {
         let (least, most) = (*allowed.start(), *allowed.end());
@@ -60,14 +78,7 @@ pub fn read_options(rules: &dyn AnyRules, options: &Value, seats: u8) -> Result<
         ));
     }
     let (table, kind) = TableOptions::split(options)?;
-    let mut all = rules.read_options(&kind, seats).map_err(GameError::bad_options)?;
-    if let Some(zone) = rules.time_zone(&all).filter(|zone| !zones::is_known(zone)) {
-        return Err(GameError::InvalidOptions(Message::new("game-no-such-time-zone").with("zone", zone)));
-    }
-    if let Value::Object(all) = &mut all {
-        all.extend(table.as_map());
-    }
-    Ok(Text(all))
+    Ok((table, rules.read_options(&kind, seats).map_err(GameError::bad_options)?))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::error::GameError;
 use super::game::{Game, Running};
+use super::options::check_stored;
 use super::ports::{Head, Status, StoreError};
 use super::shown::Shown;
 use super::step::{Action, Step, Text, Visibility};
@@ -123,6 +124,9 @@ impl Game {
             return Err(StoreError::Corrupt(format!("{id} does not begin with its creation")));
         };
         let rules = rules_of(&creation.kind, creation.rules_version)?;
+        let size = u8::try_from(creation.seats.len()).unwrap_or(u8::MAX);
+        check_stored(rules, &creation.options.0, size)
+            .map_err(|error| StoreError::Corrupt(format!("{id} can't be played as it was made: {error}")))?;
         Ok(Self::create(id, rules, host, creation, first.at).0)
     }
 

@@ -64,6 +64,24 @@ async fn a_quiet_stream_ends_when_its_token_does() {
 }
 
 #[tokio::test]
+async fn a_quiet_stream_says_that_it_is_still_there_and_goes_on() {
+    let server = Server::start().await;
+    let table = server.table(2).await;
+    let bob = &table.players[1];
+    // With a token, which is looked at now and then, and without.
+    let mut streams = [bob.follows(&table.game).await, table.spectator().follows(&table.game).await];
+    let version = table.version().await;
+    for stream in &mut streams {
+        while stream.next().await.expect("a step")["version"] != version {}
+        assert_eq!(stream.sign_of_life().await, 1);
+    }
+    bob.plays(&table.game, &bob.moves(&table.game).await[0]).await.ok();
+    for stream in &mut streams {
+        assert_eq!(stream.next().await.expect("a step")["version"], version + 1, "what it says is no step");
+    }
+}
+
+#[tokio::test]
 async fn a_stream_ends_when_its_viewer_may_no_longer_know_of_the_game() {
     let server = Server::start().await;
     let table = server.lobby(2, json!({"visibility": "UNLISTED"})).await;

@@ -8,8 +8,9 @@ use ludotheque::auth::{Keys, Settings as Tokens};
 use ludotheque::rules::{Dice, Seed, catalog};
 use ludotheque::store::sled::{Settings, SledStore};
 use serde_json::{Value, json};
+use std::cell::Cell;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use tower::ServiceExt;
@@ -19,6 +20,23 @@ pub fn dice(number: u64) -> Dice {
     let mut seed = [0; 32];
     seed[..8].copy_from_slice(&number.to_le_bytes());
     Dice::new(Seed(seed))
+}
+
+thread_local! {
+    static PANICS: Cell<u32> = const { Cell::new(0) };
+}
+
+/// How often something panicked on this thread, whoever caught it.
+pub fn panics() -> u32 {
+    static COUNTING: Once = Once::new();
+    COUNTING.call_once(|| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            PANICS.set(PANICS.get() + 1);
+            before(panic);
+        }));
+    });
+    PANICS.get()
 }
 
 /// The service on a store, without a socket.

@@ -111,6 +111,17 @@ impl Stream {
         }
     }
 
+    /// Waits until the server says that it is still there, and tells how often it has said so since the stream began.
+    pub async fn sign_of_life(&mut self) -> usize {
+        let before = self.parser.comments;
+        while self.parser.comments == before {
+            let chunk = tokio::time::timeout(PATIENCE, self.response.chunk()).await.expect("the server is there");
+            let bytes = chunk.expect("the server goes on").expect("the stream goes on");
+            self.ready.extend(self.parser.feed(&bytes));
+        }
+        self.parser.comments
+    }
+
     /// Every step up to the end of the stream.
     pub async fn rest(&mut self) -> Vec<Value> {
         let mut steps = Vec::new();

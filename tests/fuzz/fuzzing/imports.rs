@@ -102,10 +102,12 @@ fn check(sound: &Export, input: &Input) -> Result<(), TestCaseError> {
         prop_assert_eq!(store.verify(&mut |_, _, _| Ok(()), &|_, _| ()).findings, Vec::<String>::new());
         prop_assert!(lines(&export(&store)) == lines(&bytes), "what goes in comes out");
         // Whoever wrote it may have written nonsense: it is told that it can't be told, and nothing worse.
+        let panics = world::panics();
         let service = Service::on(&store, sound.folder.path(), &sound.runtime);
         for (status, text) in sound.games.iter().flat_map(|game| service.told(game)) {
             prop_assert!(status < 500 || status == 503, "{status} {text}");
         }
+        prop_assert_eq!(world::panics(), panics, "something panicked");
     }
     store.close();
     drop(store);
