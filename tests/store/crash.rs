@@ -9,7 +9,7 @@ use crate::powerloss::{Disk, Honesty, Victim};
 use crate::writer::{self, FOLDER};
 use ludotheque::rules::{Dice, Seed};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -63,6 +63,45 @@ fn killing_the_writer_loses_nothing() {
 #[test]
 fn a_power_cut_loses_nothing() {
     assert_eq!(losses_by_power_cuts(12, Honesty::Honest), Vec::<String>::new());
+}
+
+/// Whoever is killed leaves to the next program what was written, and what of it was not synced is gone with the power.
+#[test]
+fn a_power_cut_after_a_kill_loses_nothing() {
+    let start = tempfile::tempdir().unwrap();
+    let mut disk = Disk::of(start.path());
+    let mut facts = Facts::default();
+    for round in 0..12 {
+        let mut dice = Dice::new(Seed([round; 32]));
+        for most in [800, 40, 3] {
+            let mut command = program(writer::WRITER, &disk.folder());
+            disk.attach(&mut command, Honesty::Honest);
+            facts.learn(&run_and_kill(&mut command, &mut dice, most));
+        }
+        assert_eq!(facts.losses(&disk.platter()), Vec::<String>::new(), "round {round}");
+        disk = Disk::of(&disk.platter());
+    }
+    assert!(facts.are_rich());
+}
+
+/// sled's own thread only logs the error that it is told instead of us.
+#[test]
+fn pages_that_the_disk_could_not_write_end_all_writing_before_the_journal_forgets_them() {
+    let mut tried = 0;
+    for after in 2..8 {
+        let start = tempfile::tempdir().unwrap();
+        let disk = Disk::of(start.path());
+        let mut command = program(writer::WRITER, &disk.folder());
+        disk.attach(&mut command, Honesty::LosesPages(after));
+        // It ends with a panic for each that writes.
+        let mut victim = Victim::start(command.stderr(Stdio::null()));
+        victim.acknowledges_or_ends(20_000);
+        let mut facts = Facts::default();
+        facts.learn(&victim.kill());
+        tried += u32::from(disk.has_lost_pages() && facts.are_rich());
+        assert_eq!(facts.losses(&disk.platter()), Vec::<String>::new());
+    }
+    assert!(tried > 0, "the disk never lost anything");
 }
 
 #[test]

@@ -5,11 +5,11 @@ use crate::samples::{self, START, later};
 use ludotheque::games::ports::{Append, Done, Scope, Status, Store};
 use ludotheque::games::step::Action;
 use ludotheque::ids::{GameId, PlayerId};
-use ludotheque::players::ports::{Player, PlayerStore};
+use ludotheque::players::ports::{Player, PlayerStore, Written};
 use ludotheque::store::lines::{Base64, CommandLine, End, Line, LineWriter};
 use ludotheque::store::sled::{ImportError, OpenError, Settings, SledStore, compact};
 use std::cell::Cell;
-use std::io::BufRead;
+use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::sync::Arc;
 use tempfile::TempDir;
@@ -292,4 +292,50 @@ fn verification_reads_everything_and_asks_the_judge() {
     let counts = verified.counts;
     assert_eq!((counts.games, counts.steps, counts.commands, counts.invites), (12, 78, 78, 12));
     assert_eq!((counts.players, counts.families, counts.snapshots, counts.rows), (24, 24, 9, 30));
+}
+
+/// Hands a name over to somebody else once its first bearer was written.
+struct Meddler<'a> {
+    runtime: &'a tokio::runtime::Runtime,
+    store: &'a SledStore,
+    bearer: Option<Player>,
+}
+
+impl Write for Meddler<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let is_written = String::from_utf8_lossy(bytes).contains("\"username\":\"ann\"");
+        if let Some(player) = self.bearer.take_if(|_| is_written) {
+            let heir = samples::player(player.username.as_deref());
+            let family = samples::family(heir.id);
+            let renamed = Player { revision: 2, username: Some("somebody else".to_owned()), ..player };
+            self.runtime.block_on(async {
+                assert_eq!(self.store.update_player(renamed).await.unwrap(), Written::Done);
+                assert_eq!(self.store.create_player(heir, family).await.unwrap(), Written::Done);
+            });
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn an_export_in_which_two_would_bear_one_name_fails_instead_of_its_import() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path());
+    let bearer = samples::player(Some("ann"));
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    // Many come after the first, so that the heir is read on another page than the bearer.
+    for player in [bearer.clone()].into_iter().chain((0..200).map(|_| samples::player(None))) {
+        let family = samples::family(player.id);
+        runtime.block_on(store.create_player(player, family)).unwrap();
+    }
+    let meddler = Meddler { runtime: &runtime, store: &store, bearer: Some(bearer) };
+    let refused = store.export(meddler, START, &|_, _| ()).unwrap_err();
+    assert!(refused.to_string().contains("a name changed hands"), "{refused}");
+    let (bytes, _) = export(&store);
+    let other = open(&folder.path().join("other"));
+    other.import(&bytes[..], &|_, _| ()).expect("the next one is whole");
 }

@@ -133,7 +133,21 @@ fn watch(shared: &Shared, config: &::sled::Config, over: &mpsc::Receiver<Infalli
     }
 }
 
+/// Should the committer panic, nobody waits for it for ever.
+struct Mourner<'a>(&'a Shared);
+
+impl Drop for Mourner<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.fail("the committer panicked");
+            // Whoever waits for a job that is dropped is told that its outcome is unknown.
+            while !self.0.queue.take(BATCH, 1, Duration::ZERO).is_empty() {}
+        }
+    }
+}
+
 fn run(shared: &Shared, mut journal: Journal, mut side: SideFile, observer: &Observer) -> SideFile {
+    let _mourner = Mourner(shared);
     let mut epochs = Epochs::default();
     let mut expected = 1;
     loop {

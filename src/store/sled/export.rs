@@ -3,13 +3,15 @@
 use super::super::lines::{Base64, CommandLine, End, Line, LineWriter};
 use super::super::transfer::ExportError;
 use super::trees::{Tree, Trees, damaged};
-use super::{SledStore, keys, read};
+use super::{SledStore, keys, read, write};
 use crate::games::ports::{Done, StoreError};
 use crate::games::step::Step;
 use crate::ids::GameId;
-use crate::players::ports::Revocation;
+use crate::players::ports::{Player, Revocation};
 use crate::rules::Instant;
 use ::sled::{IVec, Iter};
+use std::collections::HashSet;
+use std::hash::{BuildHasher, RandomState};
 use std::io::Write;
 
 /// How many steps are read at a time.
@@ -39,8 +41,11 @@ impl SledStore {
         for entry in trees.raw(Tree::Accounts).scan_prefix([keys::FAMILY]) {
             out.write(&Line::Family(value(Tree::Accounts, entry)?))?;
         }
+        let mut names = Names::default();
         for entry in trees.raw(Tree::Accounts).scan_prefix([keys::PLAYER]) {
-            out.write(&Line::Player(value(Tree::Accounts, entry)?))?;
+            let player = value(Tree::Accounts, entry)?;
+            names.take(&player)?;
+            out.write(&Line::Player(player))?;
         }
         // After the players: one deleted meanwhile may seem alive, but its tokens are never good again.
         for entry in trees.raw(Tree::Accounts).scan_prefix([keys::REVOCATION]) {
@@ -55,21 +60,22 @@ impl SledStore {
         Ok(out.finish()?)
     }
 
-    /// Head, snapshot and commands are read as of one moment, and then the steps up to it, which never change.
+    /// Head, snapshot, commands and the first steps are read as of one moment, and then the others up to it, which never
+    /// change. A game that is gone by that moment is left out.
     fn export_game(&self, out: &mut LineWriter<impl Write>, game: GameId, now: Instant) -> Result<(), ExportError> {
         let look = |trees: &Trees| {
+            let Some(head) = read::head(trees, game)? else { return Ok(None) };
             let snapshot = trees.get::<(u64, Vec<u8>)>(Tree::Snapshots, game.as_bytes())?;
             let commands = trees.raw(Tree::Commands).scan_prefix(keys::commands_of(game));
             let commands = self::commands(commands, now).collect::<Result<Vec<_>, _>>()?;
-            Ok::<_, StoreError>((read::head(trees, game)?, snapshot, commands))
+            let first = page(trees, game, 0, head.version)?;
+            Ok::<_, StoreError>(Some((head, first, snapshot, commands)))
         };
-        let (Some(head), snapshot, commands) = self.shared.look(look)? else { return Ok(()) };
+        let Some((head, mut steps, snapshot, commands)) = self.shared.look(look)? else { return Ok(()) };
         let version = head.version;
         out.write(&Line::Game { id: game, head })?;
         let mut after = 0;
-        while after < version {
-            let limit = usize::try_from(version - after).unwrap_or(PAGE).min(PAGE);
-            let steps: Vec<Step> = self.shared.look(|trees| read::steps(trees, game, after, limit))?;
+        loop {
             if steps.is_empty() {
                 return Err(Tree::Heads.place(game.as_bytes()).corrupt("the last steps are missing").into());
             }
@@ -77,12 +83,43 @@ impl SledStore {
             for step in steps {
                 out.write(&Line::Step(step))?;
             }
+            if after >= version {
+                break;
+            }
+            steps = self.shared.look(|trees| page(trees, game, after, version))?;
         }
         if let Some((version, bytes)) = snapshot {
             out.write(&Line::Snapshot { version, bytes: Base64(bytes) })?;
         }
         for command in commands {
             out.write(&Line::Command(command))?;
+        }
+        Ok(())
+    }
+}
+
+/// Some steps after a version, none beyond another.
+fn page(trees: &Trees, game: GameId, after: u64, version: u64) -> Result<Vec<Step>, StoreError> {
+    let limit = usize::try_from(version - after).unwrap_or(PAGE).min(PAGE);
+    read::steps(trees, game, after, limit)
+}
+
+/// The names of the players that were written, as hashes: there may be a million.
+///
+/// Players are read one after the other, while they change. One may leave a name that another takes, who comes later: then
+/// both would bear it, and what was written could not be read in again.
+#[derive(Default)]
+struct Names {
+    hasher: RandomState,
+    taken: HashSet<u64>,
+}
+
+impl Names {
+    fn take(&mut self, player: &Player) -> Result<(), ExportError> {
+        for entry in write::name_entries(player)? {
+            if !self.taken.insert(self.hasher.hash_one(&entry.key)) {
+                return Err(StoreError::Unavailable("a name changed hands meanwhile; begin again".to_owned()).into());
+            }
         }
         Ok(())
     }

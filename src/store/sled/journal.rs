@@ -92,6 +92,7 @@ impl Journal {
     pub(super) fn replay(&mut self, trees: &Trees, commit: u64) -> Result<(u64, u64), StoreError> {
         let mut bytes = Vec::new();
         let read = |error: io::Error| StoreError::Corrupt(format!("the journal can't be read: {error}"));
+        let written = |error: io::Error| StoreError::Corrupt(format!("the journal can't be written again: {error}"));
         self.file.read_to_end(&mut bytes).map_err(read)?;
         let Some((first, _)) = record_at(&bytes, 0) else { return Ok((unbroken(&bytes, 0, commit)?, 0)) };
         if first > commit + 1 {
@@ -105,6 +106,9 @@ impl Journal {
         let last = first + noted.len() as u64 - 1;
         unbroken(&bytes, at, last.max(commit))?;
         if last > commit {
+            // A program that was killed, or whose sync failed, may have left what only seems to be on the disk. It must
+            // be there before sled has any of it, or sled could be left with a part.
+            self.file.write_all_at(&bytes[..at], 0).and_then(|()| self.file.sync_data()).map_err(written)?;
             // From the first on: sled may have flushed any part of each of them.
             noted.into_iter().try_for_each(|body| apply(trees, body))?;
         }

@@ -13,6 +13,7 @@ mod import;
 mod index;
 mod journal;
 mod lock;
+mod log;
 mod open;
 mod ports;
 mod queue;

@@ -3,7 +3,8 @@
 use super::super::durable;
 use super::journal::Journal;
 use super::lock::patiently;
-use super::side::{SideFile, create_folder, sync_folder};
+use super::log::Log;
+use super::side::{SideFile, create_folder, sync_folder, sync_parent};
 use super::trees::{Entry, SEGMENT, Tree, Trees, Tx, damaged};
 use super::{Settings, compact, keys, read};
 use crate::games::ports::{Head, StoreError};
@@ -11,6 +12,7 @@ use std::fs::{self, File};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use uuid::Uuid;
 
 /// The number of the layout of the store. Before 2 there were no bundles of steps and no journal; whatever was written then
@@ -90,8 +92,9 @@ pub(super) fn open(folder: &Path, settings: &Settings) -> Result<Opened, OpenErr
 
 /// Opens sled, once more without those of its own snapshots that are broken: they only save it time.
 fn open_trees(folder: &Path, config: &::sled::Config) -> Result<Trees, OpenError> {
+    let log = Arc::new(Log::open(folder).map_err(OpenError::io("syncing the store in", folder))?);
     let attempt = || {
-        patiently(|| match calmly(|| Trees::open(&config.open()?)) {
+        patiently(|| match calmly(|| Trees::open(&config.open()?, &log)) {
             // The lock outlives the last owner a little.
             Err(error) if error.contains("could not acquire lock") => None,
             other => Some(other),
@@ -165,13 +168,14 @@ fn catch_up(trees: &Trees, journal: &mut Journal, side: &SideFile, folder: &Path
     Ok(())
 }
 
-/// sled creates files and folders without syncing their names.
+/// sled creates files and folders without syncing their names. The folder's own may be that of a program that was killed
+/// before it could sync it.
 fn sync_names(folder: &Path) -> Result<(), OpenError> {
     let conf = folder.join("conf");
     File::open(&conf).and_then(|file| file.sync_all()).map_err(OpenError::io("syncing", &conf))?;
     let blobs = folder.join("blobs");
     sync_folder(&blobs).map_err(OpenError::io("syncing", &blobs))?;
-    sync_folder(folder).map_err(OpenError::io("syncing", folder))
+    sync_folder(folder).and_then(|()| sync_parent(folder)).map_err(OpenError::io("syncing", folder))
 }
 
 /// One commit, whose flush must be a real one. It takes along what was written again from the journal, which begins anew

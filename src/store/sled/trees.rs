@@ -16,11 +16,13 @@
 
 use super::super::tree::MAX_KEY;
 pub(super) use super::super::tree::{MAX_VALUE, Tree};
+use super::log::Log;
 use crate::games::ports::StoreError;
 use ::sled::{Db, IVec};
 use serde::{Serialize, de::DeserializeOwned};
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// sled keeps a page of the tree that outgrows a quarter of a segment in a file of its own, which it never syncs. With
 /// segments of this size that does not happen: a page has about 16 entries, 20 at the very most, each within
@@ -57,12 +59,13 @@ pub(super) type Change = (Tree, IVec, Option<IVec>);
 pub(super) struct Trees {
     db: Db,
     all: [::sled::Tree; 8],
+    log: Arc<Log>,
 }
 
 impl Trees {
-    pub(super) fn open(db: &Db) -> Result<Trees, ::sled::Error> {
+    pub(super) fn open(db: &Db, log: &Arc<Log>) -> Result<Trees, ::sled::Error> {
         let all = Tree::ALL.iter().map(|tree| db.open_tree(tree.name())).collect::<Result<Vec<_>, _>>()?;
-        Ok(Trees { db: db.clone(), all: all.try_into().expect("as many as there are") })
+        Ok(Trees { db: db.clone(), all: all.try_into().expect("as many as there are"), log: Arc::clone(log) })
     }
 
     pub(super) fn raw(&self, tree: Tree) -> &::sled::Tree {
@@ -82,8 +85,10 @@ impl Trees {
         Ok(self.raw(tree).iter().next().transpose().map_err(damaged)?.is_none())
     }
 
+    /// All that was applied is on the disk.
     pub(super) fn flush(&self) -> Result<(), ::sled::Error> {
-        self.db.flush().map(drop)
+        self.db.flush()?;
+        Ok(self.log.sync()?)
     }
 
     pub(super) fn size_on_disk(&self) -> Result<u64, StoreError> {

@@ -24,6 +24,9 @@ pub enum Honesty {
     IgnoresFdatasync,
     /// One `fdatasync`, the one of this number, fails and says so.
     FailsFdatasync(u32),
+    /// Once, what was written to the file `db` is lost, and those who have it open are told at their next sync; not before
+    /// so many of `fsync`.
+    LosesPages(u32),
 }
 
 impl Disk {
@@ -45,6 +48,11 @@ impl Disk {
         self.root.path().join("platter")
     }
 
+    /// Whether a disk that [loses pages](Honesty::LosesPages) has done so.
+    pub fn has_lost_pages(&self) -> bool {
+        self.root.path().join("platter.lost").exists()
+    }
+
     /// Has a program run with this disk.
     pub fn attach(&self, command: &mut Command, honesty: Honesty) {
         command.env("LD_PRELOAD", shim());
@@ -53,6 +61,7 @@ impl Disk {
             Honesty::Honest => command,
             Honesty::IgnoresFdatasync => command.env("SHIM_IGNORE_FDATASYNC", "1"),
             Honesty::FailsFdatasync(number) => command.env("SHIM_FAIL_FDATASYNC", number.to_string()),
+            Honesty::LosesPages(after) => command.env("SHIM_LOSE_PAGES", after.to_string()),
         };
     }
 }

@@ -5,8 +5,14 @@
  * when the file or its folder is. Killing the program at any moment leaves on the platter what a power cut would.
  * `sync_file_range` promises nothing, so it moves nothing. SHIM_PLATTER must start out as a copy of SHIM_WATCHED.
  *
+ * A file that was there before is dirty as a whole: a program that was killed leaves what it wrote to the next one, but
+ * not to a power cut.
+ *
  * With SHIM_IGNORE_FDATASYNC set, fdatasync moves nothing either: the disk that lies, to see whether a test notices.
  * With SHIM_FAIL_FDATASYNC set to n, the nth fdatasync fails, and slowly, so that later ones succeed before it does.
+ * With SHIM_LOSE_PAGES set to n, the first fsync after n of them that finds unsynced bytes in a file called "db" loses
+ * them: it fails, and from then on the file takes itself for clean. As Linux does, whoever else has it open is told as well, once,
+ * at the next sync. SHIM_PLATTER.lost is there from then on.
  *
  * Renames of whole folders are carried over when the folder they lie in is synced.
  *
@@ -38,6 +44,7 @@ typedef struct file {
     dev_t dev;
     ino_t ino;
     unsigned number;
+    int has_lost;
     range *dirty;
     struct file *next;
 } file;
@@ -55,6 +62,8 @@ static unsigned numbers;
 static char watched[PATH_MAX], platter[PATH_MAX];
 static size_t watched_length;
 static int ignore_fdatasync, fail_fdatasync;
+static int lose_pages;
+static char was_told[65536]; /* by descriptor: whether it knows that its file has lost something */
 
 #define REAL(type, name, ...)                                                                                          \
     static type (*real_##name)(__VA_ARGS__);                                                                           \
@@ -65,6 +74,7 @@ __attribute__((constructor)) static void begin(void) {
     if (!from || !to || !realpath(from, watched) || !realpath(to, platter)) return;
     watched_length = strlen(watched);
     ignore_fdatasync = getenv("SHIM_IGNORE_FDATASYNC") != NULL;
+    if (getenv("SHIM_LOSE_PAGES")) lose_pages = atoi(getenv("SHIM_LOSE_PAGES"));
     if (getenv("SHIM_FAIL_FDATASYNC")) fail_fdatasync = atoi(getenv("SHIM_FAIL_FDATASYNC"));
 }
 
@@ -151,6 +161,10 @@ static file *adopt(const struct stat *s, const char *relative, int is_new) {
         int fd = plain_open(content, O_CREAT | O_WRONLY | O_TRUNC);
         if (fd < 0) give_up("creating", content);
         close(fd);
+    }
+    if (!is_new && s->st_size > 0) {
+        f->dirty = calloc(1, sizeof *f->dirty);
+        f->dirty->to = s->st_size;
     }
     return f;
 }
@@ -309,24 +323,48 @@ static void sync_names(const char *relative) {
     closedir(dir);
 }
 
-static void synced(int fd) {
+/* Whether the file has lost something that this descriptor was not told of yet. */
+static int tells_of_loss(int fd, const struct stat *s, const char *relative, int is_fsync) {
+    static int calls;
+    const char *slash = strrchr(relative, '/');
+    if (!lose_pages || strcmp(slash ? slash + 1 : relative, "db") != 0 || (size_t)fd >= sizeof was_told) return 0;
+    file *f = adopt(s, relative, 0);
+    if (is_fsync && ++calls > lose_pages && !f->has_lost && f->dirty) {
+        char mark[PATH_MAX + 8];
+        snprintf(mark, sizeof mark, "%s.lost", platter);
+        close(plain_open(mark, O_CREAT | O_WRONLY));
+        f->has_lost = 1;
+        f->dirty = NULL;
+    }
+    if (!f->has_lost || was_told[fd]) return 0;
+    was_told[fd] = 1;
+    return 1;
+}
+
+/* Moves what a sync makes durable; 0, or -1 with an error. */
+static int synced(int fd, int is_fsync) {
     char buffer[PATH_MAX];
     struct stat s;
+    int lost = 0;
     const char *relative = below_fd(fd, buffer);
-    if (!relative) return;
+    if (!relative) return 0;
     pthread_mutex_lock(&lock);
     /* Only now: a length from before the lock may be older than one that another thread has synced meanwhile. */
     if (fstat(fd, &s)) s.st_mode = 0;
     if (S_ISDIR(s.st_mode)) sync_names(relative);
-    else if (S_ISREG(s.st_mode) && s.st_nlink > 0) sync_file(fd, &s, relative);
+    else if (S_ISREG(s.st_mode) && s.st_nlink > 0) {
+        lost = tells_of_loss(fd, &s, relative, is_fsync);
+        if (!lost) sync_file(fd, &s, relative);
+    }
     pthread_mutex_unlock(&lock);
+    if (lost) errno = EIO;
+    return lost ? -1 : 0;
 }
 
 int fsync(int fd) {
     REAL(int, fsync, int);
     int result = real_fsync(fd);
-    if (!result) synced(fd);
-    return result;
+    return result ? result : synced(fd, 1);
 }
 
 int fdatasync(int fd) {
@@ -338,8 +376,7 @@ int fdatasync(int fd) {
         return -1;
     }
     int result = real_fdatasync(fd);
-    if (!result && !ignore_fdatasync) synced(fd);
-    return result;
+    return result || ignore_fdatasync ? result : synced(fd, 0);
 }
 
 ssize_t write(int fd, const void *bytes, size_t count) {

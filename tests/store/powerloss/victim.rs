@@ -49,6 +49,17 @@ impl Victim {
         }
     }
 
+    /// Waits until so many more things were acknowledged, or until it ends by itself.
+    pub fn acknowledges_or_ends(&mut self, count: usize) {
+        for _ in 0..count {
+            match self.lines.recv_timeout(PATIENCE) {
+                Ok(line) => self.acknowledged.push(line),
+                Err(RecvTimeoutError::Timeout) => panic!("nothing was acknowledged for a minute"),
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    }
+
     /// Waits until it ends by itself, and tells everything it acknowledged.
     pub fn ends(mut self) -> Vec<String> {
         self.acknowledged.extend(self.lines.iter());

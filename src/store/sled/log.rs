@@ -1,0 +1,28 @@
+//! The file in which sled keeps everything, opened once more by ourselves.
+//!
+//! A disk that can't write a page says so once to each who has the file open, at their next sync, and holds the page for
+//! written from then on. sled syncs by the same descriptor from two threads; one of them, which flushes now and then,
+//! only logs such an error, and the other is told that all is well. So whoever must know asks by a descriptor of their
+//! own, opened before sled writes anything.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::Path;
+
+pub(super) struct Log(File);
+
+impl Log {
+    /// Opens the file in a folder, and makes durable what a program that was killed had only written: sled takes it for
+    /// durable.
+    pub(super) fn open(folder: &Path) -> io::Result<Log> {
+        let path = folder.join("db");
+        let log = Log(OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?);
+        log.sync()?;
+        Ok(log)
+    }
+
+    /// All that was written is on the disk, by whomever; an error if any of it may not be.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        self.0.sync_data()
+    }
+}
