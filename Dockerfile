@@ -20,8 +20,8 @@ RUN --mount=type=bind,target=. \
     --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/npm \
     --mount=type=cache,target=/target \
-    cargo build --locked --release --bin ludotheque --target-dir /target \
-    && install -D /target/release/ludotheque /out/ludotheque \
+    cargo build --locked --profile dist --bin ludotheque --target-dir /target \
+    && install -D /target/dist/ludotheque /out/ludotheque \
     && install -d -m 700 /out/data
 
 FROM debian:bookworm-slim

@@ -122,6 +122,9 @@ fn no_step_or_event_can_be_left_out_doubled_or_moved() {
     }
 }
 
+/// What is done to a preparation, in words and in fact.
+type Forgery<'a> = (&'static str, &'a dyn Fn(&mut Value));
+
 #[test]
 fn nothing_can_be_added_to_or_left_out_of_what_was_prepared() {
     let replays = committed();
@@ -138,7 +141,7 @@ fn nothing_can_be_added_to_or_left_out_of_what_was_prepared() {
         differences(&forged)
     };
     assert_eq!(forge(&|_| ()), Vec::<String>::new());
-    let changes: [(&str, &dyn Fn(&mut Value)); 7] = [
+    let changes: [Forgery<'_>; 7] = [
         ("a field more", &|prepared| prepared["more"] = json!(1)),
         ("a field less", &|prepared| drop(prepared.as_object_mut().expect("fields").remove("opensAt"))),
         ("a field more in a puzzle", &|prepared| prepared["puzzles"][opened]["more"] = json!(1)),

@@ -24,8 +24,9 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-/// How long a stream may not notice a sign-out on another node.
-const SIGN_OUT_NOTICED_AFTER: Duration = Duration::from_secs(5);
+/// How long it is believed that a sign-in stands, where another node may end it: a little less than passes between two
+/// looks of a quiet stream, so that each of them asks anew.
+const BELIEVED_FOR: Duration = Duration::from_secs(4);
 
 /// How long a change of the signing keys may stay unnoticed.
 const KEYS_NOTICED_AFTER: Duration = Duration::from_secs(5);
@@ -49,10 +50,16 @@ pub struct Identity {
     /// forged ones displaces nothing.
     verified: Cache<Mark, Arc<Verified>>,
     /// Whether what stands behind a player's token still does.
-    standing: Cache<(Session, PlayerId), bool>,
+    standing: Cache<Standing, bool>,
     /// Counts what was ended on this node.
     endings: AtomicU64,
+    /// Counts how often nothing that was known of sign-ins could be believed any more.
+    doubts: AtomicU64,
 }
+
+/// What stands behind a player's token, after so many doubts: an answer to a question that was asked before the last of
+/// them is never found again.
+type Standing = (Session, PlayerId, u64);
 
 /// A token that passed, and the key that its passing depends on.
 struct Verified {
@@ -74,7 +81,7 @@ struct Stood {
 impl Stood {
     /// Whether nothing was ended since, and it is not long ago.
     fn is_fresh(&self, endings: u64, now: Instant) -> bool {
-        let lately = 0..i64::try_from(SIGN_OUT_NOTICED_AFTER.as_millis()).unwrap_or(0);
+        let lately = 0..i64::try_from(BELIEVED_FOR.as_millis()).unwrap_or(0);
         self.after.load(Ordering::Acquire) == endings + 1
             && lately.contains(&now.0.saturating_sub(self.at.load(Ordering::Relaxed)))
     }
@@ -94,10 +101,10 @@ struct From {
 impl Identity {
     pub fn new(keys: Arc<Keys>, store: Arc<dyn PlayerStore>, settings: Settings, now: Now) -> Self {
         let verified = Cache::builder().max_capacity(REMEMBERED).time_to_live(settings.lifetime).build();
-        let standing = Cache::builder().max_capacity(REMEMBERED).time_to_live(SIGN_OUT_NOTICED_AFTER).build();
+        let standing = Cache::builder().max_capacity(REMEMBERED).time_to_live(BELIEVED_FOR).build();
         let issuers = Issuers::new(&settings.issuers);
-        let endings = AtomicU64::new(0);
-        Self { tokens: AccessTokens::new(keys, settings, now), issuers, store, verified, standing, endings }
+        let (endings, doubts) = (AtomicU64::new(0), AtomicU64::new(0));
+        Self { tokens: AccessTokens::new(keys, settings, now), issuers, store, verified, standing, endings, doubts }
     }
 
     pub fn issue(&self, player: PlayerId, family: FamilyId) -> AccessToken {
@@ -125,8 +132,14 @@ impl Identity {
             return self.check(caller).await;
         }
         self.check_expiry(caller.expires_at)?;
+        let key = self.standing(caller.session, caller.player);
         let stands = Box::pin(self.ask(caller)).await?;
-        self.standing.insert((caller.session, caller.player), stands);
+        // As below, what a sign-out left is newer; what was ended stays so.
+        if stands {
+            self.standing.entry(key).or_insert(true);
+        } else {
+            self.standing.insert(key, false);
+        }
         if stands { Ok(()) } else { Err(Refused::BadToken) }
     }
 
@@ -138,23 +151,32 @@ impl Identity {
 
     /// Ends what stands behind a caller's token, at once on this node: a sign-in with its refresh token and all its
     /// access tokens, or the one token.
-    pub async fn revoke(&self, caller: &Caller) -> Result<(), StoreError> {
+    pub async fn revoke(self: &Arc<Self>, caller: &Caller) -> Result<(), StoreError> {
         match caller.session {
             Session::Family(family) => self.revoke_family(family, caller.player).await,
             Session::Token { token, issued_at, .. } => {
                 let needed_until = after(caller.expires_at, LEEWAY);
-                self.store.revoke_tokens(Revocation { mark: token, issued_until: issued_at, needed_until }).await?;
-                self.end(caller.session, caller.player);
-                Ok(())
+                let revocation = Revocation { mark: token, issued_until: issued_at, needed_until };
+                let (this, caller) = (Arc::clone(self), *caller);
+                to_the_end(async move {
+                    this.store.revoke_tokens(revocation).await?;
+                    this.end(caller.session, caller.player);
+                    Ok(())
+                })
+                .await
             }
         }
     }
 
     /// Ends a sign-in of a player's.
-    pub async fn revoke_family(&self, family: FamilyId, player: PlayerId) -> Result<(), StoreError> {
-        self.store.revoke_family(family).await?;
-        self.end(Session::Family(family), player);
-        Ok(())
+    pub async fn revoke_family(self: &Arc<Self>, family: FamilyId, player: PlayerId) -> Result<(), StoreError> {
+        let this = Arc::clone(self);
+        to_the_end(async move {
+            this.store.revoke_family(family).await?;
+            this.end(Session::Family(family), player);
+            Ok(())
+        })
+        .await
     }
 
     /// How much was ended on this node: who was signed in stays so while it is the same. Nothing where other nodes end
@@ -165,7 +187,7 @@ impl Identity {
 
     /// Makes sure that what was ended is noticed at once on this node.
     fn end(&self, session: Session, player: PlayerId) {
-        self.standing.insert((session, player), false);
+        self.standing.insert(self.standing(session, player), false);
         self.endings.fetch_add(1, Ordering::Release);
     }
 
@@ -178,8 +200,13 @@ impl Identity {
 
     /// Makes sure that a deleted account, or a new password, is noticed at once on this node: sign-ins ended with it.
     pub fn notice_endings(&self) {
-        self.standing.invalidate_all();
+        self.doubts.fetch_add(1, Ordering::AcqRel);
         self.endings.fetch_add(1, Ordering::Release);
+    }
+
+    /// Under which an answer is remembered to a question that is asked now.
+    fn standing(&self, session: Session, player: PlayerId) -> Standing {
+        (session, player, self.doubts.load(Ordering::Acquire))
     }
 
     /// The public keys, for whoever wants to check our tokens.
@@ -274,7 +301,7 @@ impl Identity {
     }
 
     async fn stands(&self, caller: &Caller) -> Result<bool, StoreError> {
-        let key = (caller.session, caller.player);
+        let key = self.standing(caller.session, caller.player);
         if let Some(stands) = self.standing.get(&key) {
             return Ok(stands);
         }
@@ -297,4 +324,12 @@ impl Identity {
             }
         })
     }
+}
+
+/// Carries something out whatever becomes of whoever asked for it. A request that is given up half-way is dropped where it
+/// waits; what it had sent to the store is written all the same, and has to be noted here.
+pub(crate) async fn to_the_end<T: Send + 'static>(
+    work: impl Future<Output = Result<T, StoreError>> + Send + 'static,
+) -> Result<T, StoreError> {
+    tokio::spawn(work).await.unwrap_or_else(|error| Err(StoreError::Unknown(error.to_string())))
 }

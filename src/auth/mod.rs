@@ -15,6 +15,7 @@ mod secret;
 pub use bearer::token_of;
 pub use caller::{Caller, Session};
 pub use claims::{AccessTokens, Settings};
+pub(crate) use identity::to_the_end;
 pub use identity::{AccessToken, Identity};
 pub use issuers::{IssuersError, TrustedIssuer, read_issuers};
 pub use keys::{KeyError, Keys, Vault};

@@ -63,7 +63,8 @@ fn mine(asking: Arc<Asking>) -> Result<impl Stream<Item = Result<MyGame>> + use<
 async fn steps(asking: Arc<Asking>, id: &ID, after: u32) -> Result<impl Stream<Item = Result<Step>> + use<>> {
     let id = game_id(id).ok_or_else(|| failed(&asking, GameError::NotFound))?;
     let viewer = asking.viewer();
-    let game = asking.app().games.visible(id, viewer).await.map_err(|error| failed(&asking, error))?;
+    // Of the game only its rules: whoever listens shall not hold on to what it was like.
+    let rules = asking.app().games.visible(id, viewer).await.map_err(|error| failed(&asking, error))?.rules;
     let steps = asking.app().games.follow(id, viewer, after.into()).await.map_err(|error| failed(&asking, error))?;
-    Ok(steps.map(move |entry| Step::of(&asking, game.rules, &*entry.map_err(|error| failed(&asking, error))?)))
+    Ok(steps.map(move |entry| Step::of(&asking, rules, &*entry.map_err(|error| failed(&asking, error))?)))
 }

@@ -100,7 +100,7 @@ where
                     return Poll::Ready(None);
                 }
                 self.look_at = Some(next_look(&self.identity, caller));
-                if self.asked.is_none() {
+                if self.asked.is_none() && !self.knows() {
                     self.ask();
                 }
             }
@@ -126,8 +126,12 @@ where
 
     /// Whether the next event depends on an answer that may be another one by now.
     fn must_ask(&self) -> bool {
-        let unchanged = self.asked_after.is_some() && self.asked_after == self.identity.endings();
-        self.tells == Tells::IfStillIn && self.caller.is_some() && !unchanged
+        self.tells == Tells::IfStillIn && self.caller.is_some() && !self.knows()
+    }
+
+    /// Whether the answer to what was asked last is still the same.
+    fn knows(&self) -> bool {
+        self.asked_after.is_some() && self.asked_after == self.identity.endings()
     }
 
     fn ask(&mut self) {

@@ -37,9 +37,19 @@ pub fn next_look(identity: &Identity, caller: &Caller) -> Instant {
 pub fn ended(identity: Arc<Identity>, caller: Option<Caller>) -> impl Future<Output = ()> + Send + use<> {
     async move {
         let Some(known) = &caller else { return future::pending().await };
+        // How much had been ended when it was asked last: while it is the same, so is the answer.
+        let mut asked_after = None;
         loop {
             sleep_until(next_look(&identity, known)).await;
-            if identity.now() >= known.expires_at || !Box::pin(still_in(identity.clone(), caller)).await {
+            if identity.now() >= known.expires_at {
+                return;
+            }
+            let endings = identity.endings();
+            if asked_after.is_some() && asked_after == endings {
+                continue;
+            }
+            asked_after = endings;
+            if !Box::pin(still_in(identity.clone(), caller)).await {
                 return;
             }
         }

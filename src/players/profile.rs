@@ -1,11 +1,13 @@
 //! Profiles: a player's own, which can be changed, and what others see of it.
 
 use super::fields;
-use super::ports::{Era, Player, Written};
+use super::ports::{Era, Player, PlayerStore, Written};
 use super::{PlayerError, Players};
-use crate::auth::{Caller, Secret};
+use crate::auth::{Caller, Secret, to_the_end};
+use crate::games::ports::StoreError;
 use crate::ids::PlayerId;
 use crate::rules::{Instant, Message};
+use moka::Entry;
 use moka::sync::Cache;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -122,15 +124,14 @@ impl Players {
     }
 
     /// Changes the caller's profile. All of the change is made, or nothing of it.
-    pub async fn change(&self, caller: &Caller, change: Change) -> Result<Profile, PlayerError> {
+    pub async fn change(self: &Arc<Self>, caller: &Caller, change: Change) -> Result<Profile, PlayerError> {
         for _ in 0..ATTEMPTS {
             let old = self.player(caller.player).await?;
             let era = old.era.number;
             let player = self.changed(old, caller, change.clone()).await?;
-            if self.replaced(&player, self.store.update_player(player.clone()).await?)? {
-                if player.era.number != era {
-                    self.identity.notice_endings();
-                }
+            let ends = player.era.number != era;
+            let write = |store: Arc<dyn PlayerStore>, player| async move { store.update_player(player).await };
+            if self.replace(player.clone(), ends, write).await? {
                 return Ok(player.into());
             }
         }
@@ -141,7 +142,7 @@ impl Players {
     ///
     /// Whoever another issuer vouched for can come back with a token issued later, as a new player; all tokens issued
     /// until now are good no more.
-    pub async fn delete(&self, id: PlayerId) -> Result<(), PlayerError> {
+    pub async fn delete(self: &Arc<Self>, id: PlayerId) -> Result<(), PlayerError> {
         for _ in 0..ATTEMPTS {
             let Some(player) = self.store.player(id).await?.filter(|player| !player.deleted) else { return Ok(()) };
             let ended = player.subject.as_ref().map(|subject| self.identity.end_of(subject));
@@ -152,25 +153,49 @@ impl Players {
                 deleted: true,
                 ..Player::new(String::new(), player.created_at)
             };
-            if self.replaced(&gone, self.store.delete_player(gone.clone(), ended).await?)? {
-                self.identity.notice_endings();
+            let write = |store: Arc<dyn PlayerStore>, gone| async move { store.delete_player(gone, ended).await };
+            if self.replace(gone, true, write).await? {
                 return Ok(());
             }
         }
         Err(PlayerError::Busy)
     }
 
-    /// Whether the player was replaced; not if another change came first.
-    fn replaced(&self, player: &Player, written: Written) -> Result<bool, PlayerError> {
-        match written {
-            Written::Done => {
-                self.shown.insert(player.id, player.into());
-                self.changes.fetch_add(1, Ordering::Release);
-                Ok(true)
+    /// Writes a changed player, and notes what changed with it. Nothing is replaced if another change came first.
+    async fn replace<F>(
+        self: &Arc<Self>,
+        player: Player,
+        ends_sign_ins: bool,
+        write: impl FnOnce(Arc<dyn PlayerStore>, Player) -> F,
+    ) -> Result<bool, PlayerError>
+    where
+        F: Future<Output = Result<Written, StoreError>> + Send + 'static,
+    {
+        let (this, writing) = (Arc::clone(self), write(self.store.clone(), player.clone()));
+        let written = to_the_end(async move {
+            let written = writing.await?;
+            if written == Written::Done {
+                this.show(&player);
+                if ends_sign_ins {
+                    this.identity.notice_endings();
+                }
             }
+            Ok(written)
+        });
+        match written.await? {
+            Written::Done => Ok(true),
             Written::UsernameTaken => Err(PlayerError::UsernameTaken),
             Written::Conflict => Ok(false),
         }
+    }
+
+    /// Of two changes that were written one after the other, the later may come here first.
+    fn show(&self, player: &Player) {
+        self.shown.entry(player.id).and_upsert_with(|shown| match shown.map(Entry::into_value) {
+            Some(newer) if newer.revision > player.revision => newer,
+            _ => player.into(),
+        });
+        self.changes.fetch_add(1, Ordering::Release);
     }
 
     async fn changed(&self, mut player: Player, caller: &Caller, change: Change) -> Result<Player, PlayerError> {

@@ -26,6 +26,8 @@ const API_REVISION: u32 = 1;
 
 /// All pages of one sort together take no more than this.
 const BYTES: u64 = 32 << 20;
+/// What one takes beside its text: what it is of, and its place.
+const BESIDES: usize = 256;
 /// A page that nobody asks for costs nothing after that.
 const IDLE: Duration = Duration::from_mins(1);
 
@@ -84,12 +86,16 @@ pub struct Pages {
 
 impl Default for Pages {
     fn default() -> Self {
-        Self { games: cache(|page| page.body.len()), moves: cache(|listed| listed.body.len()) }
+        let moves = |listed: &Listed| {
+            let ids = listed.ids.iter().map(|id| id.len() + size_of::<String>());
+            listed.body.len() + ids.sum::<usize>()
+        };
+        Self { games: cache(|page: &Page| page.body.len()), moves: cache(moves) }
     }
 }
 
 fn cache<T: Send + Sync + 'static>(length: fn(&T) -> usize) -> Cache<What, Arc<T>> {
-    let weight = move |_: &What, kept: &Arc<T>| u32::try_from(length(kept)).unwrap_or(u32::MAX);
+    let weight = move |_: &What, kept: &Arc<T>| u32::try_from(length(kept) + BESIDES).unwrap_or(u32::MAX);
     Cache::builder().max_capacity(BYTES).weigher(weight).time_to_idle(IDLE).build()
 }
 

@@ -6,6 +6,7 @@ mod accounts;
 mod backend;
 mod command_line;
 mod forged;
+mod given_up;
 mod issuers;
 mod jwt;
 #[allow(dead_code, reason = "shared with tests/api, which uses all of it")]

@@ -17,7 +17,7 @@ use std::{
 use tempfile::TempDir;
 
 pub(crate) struct Node {
-    pub(crate) players: Players,
+    pub(crate) players: Arc<Players>,
     pub(crate) identity: Arc<Identity>,
     pub(crate) keys: Arc<Keys>,
     pub(crate) store: Arc<TestStore>,
@@ -39,7 +39,7 @@ impl Node {
         let clock = ahead.clone();
         let now = Arc::new(move || Instant(real_time().0 + clock.load(Ordering::Relaxed)));
         let identity = Arc::new(Identity::new(keys.clone(), store.clone(), settings.clone(), now));
-        let players = Players::new(store.clone(), identity.clone());
+        let players = Arc::new(Players::new(store.clone(), identity.clone()));
         Self { players, identity, keys, store, settings, ahead, data }
     }
 

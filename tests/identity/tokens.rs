@@ -64,6 +64,24 @@ async fn a_sign_out_is_seen_by_a_request_that_asked_the_store_just_before_it() {
 }
 
 #[tokio::test]
+async fn a_deletion_is_seen_by_all_requests_after_one_that_asked_the_store_just_before_it() {
+    let node = Node::new().await;
+    let ada = node.guest().await;
+    let caller = node.twin().authenticate_token(ada.access_token.expose()).await.unwrap();
+    let late = node.store.late.lock().await;
+    let _either = join!(
+        async {
+            node.store.held_back.notified().await;
+            node.players.delete(caller.player).await.unwrap();
+            drop(late);
+        },
+        node.who(&ada.access_token)
+    );
+    assert!(is_bad(&node.who(&ada.access_token).await));
+    assert!(matches!(node.identity.check(&caller).await, Err(Refused::BadToken)), "nor is a stream told more");
+}
+
+#[tokio::test]
 async fn signing_out_twice_is_fine() {
     let node = Node::new().await;
     let caller = node.caller(&node.guest().await).await;
