@@ -336,18 +336,27 @@ impl Desk {
     }
 
     fn table(&self, id: GameId) -> Arc<Table> {
-        self.warm.get_with(id, || {
-            let mut tables = self.tables.lock().expect("nobody panics holding it");
-            if let Some(table) = tables.get(&id).and_then(Weak::upgrade) {
-                return table;
-            }
-            if tables.len() == tables.capacity() {
-                tables.retain(|_, table| table.strong_count() > 0);
-            }
-            let table = Arc::<Table>::default();
-            tables.insert(id, Arc::downgrade(&table));
-            table
-        })
+        if let Some(table) = self.warm.get(&id) {
+            return table;
+        }
+        let table = self.table_in_use(id);
+        // Two who come at once put the same one there.
+        self.warm.insert(id, table.clone());
+        table
+    }
+
+    /// The one table of a game, new if nobody uses any.
+    fn table_in_use(&self, id: GameId) -> Arc<Table> {
+        let mut tables = self.tables.lock().expect("nobody panics holding it");
+        if let Some(table) = tables.get(&id).and_then(Weak::upgrade) {
+            return table;
+        }
+        if tables.len() == tables.capacity() {
+            tables.retain(|_, table| table.strong_count() > 0);
+        }
+        let table = Arc::<Table>::default();
+        tables.insert(id, Arc::downgrade(&table));
+        table
     }
 
     async fn load(&self, id: GameId) -> Result<Option<Arc<Game>>, StoreError> {
