@@ -170,3 +170,26 @@ fn a_game_for_which_nothing_was_prepared_is_not_begun_with_something() {
     }
     assert!(tried > 20, "{tried}");
 }
+
+#[test]
+fn a_move_or_an_aside_is_told_in_one_way_only() {
+    let mut tried = 0;
+    for (name, sound) in committed() {
+        for (number, step) in sound["steps"].as_array().expect("steps").iter().enumerate() {
+            let Some(field) = ["id", "aside"].into_iter().find(|field| step["action"][field].is_string()) else {
+                continue;
+            };
+            let told = step["action"][field].as_str().expect("a text");
+            for other in [format!("{told} "), format!(" {told}"), format!("{told}\r"), told.replacen(' ', "  ", 1)] {
+                if other == told {
+                    continue;
+                }
+                let mut forged = sound.clone();
+                forged["steps"][number]["action"][field] = json!(other);
+                assert_ne!(differences(&forged), Vec::<String>::new(), "{name}: {other:?}");
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 1000, "{tried}");
+}

@@ -71,7 +71,8 @@ impl Game {
             }
             Action::Play { mv } => {
                 let seat = seat.ok_or(GameError::NotSeated)?;
-                let mv = self.rules.parse_move(mv).ok_or_else(no_such_move)?;
+                // What somebody sends may be written in other ways; what is kept is written in one.
+                let mv = self.rules.parse_move(mv).filter(|read| read.id == *mv).ok_or_else(no_such_move)?;
                 game.play(seat, &mv, at, &mut events)?;
                 Some(seat)
             }

@@ -93,7 +93,9 @@ pub(super) fn read(aside: &Value) -> Result<String, Unreadable> {
 /// Does it.
 pub(super) fn make(state: &mut State, seat: Seat, aside: &str, events: &mut Vec<Event>) -> Result<(), Illegal> {
     in_play(state, seat)?;
-    match aside.parse() {
+    let parsed: Result<Aside, _> = aside.parse();
+    // Replays tell them in no other way than `read` writes them.
+    match parsed.and_then(|parsed| if parsed.to_string() == aside { Ok(parsed) } else { Err(NotAnAside) }) {
         Ok(Aside::Draft { column, rows }) => draft(state, seat, column, rows.iter().map(|row| row.0).collect(), events),
         Ok(Aside::Name { elf, name }) => name_elf(state, seat, elf, &name, events),
         Ok(Aside::Hint {}) => hint(state, seat, events),
