@@ -103,6 +103,11 @@ fn no_text_names_a_place_on_somebodys_machine() {
 }
 
 #[test]
+fn every_file_has_a_plain_name() {
+    nothing_found(Repository::here().texts().iter().filter_map(texts::odd_name));
+}
+
+#[test]
 fn no_text_sends_anybody_to_an_unknown_host() {
     nothing_found(Repository::here().texts().iter().flat_map(texts::hosts));
 }

@@ -104,6 +104,12 @@ pub fn with_an_address(lock: &Text) -> Vec<Finding> {
     lines_with(lock, &["\"resolved\":"], "install with the .npmrc beside it, which leaves addresses out")
 }
 
+/// A file whose name has more in it than letters, digits and a few marks: nobody gave it that name on purpose.
+pub fn odd_name(text: &Text) -> Option<Finding> {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "._-/".contains(letter);
+    (!text.path.chars().all(is_plain)).then(|| format!("{:?}: remove it, or name it plainly", text.path))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,6 +131,13 @@ mod tests {
             assert!(found[0].starts_with("README.md:1: "), "{found:?}");
         }
         assert!(machine_paths(&text("cd ./data && ls src/rules/")).is_empty());
+    }
+
+    #[test]
+    fn a_file_that_nobody_named_is_found() {
+        let named = |path: &str| Text { path: path.to_owned(), text: String::new() };
+        assert!(odd_name(&named("failures: ...")).is_some());
+        assert!(odd_name(&named(".ci/run")).is_none() && odd_name(&named("docs/a-b_c.md")).is_none());
     }
 
     /// An address, written so that this file names no host.
