@@ -3,13 +3,15 @@
 use crate::auth::{self, Identity, Keys};
 use crate::clock::{SystemClock, VirtualClock};
 use crate::edge::{self, Edge};
+use crate::games;
 use crate::games::ports::{Clock, Notifier, Store};
-use crate::games::{Accepted, Call, GameError, Games, MoveInput, NewGame, Refused};
+use crate::games::{Accepted, Call, Caps, GameError, Games, MoveInput, NewGame, Refused};
 use crate::graphql;
 use crate::ids::{GameId, PlayerId};
 use crate::live::LocalNotifier;
 use crate::players::ports::PlayerStore;
 use crate::players::{PlayerError, Players};
+use crate::quota::Client;
 use crate::rest;
 use crate::rules::catalog::Offer;
 use crate::texts::Texts;
@@ -27,6 +29,7 @@ pub struct App {
     pub identity: Arc<Identity>,
     pub texts: Texts,
     pub pages: rest::Pages,
+    pub kind_pages: rest::KindPages,
     pub views: graphql::Views,
     /// With `--dev`: the clock of games, which can be put forward.
     pub dev: Option<Arc<VirtualClock>>,
@@ -38,6 +41,10 @@ pub struct App {
     pub graphql: graphql::Settings,
     /// How long games are kept once they are over; for ever, if not said.
     pub keep_over: Option<Duration>,
+    /// How long lobbies that came to nothing are kept; for ever, if not said.
+    pub keep_abandoned_lobbies: Option<Duration>,
+    /// How long guests who are members of no game are kept; for ever, if not said.
+    pub keep_idle_guests: Option<Duration>,
 }
 
 /// What can be set about the service.
@@ -48,8 +55,16 @@ pub struct Settings {
     pub graphql: graphql::Settings,
     /// What new games can be made of.
     pub offer: Offer,
+    /// What one player may hold.
+    pub caps: Caps,
+    /// Players that may be made from one address in an hour; 0 for no cap.
+    pub registrations_per_hour: u32,
     /// How long games are kept once they are over; for ever, if not said.
     pub keep_over: Option<Duration>,
+    /// How long lobbies that came to nothing are kept; for ever, if not said.
+    pub keep_abandoned_lobbies: Option<Duration>,
+    /// How long guests who are members of no game are kept; for ever, if not said.
+    pub keep_idle_guests: Option<Duration>,
     /// How steps are announced: to other nodes too, where the store is shared with some.
     pub notifier: Option<Arc<dyn Notifier>>,
 }
@@ -64,12 +79,14 @@ impl From<auth::Settings> for Settings {
 impl App {
     /// The service on a store.
     pub fn new(
-        games: Arc<dyn Store>,
+        store: Arc<dyn Store>,
         players: Arc<dyn PlayerStore>,
         keys: Keys,
         settings: impl Into<Settings>,
     ) -> Arc<Self> {
-        let Settings { tokens, edge, graphql, offer, keep_over, notifier } = settings.into();
+        let settings = settings.into();
+        let (keep_abandoned_lobbies, keep_idle_guests) = (settings.keep_abandoned_lobbies, settings.keep_idle_guests);
+        let Settings { tokens, edge, graphql, offer, caps, registrations_per_hour, keep_over, notifier, .. } = settings;
         let notifier = notifier.unwrap_or_else(|| Arc::new(LocalNotifier::default()));
         let virtual_clock = tokens.dev.then(|| Arc::new(VirtualClock::default()));
         let clock: Arc<dyn Clock> = match &virtual_clock {
@@ -78,11 +95,14 @@ impl App {
         };
         let identity = Arc::new(Identity::new(Arc::new(keys), players.clone(), tokens, Arc::new(auth::real_time)));
         Arc::new(Self {
-            games: Games::new(games, notifier, clock, offer),
-            players: Arc::new(Players::new(players, identity.clone())),
+            games: Games::new(store, notifier, clock, games::Settings { offer, caps }),
+            players: Arc::new(
+                Players::new(players, identity.clone()).with_registrations_per_hour(registrations_per_hour),
+            ),
             identity,
             texts: Texts::new(),
             pages: rest::Pages::default(),
+            kind_pages: rest::KindPages::default(),
             views: graphql::Views::default(),
             dev: virtual_clock,
             closing: CancellationToken::new(),
@@ -90,6 +110,8 @@ impl App {
             edge: edge.into(),
             graphql,
             keep_over,
+            keep_abandoned_lobbies,
+            keep_idle_guests,
         })
     }
 }
@@ -106,11 +128,11 @@ pub enum DeletionError {
 impl App {
     /// Makes a game. Its seed is left to chance, unless the server is for test automation: whoever knows it knows every
     /// card.
-    pub async fn create_game(&self, call: &Call, new: NewGame) -> Result<Accepted, GameError> {
+    pub async fn create_game(&self, call: &Call, new: NewGame, client: &Client) -> Result<Accepted, GameError> {
         if new.seed.is_some() && self.dev.is_none() {
             return Err(GameError::Unreadable("a seed is only taken by a server started with --dev".into()));
         }
-        self.games.create(call, new).await
+        self.games.create(call, new, client).await
     }
 
     /// Plays a move, and counts it.

@@ -65,6 +65,8 @@ codes! {
     AlreadySeated = 409,
     /// The username belongs to somebody else.
     UsernameTaken = 409,
+    /// The caller, or the game, has as many of something as there may be; the problem says of what, and how many.
+    LimitReached = 409,
     /// The request is longer than any that makes sense.
     PayloadTooLarge = 413,
     /// The body is not in a format that is read here.
@@ -73,7 +75,7 @@ codes! {
     InvalidOptions = 422,
     /// The idempotency key was used before, for another request.
     IdempotencyMismatch = 422,
-    /// The player, or the address, asks more often than is fair; `Retry-After` says when to come back.
+    /// The player, or the address, has used up its budget of work; `Retry-After` says when to come back.
     RateLimited = 429,
     /// The service can't do this now; trying again later is safe.
     Unavailable = 503,

@@ -5,6 +5,7 @@
 //! - [`store`] keeps games and players; [`auth`] proves who is calling; [`texts`] speaks the reader's language.
 //! - [`rest`] and [`graphql`] are the faces of it all, [`refusal`] what both say when it can't be done, [`live`] their
 //!   streams, [`web`] the pages; [`app`] puts everything together and [`server`] listens.
+//! - [`quota`] is the price list of all work, with the budgets and queues that keep clients from taking it from others.
 //! - [`edge`] is what every request passes through; [`admin`] is for the operator; [`sweep`] tidies up now and then.
 //! - [`cli`] is the command line, [`config`] its settings; [`simulate`] plays many games for their figures.
 //!
@@ -23,6 +24,7 @@ pub mod graphql;
 pub mod ids;
 pub mod live;
 pub mod players;
+pub mod quota;
 pub mod refusal;
 pub mod rest;
 pub mod rules;

@@ -5,8 +5,9 @@
 use crate::app::DeletionError;
 use crate::auth::Refused as TokenRefused;
 use crate::codes::Code;
-use crate::games::GameError;
+use crate::games::{Cap, GameError};
 use crate::players::PlayerError;
+use crate::quota::Limited;
 use crate::rules::Message;
 use crate::texts::{Language, Texts};
 
@@ -18,16 +19,26 @@ pub struct Refusal {
     detail: Option<Message>,
     /// The field of the request that is at fault.
     pub field: Option<&'static str>,
+    /// What there can be no more of, with `LIMIT_REACHED`.
+    pub cap: Option<Box<Cap>>,
+    /// In how many seconds the same request may go better.
+    pub retry_after: Option<u32>,
 }
 
 impl Refusal {
     pub fn new(code: Code) -> Self {
-        Self { code, detail: None, field: None }
+        let retry_after = (code == Code::Unavailable).then_some(1);
+        Self { code, detail: None, field: None, cap: None, retry_after }
     }
 
     /// A request that can't be read, with a text for developers.
     pub fn malformed(why: impl Into<String>) -> Self {
         Self { detail: Some(Message::new("request-unreadable").with("why", why.into())), ..Self::new(Code::Malformed) }
+    }
+
+    /// A request that can't be taken as it is, and why.
+    pub fn malformed_because(why: Message) -> Self {
+        Self { detail: Some(why), ..Self::new(Code::Malformed) }
     }
 
     /// The same, with the field of the request that is at fault.
@@ -53,16 +64,19 @@ impl From<GameError> for Refusal {
     fn from(error: GameError) -> Self {
         match &error {
             GameError::Unreadable(why) => return Self::malformed(why.clone()),
+            GameError::Limited(limited) => return (*limited).into(),
             GameError::Store(error) => tracing::error!(%error, "the store failed"),
             _ => {}
         }
-        Self { detail: error.reason(), ..Self::new(error.code()) }
+        let cap = if let GameError::CapReached(cap) = &error { Some(Box::new(*cap)) } else { None };
+        Self { detail: error.reason(), cap, ..Self::new(error.code()) }
     }
 }
 
 impl From<PlayerError> for Refusal {
     fn from(error: PlayerError) -> Self {
         let code = match &error {
+            PlayerError::Limited(limited) => return (*limited).into(),
             PlayerError::Invalid { .. } => Code::Malformed,
             PlayerError::UsernameTaken => Code::UsernameTaken,
             PlayerError::BadCredentials | PlayerError::NoSuchPlayer => Code::Unauthenticated,
@@ -76,7 +90,7 @@ impl From<PlayerError> for Refusal {
             PlayerError::Invalid { field, .. } => Some(field),
             _ => None,
         };
-        Self { code, detail: error.message(), field }
+        Self { detail: error.message(), field, ..Self::new(code) }
     }
 }
 
@@ -99,5 +113,11 @@ impl From<TokenRefused> for Refusal {
                 Code::Unavailable
             }
         })
+    }
+}
+
+impl From<Limited> for Refusal {
+    fn from(limited: Limited) -> Self {
+        Self { retry_after: Some(limited.retry_after()), ..Self::new(Code::RateLimited) }
     }
 }

@@ -3,6 +3,7 @@
 //! That the server's answers are as described is checked where answers are: every test of `tests/api` holds every
 //! answer to this document (`tests/openapi`).
 
+use ludotheque::quota::prices::PRICES;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -122,4 +123,35 @@ fn the_codes_of_problems_are_a_closed_list() {
         let name = serde_json::to_string(code).expect("a text");
         assert!(described.contains(&name), "{name} is described");
     }
+}
+
+#[test]
+fn every_operation_of_both_faces_has_a_price_and_no_price_is_of_nothing() {
+    let document = ludotheque::rest::document();
+    // What is the operator's is in no description.
+    let routes = operations(&document).into_iter().map(|(operation, _)| operation).chain(["GET /metrics".to_owned()]);
+    let fields = root_fields(&ludotheque::graphql::sdl());
+    let introspection = ["__schema", "__type", "__typename"].map(str::to_owned);
+    let priced = |part: fn(&(&'static str, &'static str, u32)) -> &'static str| {
+        PRICES.iter().map(part).filter(|name| !name.is_empty()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (rest, graphql) = (priced(|row| row.0), priced(|row| row.1));
+    assert_eq!(rest.iter().cloned().collect::<BTreeSet<_>>(), routes.collect());
+    assert_eq!(graphql.iter().cloned().collect::<BTreeSet<_>>(), fields.into_iter().chain(introspection).collect());
+    let (once, all) = (rest.iter().chain(&graphql).collect::<BTreeSet<_>>().len(), rest.len() + graphql.len());
+    assert_eq!(once, all, "each of them once");
+}
+
+/// The fields of the roots, as the schema definition language has them.
+fn root_fields(sdl: &str) -> BTreeSet<String> {
+    let roots = ["Query", "Mutation", "Subscription"].map(|root| format!("type {root} {{"));
+    let mut fields = BTreeSet::new();
+    let mut within = false;
+    for line in sdl.lines() {
+        within = if within { line != "}" } else { roots.contains(&line.to_owned()) };
+        let name = line.strip_prefix("  ").and_then(|rest| rest.split(['(', ':']).next());
+        let is_name = |name: &&str| name.bytes().all(|byte| byte.is_ascii_alphanumeric()) && !name.is_empty();
+        fields.extend(name.filter(|_| within).filter(is_name).map(str::to_owned));
+    }
+    fields
 }

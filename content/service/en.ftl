@@ -45,6 +45,8 @@ error-seat-taken = No such seat is free
 error-seat-taken-detail = Somebody was faster, or the game has begun. Choose another seat or another game.
 error-already-seated = You have a seat already
 error-already-seated-detail = One seat per player and game. Stand up first if you want another.
+error-limit-reached = There can be no more of these
+error-limit-reached-detail = You, or this game, already have as many of these as allowed. Finish or leave something first.
 error-request-timeout = That took too long to arrive
 error-request-timeout-detail = We did not get the whole request in time. Send it again.
 error-payload-too-large = That is too much at once
@@ -56,7 +58,7 @@ error-invalid-options-detail = The options or the number of seats don't fit this
 error-idempotency-mismatch = This key belongs to another request
 error-idempotency-mismatch-detail = The same Idempotency-Key was sent before with something else. Use a new key for a new request.
 error-rate-limited = You are asking too fast
-error-rate-limited-detail = Slow down a little: the Retry-After header says in how many seconds you may ask again.
+error-rate-limited-detail = You have used up your budget for now: the Retry-After header says in how many seconds you may ask again.
 error-unavailable = We can't answer at the moment
 error-unavailable-detail = It is our fault, not yours. Try again in a little while; a request with an Idempotency-Key is safe to repeat.
 error-username-taken = This username is taken
@@ -89,10 +91,19 @@ game-no-such-time-zone = There is no time zone { $zone }. Name one of the IANA d
 game-nothing-to-choose = In this game there is nothing to choose in the lobby.
 game-no-such-aside = This game has nothing of the sort beside its moves.
 game-unprepared = The start could not be prepared in time. Try again in a moment, or change the options.
+game-cap-hosted-lobbies = You already host { $most } games that have not started. Start or leave one of them first.
+game-cap-open-games = You are already in { $most } games that are not over. Finish or leave one of them first.
+game-cap-invited-players = { $most } players have been let into this game already. The host can make a new one.
+game-cap-lobby-steps = This lobby has had { $most } changes. Start the game, or make a new one.
+game-cap-steps-with-asides = This game has had { $most } steps: from now on it only takes moves.
+game-cap-steps = This game has had { $most } steps, which is as many as a game can have. You can still resign.
 
 ## Requests
 
 request-unreadable = The request can't be read: { $why }
+request-host-missing = The request names no host. Send the header Host once, or :authority over HTTP/2.
+request-host-repeated = The request has several Host headers. Send one.
+request-host-contradicted = :authority and the header Host name different hosts. Send the same in both, or leave Host out.
 request-stream-not-accepted = The answer to a subscription is a stream. Use a WebSocket, or send the header Accept: text/event-stream.
 request-not-acceptable = We answer application/graphql-response+json, application/json and text/event-stream. Accept one of them.
 
@@ -106,6 +117,7 @@ document-limit-depth = The document goes more than { $most } levels deep. Ask fo
 document-limit-aliases = The document has more than { $most } aliases. Ask in several requests.
 document-limit-directives = The document has more than { $most } directives. Use fewer.
 document-limit-complexity = The document costs more than { $most }. Ask for shorter lists, or for fewer fields.
+document-limit-cost = The document costs { $price } units of work, and your budget never holds more than { $most }. Ask in several requests.
 document-limit-batch = The batch has more than { $most } requests. Send several smaller ones.
 document-limit-operations = No more than { $most } operations go on at a time here. End some of them first, or open another socket.
 document-fragment-cycle = The fragment { $name } contains itself. Take it out of what it spreads.

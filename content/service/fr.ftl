@@ -45,6 +45,8 @@ error-seat-taken = Cette place n'est pas libre
 error-seat-taken-detail = Quelqu'un a été plus rapide, ou la partie a commencé. Choisis une autre place ou une autre partie.
 error-already-seated = Tu as déjà une place
 error-already-seated-detail = C'est une seule place par joueur et par partie. Lève-toi d'abord si tu en veux une autre.
+error-limit-reached = Il ne peut pas y en avoir plus
+error-limit-reached-detail = Toi, ou cette partie, en avez déjà autant que permis. Termine ou quitte d'abord quelque chose.
 error-request-timeout = C'était trop long à arriver
 error-request-timeout-detail = Nous n'avons pas reçu toute la demande à temps. Envoie-la de nouveau.
 error-payload-too-large = C'est trop à la fois
@@ -56,7 +58,7 @@ error-invalid-options-detail = Les options ou le nombre de places ne vont pas av
 error-idempotency-mismatch = Cette clé appartient à une autre demande
 error-idempotency-mismatch-detail = La même Idempotency-Key a déjà servi pour autre chose. Prends une nouvelle clé pour une nouvelle demande.
 error-rate-limited = Tu vas trop vite
-error-rate-limited-detail = Ralentis un peu : l'en-tête Retry-After dit dans combien de secondes tu peux redemander.
+error-rate-limited-detail = Ton budget est épuisé pour l'instant : l'en-tête Retry-After dit dans combien de secondes tu peux redemander.
 error-unavailable = Nous ne pouvons pas répondre pour le moment
 error-unavailable-detail = C'est notre faute, pas la tienne. Réessaie dans un petit moment ; une demande avec une Idempotency-Key peut être répétée sans risque.
 error-username-taken = Cet identifiant est déjà pris
@@ -89,10 +91,19 @@ game-no-such-time-zone = Le fuseau horaire { $zone } n'existe pas. Donne un nom 
 game-nothing-to-choose = Dans ce jeu, il n'y a rien à choisir avant le début.
 game-no-such-aside = Ce jeu n'a rien de tel en dehors des coups.
 game-unprepared = Le début n'a pas pu être préparé à temps. Réessaie dans un instant, ou change les options.
+game-cap-hosted-lobbies = Tu as déjà créé { $most } parties qui n'ont pas commencé. Commences-en une ou quitte-la d'abord.
+game-cap-open-games = Tu participes déjà à { $most } parties en cours. Termines-en une ou quitte-la d'abord.
+game-cap-invited-players = { $most } joueurs ont déjà été invités dans cette partie. L'hôte peut en créer une nouvelle.
+game-cap-lobby-steps = Cette salle d'attente a connu { $most } changements. Commence la partie, ou crées-en une nouvelle.
+game-cap-steps-with-asides = Cette partie a connu { $most } étapes : elle n'accepte plus que des coups.
+game-cap-steps = Cette partie a connu { $most } étapes, le maximum pour une partie. Tu peux encore abandonner.
 
 ## Requêtes
 
 request-unreadable = La requête est illisible : { $why }
+request-host-missing = La requête ne nomme aucun hôte. Envoyez une fois l'en-tête Host, ou :authority en HTTP/2.
+request-host-repeated = La requête a plusieurs en-têtes Host. N'en envoyez qu'un.
+request-host-contradicted = :authority et l'en-tête Host nomment des hôtes différents. Envoyez le même dans les deux, ou omettez Host.
 request-stream-not-accepted = La réponse à un abonnement est un flux. Utilise un WebSocket, ou envoie l'en-tête Accept: text/event-stream.
 request-not-acceptable = Nous répondons en application/graphql-response+json, application/json et text/event-stream. Accepte l'un d'eux.
 
@@ -106,6 +117,7 @@ document-limit-depth = Le document va à plus de { $most } niveaux de profondeur
 document-limit-aliases = Le document a plus de { $most } alias. Demande en plusieurs requêtes.
 document-limit-directives = Le document a plus de { $most } directives. Utilises-en moins.
 document-limit-complexity = Le document coûte plus de { $most }. Demande des listes plus courtes, ou moins de champs.
+document-limit-cost = Le document coûte { $price } unités de travail, et ton budget n'en contient jamais plus de { $most }. Demande en plusieurs requêtes.
 document-limit-batch = Le lot a plus de { $most } requêtes. Envoies-en plusieurs plus petits.
 document-limit-operations = Pas plus de { $most } opérations vont en même temps ici. Termines-en d'abord, ou ouvre un autre socket.
 document-fragment-cycle = Le fragment { $name } se contient lui-même. Retire-le de ce qu'il inclut.

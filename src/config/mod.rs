@@ -9,6 +9,7 @@ use crate::edge::address::{Proxies, ProxyHeader};
 use crate::edge::cors::Origins;
 use crate::edge::metrics::Metrics;
 use crate::edge::places::Room;
+use crate::games::Caps;
 use crate::graphql::guard::Limits;
 use crate::graphql::{DocumentsError, Listed};
 use crate::rules::catalog::{self, Offer};
@@ -65,13 +66,30 @@ pub struct Settings {
     #[arg(long, env = "LUDOTHEQUE_PROXY_HEADER", default_value = "x-forwarded-for", global = true)]
     pub proxy_header: ProxyHeader,
 
-    /// Requests a second that one player may make, and at once; 0 for as many as they like
+    /// Units of work per second that one player may ask for; twice as many at once. An ordinary read costs 1, a move 3;
+    /// docs/limits.md has all prices. 0 disables the limit
     #[arg(long, env = "LUDOTHEQUE_PLAYER_RATE", default_value_t = 50, global = true)]
     pub player_rate: u32,
 
-    /// Requests a second that one address may make, and at once; 0 for as many as it likes
+    /// Units of work per second that one address may ask for; twice as many at once. 0 disables the limit
     #[arg(long, env = "LUDOTHEQUE_ADDRESS_RATE", default_value_t = 500, global = true)]
     pub address_rate: u32,
+
+    /// Players, guests included, that may be made from one address in an hour; 0 disables the limit
+    #[arg(long, env = "LUDOTHEQUE_ADDRESS_PLAYERS_PER_HOUR", default_value_t = 200, global = true)]
+    pub address_players_per_hour: u32,
+
+    /// Games that may be made from one address in an hour; 0 disables the limit
+    #[arg(long, env = "LUDOTHEQUE_ADDRESS_GAMES_PER_HOUR", default_value_t = 600, global = true)]
+    pub address_games_per_hour: u32,
+
+    /// Lobbies that one player may host at a time; 0 disables the limit
+    #[arg(long, env = "LUDOTHEQUE_PLAYER_LOBBIES", default_value_t = 10, global = true)]
+    pub player_lobbies: u32,
+
+    /// Games that are not over that one player may be in; 0 disables the limit
+    #[arg(long, env = "LUDOTHEQUE_PLAYER_GAMES", default_value_t = 200, global = true)]
+    pub player_games: u32,
 
     /// Origins of front ends that browsers let call, with commas between: `https://play.example.org`. `*` for any,
     /// nothing for none
@@ -161,6 +179,14 @@ pub struct Settings {
     /// Days that games are kept after they are over; 0 for ever
     #[arg(long, env = "LUDOTHEQUE_KEEP_FINISHED_DAYS", default_value_t = 0, global = true)]
     pub keep_finished_days: u32,
+
+    /// Days to keep lobbies that were abandoned before they became a game; 0 keeps them for ever
+    #[arg(long, env = "LUDOTHEQUE_KEEP_ABANDONED_LOBBIES_DAYS", default_value_t = 7, global = true)]
+    pub keep_abandoned_lobbies_days: u32,
+
+    /// Days to keep guests who are members of no game; 0 keeps them for ever
+    #[arg(long, env = "LUDOTHEQUE_KEEP_IDLE_GUESTS_DAYS", default_value_t = 7, global = true)]
+    pub keep_idle_guests_days: u32,
 
     /// Free space on the disk, in MiB, below which the server refuses to write, with 503; 0 to write as long as it goes
     #[arg(long, env = "LUDOTHEQUE_MIN_FREE_MIB", default_value_t = 64, global = true)]
@@ -267,7 +293,6 @@ impl Settings {
 
     /// Everything about the service, but where it listens and what it keeps.
     pub fn app(&self, metrics: Arc<Metrics>) -> Result<app::Settings, String> {
-        let days = Duration::from_hours(24 * u64::from(self.keep_finished_days));
         Ok(app::Settings {
             tokens: self.tokens().map_err(|error| error.to_string())?,
             edge: edge::Settings {
@@ -280,7 +305,15 @@ impl Settings {
             },
             graphql: self.graphql().map_err(|error| error.to_string())?,
             offer: if self.kinds.is_empty() { Offer::default() } else { Offer::only(self.kinds.iter().copied()) },
-            keep_over: (!days.is_zero()).then_some(days),
+            caps: Caps {
+                hosted_lobbies: self.player_lobbies,
+                open_games: self.player_games,
+                created_per_hour: self.address_games_per_hour,
+            },
+            registrations_per_hour: self.address_players_per_hour,
+            keep_over: days(self.keep_finished_days),
+            keep_abandoned_lobbies: days(self.keep_abandoned_lobbies_days),
+            keep_idle_guests: days(self.keep_idle_guests_days),
             notifier: None,
         })
     }
@@ -318,6 +351,11 @@ impl Settings {
             ..self.store()
         }
     }
+}
+
+/// How long something is kept; for ever, if it is 0 days.
+fn days(days: u32) -> Option<Duration> {
+    (days > 0).then(|| Duration::from_hours(24 * u64::from(days)))
 }
 
 /// Counts every commit.

@@ -1,6 +1,7 @@
 //! Which front ends of third parties a browser lets call us. Tokens travel in a header that a page has to set on purpose,
 //! never in cookies, so letting any page call gives none of them anything it did not have.
 
+use super::rate_limit;
 use axum::http::{HeaderName, HeaderValue, Method, header};
 use std::time::Duration;
 use tower_http::cors::{AllowOrigin, CorsLayer};
@@ -45,16 +46,22 @@ impl Origins {
                 HeaderName::from_static("last-event-id"),
                 HeaderName::from_static("x-request-id"),
             ])
-            .expose_headers([
-                header::ETAG,
-                header::LOCATION,
-                header::RETRY_AFTER,
-                header::CONTENT_LANGUAGE,
-                header::WWW_AUTHENTICATE,
-                HeaderName::from_static("x-request-id"),
-            ])
+            .expose_headers(exposed())
             .max_age(REMEMBERED)
     }
+}
+
+/// What scripts of other origins may read of an answer.
+fn exposed() -> Vec<HeaderName> {
+    let ours = [
+        header::ETAG,
+        header::LOCATION,
+        header::RETRY_AFTER,
+        header::CONTENT_LANGUAGE,
+        header::WWW_AUTHENTICATE,
+        HeaderName::from_static("x-request-id"),
+    ];
+    ours.into_iter().chain(rate_limit::HEADERS).collect()
 }
 
 /// A scheme, a host, perhaps a port, and nothing after them: anything else would never be equal to what a browser sends.

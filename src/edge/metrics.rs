@@ -32,6 +32,7 @@ pub struct Metrics {
     commit_writes: Histogram,
     commit_flush: Histogram,
     operations: Family<OperationLabels, Counter>,
+    swept: Family<SweptLabels, Counter>,
     streams: Gauge,
     sockets: Gauge,
     store_bytes: Gauge,
@@ -66,6 +67,11 @@ struct OperationLabels {
     transport: &'static str,
 }
 
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct SweptLabels {
+    what: &'static str,
+}
+
 impl Default for Metrics {
     fn default() -> Self {
         let mut metrics = Self {
@@ -77,6 +83,7 @@ impl Default for Metrics {
             commit_writes: Histogram::new(exponential_buckets(1.0, 2.0, 9)),
             commit_flush: Histogram::new(exponential_buckets(0.0001, 2.0, 16)),
             operations: Family::default(),
+            swept: Family::default(),
             streams: Gauge::default(),
             sockets: Gauge::default(),
             store_bytes: Gauge::default(),
@@ -103,6 +110,8 @@ impl Metrics {
         registry.register_with_unit("commit_flush", flush, Unit::Seconds, self.commit_flush.clone());
         let operations = "GraphQL operations carried out, by sort and transport";
         registry.register("graphql_operations", operations, self.operations.clone());
+        let swept = "Rows that housekeeping removed, by what they were: games, lobbies, guests, commands, sign-ins, revocations";
+        registry.register("swept", swept, self.swept.clone());
         registry.register("streams", "Live streams being served", self.streams.clone());
         registry.register("sockets", "WebSockets that are open", self.sockets.clone());
         registry.register_with_unit("store_size", "Size of the store on disk", Unit::Bytes, self.store_bytes.clone());
@@ -145,6 +154,11 @@ impl Metrics {
     /// An operation was carried out: `query`, `mutation` or `subscription`, over which transport.
     pub fn count_operation(&self, sort: &'static str, transport: &'static str) {
         self.operations.get_or_create(&OperationLabels { sort, transport }).inc();
+    }
+
+    /// Housekeeping removed some rows.
+    pub fn count_swept(&self, what: &'static str, rows: usize) {
+        self.swept.get_or_create(&SweptLabels { what }).inc_by(rows as u64);
     }
 
     /// Counts a stream for as long as what it answers is kept.

@@ -1,34 +1,40 @@
 //! The edge: what every request passes on its way in and every answer on its way out, one file per concern. Nothing here
 //! knows a game.
 //!
-//! [`address`] tells who is calling when proxies stand in between, [`limits`] how often they may, [`places`] over how many
-//! connections; [`cors`] and [`headers`] are for browsers; [`log`] and [`metrics`] for operators; [`passage`] has the last
-//! three in one, and is called by the outermost layer of each face.
+//! [`address`] tells who is calling when proxies stand in between, [`places`] over how many connections they may, [`unsent`]
+//! how much may wait for them, [`rate_limit`] what is left of their budget, [`host`] which host they mean; [`cors`] and
+//! [`headers`] are for browsers; [`log`] and [`metrics`] for operators; [`asset`] answers what is the same for everybody;
+//! [`passage`] is called by the outermost layer of each face.
 
 pub mod address;
+pub mod asset;
 pub mod cors;
 pub mod headers;
-pub mod limits;
+pub mod host;
 pub mod log;
 pub mod metrics;
 #[cfg(feature = "otlp")]
 pub mod otlp;
 pub mod passage;
 pub mod places;
+pub mod rate_limit;
+pub mod unsent;
 
-use address::Proxies;
+use crate::quota::Budgets;
+use address::{Peer, Proxies};
+use axum::extract::Request;
 use cors::Origins;
-use limits::Limits;
 use metrics::Metrics;
 use passage::Passage;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 /// What can be set about the edge. By default it stands open: nobody is limited, every front end may call.
 #[derive(Clone, Default)]
 pub struct Settings {
-    /// Requests a second per player; 0 for as many as they like.
+    /// Units of work per second for each player; 0 for no limit.
     pub player_rate: u32,
-    /// Requests a second per address; 0 for as many as they like.
+    /// Units of work per second for each address; 0 for no limit.
     pub address_rate: u32,
     pub proxies: Proxies,
     pub origins: Origins,
@@ -40,7 +46,7 @@ pub struct Settings {
 
 /// The edge, as all requests share it.
 pub struct Edge {
-    pub limits: Limits,
+    pub budgets: Arc<Budgets>,
     pub proxies: Proxies,
     pub origins: Origins,
     pub admin_apart: bool,
@@ -52,6 +58,21 @@ impl From<Settings> for Edge {
     fn from(settings: Settings) -> Self {
         let Settings { player_rate, address_rate, proxies, origins, admin_apart, metrics } = settings;
         let passage = Passage::new(metrics.clone(), &origins);
-        Self { limits: Limits::new(player_rate, address_rate), proxies, origins, admin_apart, metrics, passage }
+        Self {
+            budgets: Arc::new(Budgets::new(player_rate, address_rate)),
+            proxies,
+            origins,
+            admin_apart,
+            metrics,
+            passage,
+        }
+    }
+}
+
+impl Edge {
+    /// The address that a request is counted under; none if it came over no socket.
+    pub fn client_address(&self, request: &Request) -> Option<IpAddr> {
+        let peer = request.extensions().get::<Peer>()?;
+        Some(address::caller(self.proxies.client(*peer, request.headers())))
     }
 }

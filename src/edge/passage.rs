@@ -6,12 +6,13 @@ use super::cors::Origins;
 use super::headers;
 use super::log::{self, REQUEST_ID};
 use super::metrics::{Asked, Metrics};
-use axum::body::HttpBody;
+use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::Request;
 use axum::http::{HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use tower::{Layer, ServiceExt, service_fn};
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType};
@@ -73,14 +74,33 @@ impl Passage {
             return response;
         }
         let mut answer = Some(answer);
-        let once = service_fn(move |request| {
+        let in_memory = AtomicBool::new(false);
+        let once = service_fn(|request| {
             let answering = answer.take().expect("a request is asked once")(request);
-            async move { Ok::<_, Infallible>(answering.await) }
+            async {
+                let response = answering.await;
+                in_memory.store(is_in_memory(&response), Ordering::Relaxed);
+                Ok::<_, Infallible>(response)
+            }
         });
         let streams_stay_plain = DefaultPredicate::new().and(NotForContentType::const_new("text/event-stream"));
         let compressed = CompressionLayer::new().compress_when(streams_stay_plain).layer(once);
         // In a box, so that no plain request carries it along.
         let answered = Box::pin(self.cors.layer(compressed).oneshot(request)).await;
-        answered.map_or_else(|never| match never {}, IntoResponse::into_response)
+        let response = answered.map_or_else(|never| match never {}, IntoResponse::into_response);
+        if in_memory.into_inner() && !is_in_memory(&response) { encode(response).await } else { response }
     }
+}
+
+/// Whether all of a body is there, and nothing has yet to be made.
+fn is_in_memory(response: &Response<impl HttpBody>) -> bool {
+    response.body().size_hint().exact().is_some()
+}
+
+/// Compresses all of a body that is in memory. An encoder for brotli takes some 5 MB, as measured; it must not wait for a
+/// slow reader.
+async fn encode(response: Response) -> Response {
+    let (parts, body) = response.into_parts();
+    let encoded = to_bytes(body, usize::MAX).await.expect("all of it is in memory");
+    Response::from_parts(parts, Body::from(encoded))
 }

@@ -2,6 +2,7 @@
 //! others waiting.
 
 use super::address::{Peer, Proxies, caller};
+use super::unsent::Unsent;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
@@ -31,18 +32,39 @@ pub struct Places {
     taken: Arc<Taken>,
 }
 
-/// Who has how many.
-type Taken = Mutex<HashMap<IpAddr, usize>>;
+/// What each address has.
+type Taken = Mutex<HashMap<IpAddr, OfAddress>>;
+
+/// What one address has.
+#[derive(Default)]
+struct OfAddress {
+    connections: usize,
+    unsent: Unsent,
+}
 
 /// One of the places. It goes with a request, so that a connection which becomes something else, and outlives the loop
 /// that accepted it, keeps its place.
 #[derive(Clone)]
-pub struct Place(#[expect(dead_code, reason = "held, not read")] Arc<(OwnedSemaphorePermit, Option<Share>)>);
+pub struct Place(Arc<Held>);
+
+struct Held {
+    _permit: OwnedSemaphorePermit,
+    _share: Option<Share>,
+    unsent: Unsent,
+}
 
 /// Counts against an address until dropped.
 struct Share {
     taken: Arc<Taken>,
     address: IpAddr,
+}
+
+impl Place {
+    /// The bytes that wait for whoever has this place: counted with all others of the same address, or alone where many
+    /// callers share an address.
+    pub fn unsent(&self) -> &Unsent {
+        &self.0.unsent
+    }
 }
 
 impl Places {
@@ -57,29 +79,30 @@ impl Places {
     }
 
     /// Gives the place to a connection, unless whoever it is from has enough.
-    pub fn give(&self, place: OwnedSemaphorePermit, Peer(address): Peer) -> Option<Place> {
-        if self.of_one_address == 0 || self.proxies.trusts(address) {
-            return Some(Place(Arc::new((place, None))));
+    pub fn give(&self, permit: OwnedSemaphorePermit, Peer(address): Peer) -> Option<Place> {
+        if self.proxies.trusts(address) {
+            return Some(Place(Arc::new(Held { _permit: permit, _share: None, unsent: Unsent::default() })));
         }
         let address = caller(address);
         let mut taken = self.taken.lock().expect("nobody panics holding it");
-        let count = taken.entry(address).or_default();
-        if *count >= self.of_one_address {
+        let has = taken.entry(address).or_default();
+        if self.of_one_address != 0 && has.connections >= self.of_one_address {
             return None;
         }
-        *count += 1;
-        let share = Share { taken: self.taken.clone(), address };
+        has.connections += 1;
+        let unsent = has.unsent.clone();
         drop(taken);
-        Some(Place(Arc::new((place, Some(share)))))
+        let share = Share { taken: self.taken.clone(), address };
+        Some(Place(Arc::new(Held { _permit: permit, _share: Some(share), unsent })))
     }
 }
 
 impl Drop for Share {
     fn drop(&mut self) {
         let mut taken = self.taken.lock().expect("nobody panics holding it");
-        if let Some(count) = taken.get_mut(&self.address) {
-            *count -= 1;
-            if *count == 0 {
+        if let Some(has) = taken.get_mut(&self.address) {
+            has.connections -= 1;
+            if has.connections == 0 {
                 taken.remove(&self.address);
             }
         }
@@ -100,6 +123,8 @@ mod tests {
         let first = take(&places, "192.0.2.1").await;
         let second = take(&places, "192.0.2.1").await;
         assert!(first.is_some() && second.is_some() && take(&places, "192.0.2.1").await.is_none());
+        first.as_ref().expect("a place").unsent().add(1 << 30);
+        assert!(second.as_ref().expect("a place").unsent().is_exceeded_by(1), "they share what waits for them");
         assert!(take(&places, "192.0.2.2").await.is_some());
         let twin = first.clone();
         drop(first);
@@ -116,7 +141,9 @@ mod tests {
         let proxies = Proxies { networks: vec!["10.0.0.0/8".parse().expect("a network")], ..Proxies::default() };
         let places = Places::new(Room { connections: 10, of_one_address: 1 }, &proxies);
         let held = [take(&places, "10.1.1.1").await, take(&places, "10.1.1.1").await];
-        assert!(held.iter().all(Option::is_some));
+        let [one, other] = held.map(|place| place.expect("a place"));
+        one.unsent().add(1 << 30);
+        assert!(!other.unsent().is_exceeded_by(1 << 30), "nor is what waits for one counted against another");
     }
 
     #[tokio::test]

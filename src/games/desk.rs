@@ -8,6 +8,7 @@
 
 use super::error::{GameError, Refused};
 use super::game::Game;
+use super::history;
 use super::ports::{Append, Appended, Clock, Command, Done, Notifier, Store, StoreError};
 use super::step::{Action, Step};
 use super::table::{Settled, Table, new_epoch};
@@ -140,7 +141,7 @@ impl Desk {
         if steps.is_empty() || steps.len() == GAP {
             return Ok(false);
         }
-        let game = Game::clone(&behind).follow(&steps)?;
+        let game = history::follow(Game::clone(&behind), steps.clone()).await?;
         table.settle(&Arc::new(game), steps.into_iter().map(Arc::new));
         Ok(true)
     }
@@ -165,15 +166,8 @@ impl Desk {
 
     /// The game right after one of its steps.
     pub async fn at(&self, id: GameId, version: u64) -> Result<Option<(Arc<Game>, Arc<Step>)>, StoreError> {
-        let length = usize::try_from(version).unwrap_or(usize::MAX);
-        let steps = self.store.steps(id, 0, length).await?;
-        match steps.last() {
-            Some(last) if last.version == version => {
-                let game = Game::fold(id, &steps)?;
-                Ok(steps.into_iter().last().map(|last| (Arc::new(game), Arc::new(last))))
-            }
-            _ => Ok(None),
-        }
+        let found = Box::pin(history::at(&*self.store, id, version)).await?;
+        Ok(found.map(|(game, step)| (Arc::new(game), Arc::new(step))))
     }
 
     /// Takes a new game in.
@@ -360,15 +354,7 @@ impl Desk {
     }
 
     async fn load(&self, id: GameId) -> Result<Option<Arc<Game>>, StoreError> {
-        let Some(stored) = self.store.load(id).await? else { return Ok(None) };
-        let game = match &stored.snapshot {
-            None => Game::fold(id, &stored.steps)?,
-            Some(snapshot) => match Game::resume(snapshot, &stored.steps) {
-                Some(game) => game?,
-                None => Game::fold(id, &self.store.steps(id, 0, usize::MAX).await?)?,
-            },
-        };
-        Ok(Some(Arc::new(game)))
+        Ok(history::newest(&*self.store, id).await?.map(Arc::new))
     }
 }
 

@@ -1,8 +1,10 @@
 //! Why a use case of games refused.
 
+use super::caps::Cap;
 use super::game::Game;
 use super::ports::StoreError;
 use crate::codes::Code;
+use crate::quota::{Limited, Rejected};
 use crate::rules::{Illegal, Message, any::Unreadable};
 use std::sync::Arc;
 
@@ -57,6 +59,15 @@ pub enum GameError {
     /// What a start needs could not be worked out in time.
     #[error("the start could not be prepared in time")]
     Unprepared,
+    /// There is as much of something as there may be.
+    #[error("there may be no more than {} {}", .0.most, .0.name)]
+    CapReached(Cap),
+    /// Too often, or too much at once.
+    #[error(transparent)]
+    Limited(Limited),
+    /// Too many others wait for the same sort of work.
+    #[error("too many wait for this")]
+    Busy,
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -94,7 +105,9 @@ impl GameError {
             Self::AlreadySeated => Code::AlreadySeated,
             Self::IdempotencyMismatch => Code::IdempotencyMismatch,
             Self::BadCursor => Code::BadCursor,
-            Self::Unprepared | Self::Store(_) => Code::Unavailable,
+            Self::CapReached(_) => Code::LimitReached,
+            Self::Limited(_) => Code::RateLimited,
+            Self::Unprepared | Self::Busy | Self::Store(_) => Code::Unavailable,
         }
     }
 
@@ -107,6 +120,7 @@ impl GameError {
             Self::NothingToChoose => Some(Message::new("game-nothing-to-choose")),
             Self::NoSuchAside => Some(Message::new("game-no-such-aside")),
             Self::Unprepared => Some(Message::new("game-unprepared")),
+            Self::CapReached(Cap { text, most, .. }) => Some(Message::new(*text).with("most", i64::from(*most))),
             _ => None,
         }
     }
@@ -124,6 +138,15 @@ impl GameError {
         match error {
             Unreadable::Shape(text) => Self::InvalidOptions(Message::new("game-options-unreadable").with("why", text)),
             Unreadable::Illegal(Illegal::NotYourTurn(reason) | Illegal::Rule(reason)) => Self::InvalidOptions(reason),
+        }
+    }
+}
+
+impl From<Rejected> for GameError {
+    fn from(rejected: Rejected) -> Self {
+        match rejected {
+            Rejected::LaneFull(limited) => Self::Limited(limited),
+            Rejected::QueueFull => Self::Busy,
         }
     }
 }

@@ -9,24 +9,27 @@ use super::step::Action;
 use crate::ids::{GameId, PlayerId};
 use crate::rules::Instant;
 
-/// How many games are looked at before the next list of them is asked for.
+/// How many games are looked at before the next list of them is asked for, and how many such batches make one sweep.
 const BATCH: usize = 100;
+const BATCHES: usize = 50;
 
 impl Games {
-    /// Abandons the lobbies where nothing happened for a day; says how many.
+    /// Abandons the lobbies where nothing happened for a day; says how many. Stops after some thousands: the next sweep
+    /// goes on.
     pub async fn expire_lobbies(&self) -> Result<usize, GameError> {
         let before = Instant(self.clock.now().0.saturating_sub(LOBBY_PATIENCE));
         let mut expired = 0;
-        loop {
+        for _ in 0..BATCHES {
             let mut done = 0;
             for id in self.store.idle_lobbies(before, BATCH).await? {
                 done += usize::from(self.unless_moot(id, None, Action::Expire).await?);
             }
             expired += done;
             if done == 0 {
-                return Ok(expired);
+                break;
             }
         }
+        Ok(expired)
     }
 
     /// Takes a player out of every game that is not over: stands up, or resigns.

@@ -9,6 +9,7 @@ use super::ports::{Command, Scope};
 use super::step::{Action, Creation, Step, Text, Visibility};
 use super::{Accepted, Call, Games, note};
 use crate::ids::{GameId, PlayerId};
+use crate::quota::Client;
 use crate::rules::{Seat, Seed, any::AnyRules};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde::Serialize;
@@ -36,7 +37,7 @@ pub struct Changes {
 }
 
 impl Games {
-    pub async fn create(&self, call: &Call, new: NewGame) -> Result<Accepted, GameError> {
+    pub async fn create(&self, call: &Call, new: NewGame, client: &Client) -> Result<Accepted, GameError> {
         let command = call.command(None, "create", &new);
         if let Some(before) = self.done_before(command.as_ref()).await? {
             return Ok(before);
@@ -44,6 +45,7 @@ impl Games {
         let rules = self.offer.newest(&new.kind).ok_or(GameError::NoSuchKind)?;
         let size = new.seats.unwrap_or(*rules.info().seats.start());
         let options = read_options(rules, &new.options, size)?;
+        let _entering = self.room_to_create(call.by, client).await?;
         let mut seats = vec![None; usize::from(size)];
         seats[0] = new.sit.then_some(call.by);
         let mut creation = creation(rules, options, seats, new.visibility);
@@ -52,7 +54,7 @@ impl Games {
     }
 
     /// The same seats at a new game. Whoever asks first is its host; everybody who asks is given the same one.
-    pub async fn rematch(&self, id: GameId, call: &Call) -> Result<Accepted, GameError> {
+    pub async fn rematch(&self, id: GameId, call: &Call, client: &Client) -> Result<Accepted, GameError> {
         // There is one rematch, however often it is asked for: a key is only held against what else it was used for.
         if let Some(before) = self.done_before(call.command(Some(id), "rematch", &()).as_ref()).await? {
             return Ok(before);
@@ -70,6 +72,7 @@ impl Games {
         }
         let rules = self.offer.newest(game.rules.info().kind).ok_or(GameError::NoSuchKind)?;
         let options = read_options(rules, &game.options.0, game.size())?;
+        let _entering = self.room_to_create(by, client).await?;
         let creation = creation(rules, options, game.seats.clone(), game.visibility);
         self.found(rules, by, creation, Some(command)).await
     }
@@ -93,6 +96,9 @@ impl Games {
 
     /// Sits down on a seat of choice, or on the lowest free one.
     pub async fn sit(&self, id: GameId, call: &Call, seat: Option<Seat>) -> Result<Accepted, Refused> {
+        let game = self.desk.current(id).await?;
+        let is_member = game.is_some_and(|game| game.is_member(call.by));
+        let _entering = if is_member { None } else { Some(self.room_to_enter(call.by).await?) };
         self.step(id, call, "sit", &seat, |_| Ok(Action::Sit { seat })).await
     }
 
@@ -133,7 +139,12 @@ impl Games {
         }
         let request = Request { by: Some(call.by), expected: None, command: command.clone() };
         note(&game);
-        let outcome = self.desk.step(id, request, |_| Ok(Action::Enter)).await?;
+        let _entering = self.room_to_enter(call.by).await?;
+        let outcome = self.desk.step(id, request, |game| {
+            game.room_for(&Action::Enter)?;
+            Ok(Action::Enter)
+        });
+        let outcome = outcome.await?;
         Ok(self.answer(outcome, command.as_ref()).await?)
     }
 
@@ -157,7 +168,14 @@ impl Games {
         action: impl Fn(&Game) -> Result<Action, GameError> + Send + Sync,
     ) -> Result<Accepted, Refused> {
         let (by, command) = (request.by, request.command.clone());
-        let decide = |game: &Game| if game.admits(by) { action(game) } else { Err(GameError::NotFound) };
+        let decide = |game: &Game| {
+            if !game.admits(by) {
+                return Err(GameError::NotFound);
+            }
+            let action = action(game)?;
+            game.room_for(&action)?;
+            Ok(action)
+        };
         let outcome = self.desk.step(id, request, decide).await.inspect_err(|refused| {
             refused.judged_on.as_deref().inspect(|game| note(game));
         })?;

@@ -5,6 +5,7 @@ use super::game::Game;
 use super::ports::{ListQuery, Status, Whose};
 use super::{Games, note};
 use crate::ids::{GameId, PlayerId};
+use crate::quota::Client;
 use crate::rules::Eyes;
 use futures::future::try_join_all;
 use std::sync::Arc;
@@ -57,16 +58,13 @@ impl Games {
 
     /// The game as it stood after an earlier step. Who may see what is decided by the present: a viewer sees what the
     /// seat that is theirs now saw then.
-    pub async fn visible_at(
-        &self,
-        id: GameId,
-        viewer: Option<PlayerId>,
-        version: u64,
-    ) -> Result<(Arc<Game>, Eyes), GameError> {
+    pub async fn visible_at(&self, id: GameId, client: &Client, version: u64) -> Result<(Arc<Game>, Eyes), GameError> {
+        let viewer = client.player;
         let present = self.visible(id, viewer).await?;
         if version == 0 || version > present.version {
             return Err(GameError::BadCursor);
         }
+        let _turn = self.history.enter(client.lane()).await?;
         let (past, _) = self.desk.at(id, version).await?.ok_or(GameError::BadCursor)?;
         Ok((past, present.eyes(viewer)))
     }

@@ -5,12 +5,14 @@
 
 mod apply;
 mod aside;
+mod caps;
 mod deadline;
 pub mod desk;
 pub mod error;
 pub mod fairness;
 pub mod follow;
 pub mod game;
+mod history;
 mod leave;
 mod lobby;
 pub mod look;
@@ -30,6 +32,7 @@ mod table;
 mod tell;
 mod zones;
 
+pub use caps::{Cap, Caps};
 pub use deadline::LOBBY_PATIENCE;
 pub use error::{GameError, Refused};
 pub use game::Game;
@@ -39,11 +42,12 @@ pub use shown::View;
 pub use tell::{Entry, TableEventView, Told};
 
 use crate::ids::{GameId, PlayerId};
+use crate::quota::{FairQueue, QueueSize};
 use crate::rules::catalog::Offer;
 use aws_lc_rs::digest::{SHA256, digest};
+use caps::CapState;
 use desk::{Desk, Outcome};
 use ports::{Clock, Command, Notifier, Scope, Store, Usage};
-use prepare::Workshop;
 use serde::Serialize;
 use std::sync::Arc;
 use step::Step;
@@ -57,10 +61,35 @@ pub struct Games {
     desk: Arc<Desk>,
     /// Those who follow all their games.
     followers: Arc<mine::Followers>,
-    workshop: Workshop,
+    /// What one player may hold.
+    caps: CapState,
+    /// Starts that have to be prepared at length.
+    preparations: FairQueue,
+    /// Old positions and replays.
+    history: FairQueue,
     /// What new games can be made of.
     pub offer: Offer,
 }
+
+/// What can be set about games.
+#[derive(Clone, Default)]
+pub struct Settings {
+    /// What new games can be made of.
+    pub offer: Offer,
+    pub caps: Caps,
+}
+
+/// Without caps.
+impl From<Offer> for Settings {
+    fn from(offer: Offer) -> Self {
+        Self { offer, ..Self::default() }
+    }
+}
+
+/// One at a time: each takes a processor for up to seconds.
+const PREPARATIONS: QueueSize = QueueSize { running: 1, waiting_in_lane: 2, waiting: 64 };
+/// Each takes a few milliseconds.
+const HISTORY: QueueSize = QueueSize { running: 2, waiting_in_lane: 16, waiting: 512 };
 
 /// Who asks for a step, and under which idempotency key.
 #[derive(Clone, Debug)]
@@ -76,9 +105,25 @@ pub struct Accepted {
 }
 
 impl Games {
-    pub fn new(store: Arc<dyn Store>, notifier: Arc<dyn Notifier>, clock: Arc<dyn Clock>, offer: Offer) -> Arc<Self> {
+    pub fn new(
+        store: Arc<dyn Store>,
+        notifier: Arc<dyn Notifier>,
+        clock: Arc<dyn Clock>,
+        settings: impl Into<Settings>,
+    ) -> Arc<Self> {
         let desk = Desk::new(store.clone(), notifier.clone(), clock.clone());
-        Arc::new(Self { store, notifier, clock, desk, followers: Arc::default(), workshop: Workshop::default(), offer })
+        let Settings { offer, caps } = settings.into();
+        Arc::new(Self {
+            store,
+            notifier,
+            clock,
+            desk,
+            followers: Arc::default(),
+            caps: caps.into(),
+            preparations: FairQueue::new(PREPARATIONS),
+            history: FairQueue::new(HISTORY),
+            offer,
+        })
     }
 
     /// Waits until every step that was taken in has been answered.

@@ -9,6 +9,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{broadcast, watch};
 
+/// Every snapshot of a version that is a multiple of this is kept for good, beside the newest one. So any old position is
+/// at most this many steps away from a snapshot. Nearly all games are shorter, and take no more disk for it.
+pub const KEPT_SNAPSHOT_EVERY: u64 = 128;
+
+/// The most steps that one read of an old position returns.
+pub const STEPS_PER_READ: usize = 256;
+
 /// Where games are kept. Nothing is acknowledged before it would survive a power cut.
 #[async_trait]
 pub trait Store: Send + Sync + 'static {
@@ -22,14 +29,25 @@ pub trait Store: Send + Sync + 'static {
     /// The newest snapshot and every step after it, as of one moment.
     async fn load(&self, game: GameId) -> Result<Option<Stored>, StoreError>;
 
+    /// The nearest snapshot that is not newer than `version`, and the steps after it up to `version`, as of one moment.
+    /// Nothing if the game has no such version.
+    ///
+    /// The steps end early, after [`STEPS_PER_READ`], where no snapshot is near: in games played before snapshots were
+    /// kept. The others are read with [`steps`](Self::steps).
+    async fn load_at(&self, game: GameId, version: u64) -> Result<Option<Stored>, StoreError>;
+
     /// Up to `limit` steps after a version, in order.
     async fn steps(&self, game: GameId, after: u64, limit: usize) -> Result<Vec<Step>, StoreError>;
 
     /// What became of a command, if it was accepted less than 24 hours before `now`.
     async fn command(&self, scope: Scope, key: &str, now: Instant) -> Result<Option<Done>, StoreError>;
 
-    /// The heads of games that fit, newest first, those created before `before` only.
+    /// The heads of games that fit, newest first, those created before `before` only. Read a slice at a time where many
+    /// have to be looked at, so the page need not be a picture of one moment; each head is what its game had then.
     async fn list(&self, query: ListQuery) -> Result<Vec<(GameId, Head)>, StoreError>;
+
+    /// How many games with a status the player is a member of, counting no further than `most`.
+    async fn count_games(&self, player: PlayerId, status: Status, most: usize) -> Result<usize, StoreError>;
 
     async fn head(&self, game: GameId) -> Result<Option<Head>, StoreError>;
 
@@ -38,6 +56,24 @@ pub trait Store: Send + Sync + 'static {
 
     /// Games that have been over, without a further step, since `before`: up to `limit`, the longest over first.
     async fn games_over(&self, before: Instant, limit: usize) -> Result<Vec<GameId>, StoreError>;
+
+    /// Those of the games over since `before` that are [abandoned](Status::Abandoned): looks at up to `limit` of all that
+    /// are over, the longest over first, from a cursor on. Returns the cursor behind the last one looked at; nothing if
+    /// there was none.
+    async fn abandoned_games(
+        &self,
+        before: Instant,
+        from: Option<Cursor>,
+        limit: usize,
+    ) -> Result<(Vec<GameId>, Option<Cursor>), StoreError>;
+
+    /// Removes idempotency keys that count no more `now`: looks at up to `limit` of them, from a cursor on.
+    async fn remove_expired_commands(
+        &self,
+        now: Instant,
+        from: Option<Cursor>,
+        limit: usize,
+    ) -> Result<Swept, StoreError>;
 
     /// Removes a game that has been over since `before` with everything that belongs to it, atomically and durably.
     /// Says whether it did; a game that has had a step since, or is gone, is left alone.
@@ -63,6 +99,21 @@ pub trait Store: Send + Sync + 'static {
     async fn usage(&self) -> Result<Usage, StoreError>;
 }
 
+/// Where a sweep over many rows goes on. Only the store that made it can read it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cursor(pub Vec<u8>);
+
+/// How many rows one slice of a sweep looks at: few, because writes to an embedded store wait for it.
+pub const ROWS_PER_SLICE: usize = 128;
+
+/// What one slice of a sweep did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Swept {
+    pub removed: usize,
+    /// Where the next slice goes on; nothing once all rows were looked at.
+    pub next: Option<Cursor>,
+}
+
 /// How much room a store takes and has; what it can't tell is left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Usage {
@@ -84,7 +135,8 @@ pub struct Append {
     pub expected: u64,
     pub step: Step,
     pub head: Head,
-    /// The whole game after this step, if this is a good moment to keep it.
+    /// The whole game after this step, if this is a good moment to keep it. It replaces the newest snapshot; at a
+    /// multiple of [`KEPT_SNAPSHOT_EVERY`] it is also kept for good.
     pub snapshot: Option<Vec<u8>>,
     pub command: Option<Command>,
     /// Which of the caller's appends to this game stand or fall together. Each was made on top of those before it, so

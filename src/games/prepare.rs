@@ -6,25 +6,16 @@ use super::game::Game;
 use super::options::TableOptions;
 use super::step::{Action, Text};
 use super::{Accepted, Call, Games, zones};
-use crate::ids::GameId;
+use crate::ids::{GameId, PlayerId};
+use crate::quota::Lane;
 use crate::rules::{Instant, Outside, Unprepared};
-use std::sync::Arc;
 use std::time::Duration;
-use tokio::{sync::Semaphore, task::spawn_blocking};
+use tokio::task::spawn_blocking;
 
 /// How long a start may be prepared for, waiting for others included.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How often a start is prepared anew because the options were changed meanwhile.
 const ATTEMPTS: usize = 3;
-
-/// Where starts are prepared, one at a time: a flood of them costs patience, not every core.
-pub(super) struct Workshop(Arc<Semaphore>);
-
-impl Default for Workshop {
-    fn default() -> Self {
-        Self(Arc::new(Semaphore::new(1)))
-    }
-}
 
 /// What rules may ask of the world until their time is up.
 struct World {
@@ -65,7 +56,7 @@ impl Games {
         let game = self.desk.current(id).await.map_err(GameError::from)?;
         let game = game.filter(|game| game.can_be_started_by(call.by));
         let prepared = match &game {
-            Some(game) => self.prepare(game).await?,
+            Some(game) => self.prepare(game, call.by).await?,
             None => None,
         };
         let prepared_for = game.map(|game| game.options.clone());
@@ -81,15 +72,20 @@ impl Games {
         .await
     }
 
-    async fn prepare(&self, game: &Game) -> Result<Option<Text>, GameError> {
+    /// What takes long has a queue of its own, in which players take turns; all else is prepared at once.
+    async fn prepare(&self, game: &Game, by: PlayerId) -> Result<Option<Text>, GameError> {
         let (_, options) = TableOptions::split(&game.options.0)?;
         let (rules, created) = (game.rules, game.created_at);
         let world = World { until: std::time::Instant::now() + PATIENCE };
-        let slot = tokio::time::timeout(PATIENCE, self.workshop.0.clone().acquire_owned());
-        let slot = slot.await.map_err(|_| GameError::Unprepared)?;
+        let permit = if rules.takes_long_to_prepare(&options) {
+            let turn = tokio::time::timeout(PATIENCE, self.preparations.enter(Lane::Player(by))).await;
+            Some(turn.map_err(|_| GameError::Unprepared)??)
+        } else {
+            None
+        };
         let work = spawn_blocking(move || {
-            // The slot moves along: a caller who hangs up does not make room while the work goes on.
-            let _slot = slot;
+            // The permit moves along: a caller who hangs up does not make room while the work goes on.
+            let _permit = permit;
             rules.prepare(&options, created, &world)
         });
         match work.await {

@@ -1,9 +1,9 @@
-//! Getting a game back from what the store keeps: the newest snapshot and the steps after it.
+//! Snapshots, and folding steps: what getting a game back from the store is made of.
 
 use super::error::GameError;
 use super::game::{Game, Running};
 use super::options::check_stored;
-use super::ports::{Head, Status, StoreError};
+use super::ports::{Head, KEPT_SNAPSHOT_EVERY, Status, StoreError};
 use super::shown::Shown;
 use super::step::{Action, Step, Text, Visibility};
 use crate::ids::{GameId, PlayerId};
@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 /// A snapshot is taken every so many steps, and at the end: rarely enough to keep the disk small, often enough to load in
 /// no time.
 const SNAPSHOT_EVERY: u64 = 16;
+const _: () = assert!(KEPT_SNAPSHOT_EVERY.is_multiple_of(SNAPSHOT_EVERY), "there is a snapshot at every kept version");
 
 /// A game as a snapshot keeps it.
 ///
@@ -76,7 +77,7 @@ impl Game {
     }
 
     /// Reads a snapshot; nothing if this build can't.
-    fn decode(bytes: &[u8]) -> Option<Self> {
+    pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
         let record: Record = postcard::from_bytes(bytes).ok()?;
         let rules = catalog::of_version(&record.kind, record.rules_version)?;
         let running = match record.state {
@@ -104,11 +105,6 @@ impl Game {
             choices: record.choices,
             shown: Shown::default(),
         })
-    }
-
-    /// Takes up a snapshot and the steps after it; nothing if this build can't read the snapshot.
-    pub(super) fn resume(snapshot: &[u8], steps: &[Step]) -> Option<Result<Self, StoreError>> {
-        Self::decode(snapshot).map(|game| game.follow(steps))
     }
 
     /// Folds a game from its first step on.
@@ -201,7 +197,7 @@ mod tests {
         let resigning = Action::Resign { seats: vec![Seat(1)] };
         let over = game.apply(game.seats[1], &resigning, Instant(3)).unwrap().game;
         assert!(over.status.is_over());
-        let loaded = Game::resume(&over.snapshot().expect("it is over"), &[]).unwrap().unwrap();
+        let loaded = Game::decode(&over.snapshot().expect("it is over")).unwrap();
         assert_eq!(loaded.head(), over.head());
         assert_eq!(loaded.outcome, over.outcome);
         assert_eq!(loaded.encode(), over.encode());

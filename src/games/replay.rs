@@ -5,15 +5,17 @@ use super::error::GameError;
 use super::fairness::commitment;
 use super::game::Game;
 use super::options::read_options;
-use super::ports::Status;
+use super::ports::{Status, StoreError};
 use super::record::rules_of;
 use super::step::{Action, Creation, Event, Step, Text, Visibility};
 use super::tell::{Told, tell_all};
 use crate::ids::{GameId, PlayerId};
+use crate::quota::{Client, Lane};
 use crate::rules::{Eyes, Instant, Outcome, Seat, Seed};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::sync::Arc;
 
 /// Everything there was: set-up, seed, every step with its time, every event with nothing left out.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -85,36 +87,52 @@ pub enum ReplayAction {
 }
 
 impl Games {
-    /// The replay of a game that is over.
-    pub async fn replay(&self, id: GameId, viewer: Option<PlayerId>) -> Result<Replay, GameError> {
-        let game = self.visible(id, viewer).await?;
+    /// The replay of a game that is over, to be read a slice at a time.
+    pub async fn replay(self: &Arc<Self>, id: GameId, client: &Client) -> Result<ReplayReader, GameError> {
+        let game = self.visible(id, client.player).await?;
         if !game.status.is_over() {
             return Err(GameError::NotOver);
         }
-        let steps = self.store.steps(id, 0, usize::MAX).await?;
-        Ok(Replay::of(&game, &steps)?)
+        Ok(ReplayReader { games: self.clone(), game, lane: client.lane() })
+    }
+}
+
+/// Reads a replay. Games can be long, so nobody holds all of one in memory; each slice waits for its turn.
+pub struct ReplayReader {
+    games: Arc<Games>,
+    game: Arc<Game>,
+    lane: Lane,
+}
+
+impl ReplayReader {
+    /// How many steps there are.
+    pub fn length(&self) -> u64 {
+        self.game.version
+    }
+
+    /// All but the steps.
+    pub fn head(&self) -> Replay {
+        Replay::head(&self.game)
+    }
+
+    /// Up to `limit` steps after a version.
+    pub async fn steps(&self, after: u64, limit: usize) -> Result<Vec<ReplayStep>, GameError> {
+        let _turn = self.games.history.enter(self.lane).await?;
+        let steps = self.games.store.steps(self.game.id, after, limit).await?;
+        Ok(steps.iter().map(|step| ReplayStep::of(&self.game, step)).collect::<Result<_, _>>()?)
     }
 }
 
 impl Replay {
     /// Tells all of a game.
-    pub fn of(game: &Game, steps: &[Step]) -> Result<Self, super::ports::StoreError> {
+    pub fn of(game: &Game, steps: &[Step]) -> Result<Self, StoreError> {
+        let steps = steps.iter().map(|step| ReplayStep::of(game, step)).collect::<Result<_, _>>()?;
+        Ok(Self { steps, ..Self::head(game) })
+    }
+
+    fn head(game: &Game) -> Self {
         let info = game.rules.info();
-        let steps = steps.iter().map(|step| {
-            let mut action = ReplayAction::from(&step.action);
-            if let (ReplayAction::Begin { prepared }, Some(running)) = (&mut action, &game.running) {
-                *prepared = game.rules.reveal(prepared, &running.state);
-            }
-            Ok(ReplayStep {
-                version: step.version,
-                at: step.at,
-                player_id: step.by,
-                seat: step.seat,
-                action,
-                events: as_json(&tell_all(game.rules, &step.events, Eyes::Replay)?),
-            })
-        });
-        Ok(Self {
+        Self {
             id: game.id,
             kind: info.kind.to_owned(),
             rules_version: info.rules_version,
@@ -122,8 +140,8 @@ impl Replay {
             seed: game.seed,
             commitment: commitment(game.id, game.seed),
             outcome: game.outcome.clone(),
-            steps: steps.collect::<Result<_, _>>()?,
-        })
+            steps: Vec::new(),
+        }
     }
 
     /// Plays the whole game again and says everything that differs; nothing if all of it is true.
@@ -199,6 +217,24 @@ impl Replay {
             }
             (None, ..) => Err(GameError::NotStarted),
         }
+    }
+}
+
+impl ReplayStep {
+    /// Tells all of a step, as it can be told now that the game is over.
+    fn of(game: &Game, step: &Step) -> Result<Self, StoreError> {
+        let mut action = ReplayAction::from(&step.action);
+        if let (ReplayAction::Begin { prepared }, Some(running)) = (&mut action, &game.running) {
+            *prepared = game.rules.reveal(prepared, &running.state);
+        }
+        Ok(Self {
+            version: step.version,
+            at: step.at,
+            player_id: step.by,
+            seat: step.seat,
+            action,
+            events: as_json(&tell_all(game.rules, &step.events, Eyes::Replay)?),
+        })
     }
 }
 

@@ -3,6 +3,7 @@
 use super::error::{failed, refuse};
 use super::kinds::{GameView, KindId, Untold};
 use super::sources::Sources;
+use super::transport::{Cost, Refusal};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::codes::Code;
@@ -10,6 +11,7 @@ use crate::edge::metrics::Metrics;
 use crate::games::{Call, Game, GameError};
 use crate::ids::{GameId, PlayerId};
 use crate::players::{PlayerError, Players, PublicProfile};
+use crate::quota::{Client, Limited, Meter, prices};
 use crate::rules::{Eyes, Message};
 use crate::texts::{Language, Texts};
 use async_graphql::dataloader::{DataLoader, Loader};
@@ -30,6 +32,8 @@ pub struct Asking {
     profiles: DataLoader<ProfileLoader>,
     /// What was read so far.
     sources: Mutex<Sources>,
+    /// What its work is charged to.
+    meter: Arc<Meter>,
 }
 
 /// What was read of each game: nothing, if the viewer may not know of it. Whoever asks meanwhile waits for the one read.
@@ -49,10 +53,10 @@ impl Loader<PlayerId> for ProfileLoader {
 
 impl Asking {
     /// Only within a runtime.
-    pub fn new(app: Arc<App>, caller: Option<Caller>, language: Language) -> Arc<Self> {
+    pub fn new(app: Arc<App>, caller: Option<Caller>, language: Language, meter: Arc<Meter>) -> Arc<Self> {
         let loader = ProfileLoader(app.players.clone());
         let profiles = DataLoader::new(loader, TokioSpawner::current(), TokioTimer::default());
-        Arc::new(Self { app, caller, language, games: Mutex::default(), profiles, sources: Mutex::default() })
+        Arc::new(Self { app, caller, language, games: Mutex::default(), profiles, sources: Mutex::default(), meter })
     }
 
     /// Of the operation that is being executed.
@@ -65,6 +69,39 @@ impl Asking {
     pub fn app(&self) -> &Arc<App> {
         self.sources().note_elsewhere();
         &self.app
+    }
+
+    /// The service, for what is no part of an answer's data.
+    pub fn unread_app(&self) -> &Arc<App> {
+        &self.app
+    }
+
+    /// The client whose work this is.
+    pub fn client(&self) -> Client {
+        self.meter.client(self.viewer())
+    }
+
+    /// Charges the client for an operation; refuses what it can't pay now, or never.
+    pub fn charge(&self, points: u32) -> Result<(), Refusal> {
+        let (budgets, units) = (&self.app.edge.budgets, points.div_ceil(prices::UNIT));
+        match budgets.most_at_once(&self.client()) {
+            Some(most) if units > most => Err(Refusal::too_expensive(units, most)),
+            _ => Ok(self.meter.charge_rest(budgets, self.viewer(), points)?),
+        }
+    }
+
+    /// Charges the client for something that it is sent without asking each time: waits until it can pay.
+    pub async fn pace(&self, points: u32) {
+        while let Err(Limited { wait }) = self.meter.charge(&self.app.edge.budgets, self.viewer(), points) {
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    /// What was charged and what is left, where there is a limit.
+    pub fn cost(&self, points: u32) -> Option<Cost> {
+        let balance = self.meter.balance()?;
+        let price = points.div_ceil(prices::UNIT).max(1);
+        Some(Cost { price, remaining: balance.remaining, quota: balance.quota })
     }
 
     /// What was read of the service so far, if only games and names were.

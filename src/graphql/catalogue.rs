@@ -4,6 +4,7 @@ use super::asking::Asking;
 use super::error::untold;
 use super::kinds::KindId;
 use crate::games::schema::of_kind;
+use crate::quota::prices;
 use crate::rules::any::{AnyRules, Part};
 use async_graphql::{Context, Json, Object, Result, SimpleObject};
 use serde_json::Value;
@@ -34,17 +35,17 @@ pub struct GlossaryEntry {
 #[derive(SimpleObject)]
 pub struct KindSchemas {
     /// Of the options.
-    options: Json<Value>,
+    options: Json<&'static Value>,
     /// Of a view.
-    view: Json<Value>,
+    view: Json<&'static Value>,
     /// Of a move.
-    r#move: Json<Value>,
+    r#move: Json<&'static Value>,
     /// Of an event.
-    event: Json<Value>,
+    event: Json<&'static Value>,
     /// Of the effect of a move.
-    effect: Json<Value>,
+    effect: Json<&'static Value>,
     /// Of what a seat may choose in the lobby; false if there is nothing.
-    choice: Json<Value>,
+    choice: Json<&'static Value>,
 }
 
 impl From<&RangeInclusive<u8>> for Range {
@@ -106,7 +107,7 @@ impl Kind {
     }
 
     /// The JSON Schemas of its options, views, moves, events, effects and choices in the lobby.
-    #[graphql(complexity = "20 * child_complexity")]
+    #[graphql(complexity = "prices::SCHEMAS as usize + 20 * child_complexity")]
     async fn schemas(&self) -> KindSchemas {
         let schema = |part| Json(of_kind(self.0, part));
         KindSchemas {

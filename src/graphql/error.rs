@@ -21,7 +21,8 @@ pub struct UserError {
 /// A refusal of the domain as a user error; whatever else it is as a GraphQL error.
 pub fn user_error(asking: &Asking, refusal: impl Into<Refusal>) -> Result<UserError, Error> {
     let refusal = refusal.into();
-    if refusal.code == Code::Unavailable {
+    // Neither is about what was asked: asking again later will do.
+    if [Code::Unavailable, Code::RateLimited].contains(&refusal.code) {
         return Err(graphql_error(asking, &refusal));
     }
     Ok(UserError {
@@ -43,7 +44,16 @@ pub fn refuse(asking: &Asking, code: Code) -> Error {
 
 fn graphql_error(asking: &Asking, refusal: &Refusal) -> Error {
     let message = refusal.detail(asking.texts(), asking.language);
-    Error::new(message).extend_with(|_, extensions| extensions.set("code", refusal.code.name()))
+    Error::new(message).extend_with(|_, extensions| {
+        extensions.set("code", refusal.code.name());
+        if let Some(seconds) = refusal.retry_after.filter(|_| refusal.code == Code::RateLimited) {
+            extensions.set("retryAfter", seconds);
+        }
+        if let Some(cap) = &refusal.cap {
+            extensions.set("limit", cap.name);
+            extensions.set("most", cap.most);
+        }
+    })
 }
 
 /// What can't be told is our own fault: it is logged, and little is said.

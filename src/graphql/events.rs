@@ -9,6 +9,7 @@ use super::scalars::{DateTime, int, seat};
 use crate::codes::Code;
 use crate::games::follow::{LONGEST_PAGE, PAGE};
 use crate::games::{Entry, GameError, Told};
+use crate::quota::prices;
 use crate::rules::any::AnyRules;
 use async_graphql::connection::{Connection, DefaultConnectionName, DefaultEdgeName, Edge, EmptyFields};
 use async_graphql::connection::{CursorType, EnableNodesField};
@@ -83,7 +84,7 @@ pub struct EventQueries;
 #[Object]
 impl EventQueries {
     /// The steps of a game, oldest first; null if there is no such game. A cursor is the version of its step.
-    #[graphql(complexity = "1 + first.unwrap_or(100) as usize * child_complexity")]
+    #[graphql(complexity = "1 + first.unwrap_or(100) as usize * (prices::LISTED_STEP as usize + child_complexity)")]
     async fn events(
         &self,
         ctx: &Context<'_>,

@@ -10,6 +10,7 @@ use crate::games::GameError;
 use crate::games::look::{Filter, LONGEST_PAGE, PAGE};
 use crate::games::ports::Whose;
 use crate::ids::GameId;
+use crate::quota::prices;
 use crate::refusal::Refusal;
 use async_graphql::connection::{Connection, Edge, EmptyFields, EnableNodesField};
 use async_graphql::connection::{CursorType, DefaultConnectionName, DefaultEdgeName};
@@ -56,6 +57,7 @@ pub struct GameQueries;
 #[Object]
 impl GameQueries {
     /// A game as the caller sees it; null if there is none that the caller may know of.
+    #[graphql(complexity = "1 + if at.is_some() { prices::OLD_POSITION as usize } else { 0 } + child_complexity")]
     async fn game(
         &self,
         ctx: &Context<'_>,
@@ -66,7 +68,7 @@ impl GameQueries {
     }
 
     /// Games, newest first: the public ones, or the caller's.
-    #[graphql(complexity = "1 + first.unwrap_or(20) as usize * child_complexity")]
+    #[graphql(complexity = "1 + first.unwrap_or(20) as usize * (prices::LISTED_GAME as usize + child_complexity)")]
     async fn games(
         &self,
         ctx: &Context<'_>,
@@ -85,7 +87,7 @@ async fn game(ctx: &Context<'_>, id: &ID, at: Option<u32>) -> Result<Option<Game
     let Some(version) = at else {
         return Ok(asking.game(id).await?.map(|game| Game::of(game, viewer)));
     };
-    match asking.app().games.visible_at(id, viewer, version.into()).await {
+    match asking.app().games.visible_at(id, &asking.client(), version.into()).await {
         Ok((game, eyes)) => Ok(Some(Game::past(game, eyes))),
         Err(GameError::NotFound) => Ok(None),
         Err(error) => Err(failed(asking, error)),

@@ -240,7 +240,7 @@ impl LobbyMutations {
         #[graphql(desc = "What to play again.")] input: CreateRematchInput,
     ) -> Option<Result<CreateRematchPayload>> {
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
-            Ok(asking.app().games.rematch(id, call).await?)
+            Ok(asking.app().games.rematch(id, call, &asking.client()).await?)
         });
         Some(step.await.map(Into::into))
     }
@@ -271,7 +271,7 @@ async fn create_game(ctx: &Context<'_>, input: CreateGameInput) -> Result<Steppe
         Ok(new) => new,
         Err(refusal) => return Stepped::refused_at_once(asking, refusal),
     };
-    Stepped::new(asking, asking.app().create_game(&call, new).await.map_err(Refused::from))
+    Stepped::new(asking, asking.app().create_game(&call, new, &asking.client()).await.map_err(Refused::from))
 }
 
 fn new_game(input: CreateGameInput) -> Result<NewGame, Refusal> {

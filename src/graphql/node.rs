@@ -4,6 +4,7 @@ use super::asking::Asking;
 use super::games::Game;
 use super::players::Player;
 use crate::ids::{GameId, PlayerId};
+use crate::quota::prices;
 use async_graphql::{Context, ID, Interface, Object, Result};
 use futures::future::try_join_all;
 
@@ -33,7 +34,7 @@ impl NodeQueries {
     }
 
     /// Finds several at once, up to 100, in the order of their ids; null for each that there is not.
-    #[graphql(complexity = "ids.len() * child_complexity")]
+    #[graphql(complexity = "ids.len() * (prices::LISTED_GAME as usize + child_complexity)")]
     async fn nodes(
         &self,
         ctx: &Context<'_>,

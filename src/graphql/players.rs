@@ -156,8 +156,11 @@ impl PlayerMutations {
 async fn create_player(ctx: &Context<'_>, input: CreatePlayerInput) -> Result<CreatePlayerPayload> {
     let asking = Asking::of(ctx)?;
     let CreatePlayerInput { display_name, username, password } = input;
-    let registered =
-        asking.app().players.register_player(&display_name, username.as_deref(), password.map(Secret::new)).await;
+    let registered = asking
+        .app()
+        .players
+        .register_player(&display_name, username.as_deref(), password.map(Secret::new), &asking.client())
+        .await;
     Ok(match registered {
         Ok(tokens) => CreatePlayerPayload { tokens: Some(tokens.into()), ..Default::default() },
         Err(error) => CreatePlayerPayload { user_errors: vec![user_error(asking, error)?], ..Default::default() },
@@ -173,7 +176,7 @@ async fn update_player(ctx: &Context<'_>, input: UpdatePlayerInput) -> Result<Up
         password: password.map(Secret::new),
         current_password: current_password.map(Secret::new),
     };
-    Ok(match asking.app().players.change(&asking.signed_in()?, change).await {
+    Ok(match asking.app().players.change(&asking.signed_in()?, change, &asking.client()).await {
         Ok(profile) => UpdatePlayerPayload { profile: Some(profile.into()), ..Default::default() },
         Err(error) => UpdatePlayerPayload { user_errors: vec![user_error(asking, error)?], ..Default::default() },
     })

@@ -1,19 +1,23 @@
 //! The whole of a game that is over.
 
 use super::asking::Asking;
-use super::error::{failed, untold};
+use super::error::{failed, refuse, untold};
 use super::games::{GameStatus, Outcome, Visibility};
 use super::kinds::shape::{interface_over, tagged};
 use super::kinds::{GameEvent, GameOptions, KindId, Preparation, SeatChoice, Untold, with_kind};
+use super::listing::page_size;
 use super::node::game_id;
 use super::scalars::{DateTime, int, seat};
+use crate::codes::Code;
 use crate::games::GameError;
-use crate::games::replay::{Replay as Whole, ReplayStep as WholeStep};
+use crate::games::replay::{ReplayReader, ReplayStep as WholeStep};
+use crate::quota::prices;
 use crate::rules::dice::Hex;
-use async_graphql::{Context, ID, Object, Result, SimpleObject};
+use async_graphql::{ComplexObject, Context, ID, Object, Result, SimpleObject};
 
 /// Everything there was: set-up, seed, every step with its time, every event with nothing left out.
 #[derive(SimpleObject)]
+#[graphql(complex)]
 pub struct Replay {
     /// The game's id.
     game_id: ID,
@@ -29,9 +33,31 @@ pub struct Replay {
     commitment: String,
     /// Who won; null if it was abandoned.
     outcome: Option<Outcome>,
-    /// From the first to the last.
-    #[graphql(complexity = "1 + 100 * child_complexity")]
-    steps: Vec<ReplayStep>,
+    #[graphql(skip)]
+    reader: ReplayReader,
+}
+
+/// How many steps there are at once, if nothing is said, and at most.
+const STEPS: u32 = 100;
+const MOST_STEPS: usize = 1000;
+
+#[ComplexObject]
+impl Replay {
+    /// The steps after a version, in order. Ask again after the last version of one page to get the next.
+    #[graphql(complexity = "1 + first.unwrap_or(STEPS) as usize * (prices::LISTED_STEP as usize + child_complexity)")]
+    async fn steps(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "How many, 1 to 1000; 100, if left out.")] first: Option<u32>,
+        #[graphql(desc = "Only steps after this version; from the first on, if left out.")] after: Option<String>,
+    ) -> Result<Vec<ReplayStep>> {
+        let asking = Asking::of(ctx)?;
+        let limit = page_size(asking, first, STEPS as usize, MOST_STEPS)?;
+        let after = after.as_deref().map_or(Ok(0), str::parse).map_err(|_| refuse(asking, Code::BadCursor))?;
+        let steps = self.reader.steps(after, limit).await.map_err(|error| failed(asking, error))?;
+        let steps = steps.into_iter().map(|step| ReplayStep::of(self.kind, step));
+        steps.collect::<Result<_, _>>().map_err(|error| untold(asking, &error))
+    }
 }
 
 /// One step of a replay.
@@ -127,7 +153,8 @@ interface_over! {
 }
 
 impl Replay {
-    fn of(whole: Whole) -> Result<Self, Untold> {
+    fn of(reader: ReplayReader) -> Result<Self, Untold> {
+        let whole = reader.head();
         let kind = KindId::of(&whole.kind)?;
         Ok(Self {
             game_id: whole.id.into(),
@@ -137,7 +164,7 @@ impl Replay {
             seed: Hex(&whole.seed.0).to_string(),
             commitment: whole.commitment,
             outcome: whole.outcome.as_ref().map(Outcome::from),
-            steps: whole.steps.into_iter().map(|step| ReplayStep::of(kind, step)).collect::<Result<_, _>>()?,
+            reader,
         })
     }
 }
@@ -187,8 +214,8 @@ impl ReplayQueries {
 async fn replay(ctx: &Context<'_>, id: &ID) -> Result<Option<Replay>> {
     let asking = Asking::of(ctx)?;
     let Some(id) = game_id(id) else { return Ok(None) };
-    match asking.app().games.replay(id, asking.viewer()).await {
-        Ok(whole) => Replay::of(whole).map(Some).map_err(|error| untold(asking, &error)),
+    match asking.app().games.replay(id, &asking.client()).await {
+        Ok(reader) => Replay::of(reader).map(Some).map_err(|error| untold(asking, &error)),
         Err(GameError::NotFound) => Ok(None),
         Err(error) => Err(failed(asking, error)),
     }

@@ -112,7 +112,7 @@ impl TokenMutations {
 
 async fn sign_in(ctx: &Context<'_>, input: SignInInput) -> Result<SignInPayload> {
     let asking = Asking::of(ctx)?;
-    let signed = asking.app().players.sign_in(&input.username, Secret::new(input.password)).await;
+    let signed = asking.app().players.sign_in(&input.username, Secret::new(input.password), &asking.client()).await;
     let (tokens, user_errors) = either(asking, signed)?;
     Ok(SignInPayload { tokens, user_errors })
 }

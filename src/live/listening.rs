@@ -5,6 +5,7 @@
 use super::welcome::{next_look, still_in};
 use crate::app::App;
 use crate::auth::{Caller, Identity};
+use crate::quota::{Budgets, Client, Limited};
 use axum::BoxError;
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
@@ -14,7 +15,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
-use tokio::time::{Instant, Sleep, sleep_until};
+use tokio::time::{Instant, Sleep, sleep, sleep_until};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
 /// Often enough that no proxy takes a quiet stream for a dead one.
@@ -31,8 +32,16 @@ pub enum Tells {
     Anyway,
 }
 
+/// What each event costs the client that listens, and who that is.
+#[derive(Clone, Copy, Debug)]
+pub struct Charge {
+    pub client: Client,
+    pub points: u32,
+}
+
 /// Serves events until they end, the caller's token or sign-in does, or the server shuts down.
-pub fn listen<S, E>(events: S, app: &App, caller: Option<Caller>, tells: Tells) -> Response
+/// A client whose budget is used up is sent the next event later, and misses none.
+pub fn listen<S, E>(events: S, app: &App, caller: Option<Caller>, tells: Tells, charge: Option<Charge>) -> Response
 where
     S: Stream<Item = Result<Event, E>> + Send + Unpin + 'static,
     E: Into<BoxError> + 'static,
@@ -43,6 +52,7 @@ where
     let listening = Listening {
         events,
         tells,
+        charge: charge.map(|charge| (charge, app.edge.budgets.clone())),
         caller,
         identity,
         asked: None,
@@ -62,6 +72,7 @@ where
 struct Listening<S, C> {
     events: S,
     tells: Tells,
+    charge: Option<(Charge, Arc<Budgets>)>,
     caller: Option<Caller>,
     identity: Arc<Identity>,
     /// Whether the caller is still signed in, while that is being asked.
@@ -119,9 +130,22 @@ where
                     self.held = Some(event);
                     self.ask();
                 }
+                Some(Ok(event)) if let Err(Limited { wait }) = self.pay() => {
+                    self.held = Some(event);
+                    self.asked = Some(Box::pin(async move {
+                        sleep(wait).await;
+                        true
+                    }));
+                }
                 other => return Poll::Ready(other),
             }
         }
+    }
+
+    /// Charges the client for the next event.
+    fn pay(&self) -> Result<(), Limited> {
+        let Some((charge, budgets)) = &self.charge else { return Ok(()) };
+        budgets.charge(&charge.client, charge.points).map(|_| ())
     }
 
     /// Whether the next event depends on an answer that may be another one by now.

@@ -6,6 +6,6 @@ mod sse;
 mod welcome;
 
 pub use announce::LocalNotifier;
-pub use listening::{Tells, listen};
+pub use listening::{Charge, Tells, listen};
 pub use sse::event_stream;
 pub use welcome::{ended, still_in};

@@ -1,9 +1,10 @@
 //! Server-sent events: each step with its version as id, so that a client that was away goes on where it was.
 
-use super::listening::{Tells, listen};
+use super::listening::{Charge, Tells, listen};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::games::{Entry, GameError};
+use crate::quota::{Client, prices};
 use axum::response::Response;
 use axum::response::sse::Event;
 use futures::{Stream, TryStreamExt};
@@ -15,6 +16,7 @@ pub fn event_stream(
     steps: impl Stream<Item = Result<Arc<Entry>, GameError>> + Send + 'static,
     app: &App,
     caller: Option<Caller>,
+    client: Client,
 ) -> Response {
     // What goes wrong later still belongs to this request.
     let span = Span::current();
@@ -22,7 +24,7 @@ pub fn event_stream(
         .inspect_err(move |error| tracing::error!(parent: &span, %error, "a stream broke off"))
         .map_ok(|entry| event(&entry))
         .map_err(Broken);
-    listen(Box::pin(events), app, caller, Tells::IfStillIn)
+    listen(Box::pin(events), app, caller, Tells::IfStillIn, Some(Charge { client, points: prices::STREAMED_EVENT }))
 }
 
 fn event(entry: &Entry) -> Event {

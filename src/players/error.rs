@@ -1,6 +1,7 @@
 //! What can go wrong for a player, and the sentence that says so.
 
 use crate::games::ports::StoreError;
+use crate::quota::{Limited, Rejected};
 use crate::rules::Message;
 
 /// Why a use case of players was not carried out.
@@ -22,6 +23,9 @@ pub enum PlayerError {
     /// Too much at once; nothing was changed, and trying again will do.
     #[error("too much at once")]
     Busy,
+    /// Too often, or too many wrong passwords.
+    #[error(transparent)]
+    Limited(#[from] Limited),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -38,7 +42,16 @@ impl PlayerError {
             Self::BadCredentials => Some(Message::new("player-bad-credentials")),
             Self::BadRefreshToken => Some(Message::new("player-bad-refresh-token")),
             Self::NoSuchPlayer => Some(Message::new("player-unknown")),
-            Self::UsernameTaken | Self::Busy | Self::Store(_) => None,
+            Self::UsernameTaken | Self::Busy | Self::Limited(_) | Self::Store(_) => None,
+        }
+    }
+}
+
+impl From<Rejected> for PlayerError {
+    fn from(rejected: Rejected) -> Self {
+        match rejected {
+            Rejected::LaneFull(limited) => Self::Limited(limited),
+            Rejected::QueueFull => Self::Busy,
         }
     }
 }

@@ -4,8 +4,10 @@
 //! account and stays the same player. Each sign-in is a family of refresh tokens, one good at a time. A newcomer is a
 //! player whom another issuer vouches for, and who signs in there.
 
+mod attempts;
 mod error;
 pub mod fields;
+mod housekeeping;
 mod newcomer;
 mod passwords;
 pub mod ports;
@@ -19,9 +21,12 @@ pub use sign_in::Tokens;
 
 use crate::auth::Identity;
 use crate::ids::PlayerId;
+use crate::quota::Bucket;
+use attempts::Attempts;
 use moka::sync::Cache;
 use passwords::Passwords;
 use ports::PlayerStore;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -30,6 +35,9 @@ pub struct Players {
     store: Arc<dyn PlayerStore>,
     identity: Arc<Identity>,
     passwords: Passwords,
+    attempts: Attempts,
+    /// Players that may be made from one address; none counted where there is no cap.
+    registrations: Option<Bucket<IpAddr>>,
     shown: Cache<PlayerId, PublicProfile>,
     /// Counts the changes of what is shown.
     changes: AtomicU64,
@@ -38,6 +46,19 @@ pub struct Players {
 impl Players {
     /// Takes a moment: it computes one password hash.
     pub fn new(store: Arc<dyn PlayerStore>, identity: Arc<Identity>) -> Self {
-        Self { store, identity, passwords: Passwords::new(), shown: profile::cache(), changes: AtomicU64::new(0) }
+        Self {
+            store,
+            identity,
+            passwords: Passwords::new(),
+            attempts: Attempts::default(),
+            registrations: None,
+            shown: profile::cache(),
+            changes: AtomicU64::new(0),
+        }
+    }
+
+    /// The same, with a cap on the players that may be made from one address in an hour; 0 for none.
+    pub fn with_registrations_per_hour(self, most: u32) -> Self {
+        Self { registrations: Bucket::per_hour(most), ..self }
     }
 }

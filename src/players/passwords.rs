@@ -1,10 +1,11 @@
-//! Password hashing: argon2id, off the async threads, a few at a time.
+//! Password hashing: argon2id, off the async threads, in a fair queue of its own.
 
 use super::PlayerError;
 use crate::auth::Secret;
+use crate::quota::{FairQueue, Lane, QueueSize};
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
-use std::{num::NonZero, sync::Arc, thread::available_parallelism};
-use tokio::{sync::Semaphore, task::spawn_blocking};
+use std::{num::NonZero, thread::available_parallelism};
+use tokio::task::spawn_blocking;
 
 /// OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane. Enough to make guessing a stolen hash
 /// expensive, little enough for tens of sign-ins a second on one core.
@@ -12,9 +13,14 @@ const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
 
-/// Hashes and checks passwords. At most one per core at a time, so that a flood of sign-ins costs patience, not memory.
+/// Sign-ins that may wait: those of one address, and all. At 30 ms each, a class that registers at once behind one address
+/// waits for two seconds, and nobody else does.
+const WAITING_OF_ADDRESS: usize = 64;
+const WAITING: usize = 512;
+
+/// Hashes and checks passwords, on half of the cores at most, so that sign-ins never take all of them from games.
 pub(super) struct Passwords {
-    slots: Arc<Semaphore>,
+    queue: FairQueue,
     /// The hash of nobody's password: what a sign-in without an account is checked against, so that it takes as long.
     decoy: String,
 }
@@ -24,27 +30,32 @@ impl Passwords {
         let cores = available_parallelism().map_or(1, NonZero::get);
         let mut nobodys = [0; 32];
         aws_lc_rs::rand::fill(&mut nobodys).expect("the system has randomness");
-        Self { slots: Arc::new(Semaphore::new(cores)), decoy: hash(&nobodys) }
+        let size = QueueSize { running: cores.div_ceil(2), waiting_in_lane: WAITING_OF_ADDRESS, waiting: WAITING };
+        Self { queue: FairQueue::new(size), decoy: hash(&nobodys) }
     }
 
     /// argon2id in PHC form, with a salt of its own.
-    pub(super) async fn hash(&self, password: Secret) -> Result<String, PlayerError> {
-        self.work(move || hash(password.expose().as_bytes())).await
+    pub(super) async fn hash(&self, password: Secret, lane: Lane) -> Result<String, PlayerError> {
+        self.work(lane, move || hash(password.expose().as_bytes())).await
     }
 
     /// Whether the hash is the password's. Without a hash the answer is no, after the same work.
-    pub(super) async fn verify(&self, password: Secret, hash: Option<String>) -> Result<bool, PlayerError> {
+    pub(super) async fn verify(&self, password: Secret, hash: Option<String>, lane: Lane) -> Result<bool, PlayerError> {
         let known = hash.is_some();
         let hash = hash.unwrap_or_else(|| self.decoy.clone());
-        let right = self.work(move || argon2().verify_password(password.expose().as_bytes(), hash.as_str()).is_ok());
-        Ok(right.await? && known)
+        let verify = move || argon2().verify_password(password.expose().as_bytes(), hash.as_str()).is_ok();
+        Ok(self.work(lane, verify).await? && known)
     }
 
-    async fn work<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, PlayerError> {
-        let slot = self.slots.clone().acquire_owned().await.map_err(|_| PlayerError::Busy)?;
-        // The slot moves along: a caller who hangs up does not make room while the work still holds its memory.
+    async fn work<T: Send + 'static>(
+        &self,
+        lane: Lane,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, PlayerError> {
+        let permit = self.queue.enter(lane).await?;
+        // The permit moves along: a caller who hangs up does not make room while the work still holds its memory.
         let done = spawn_blocking(move || {
-            let _slot = slot;
+            let _permit = permit;
             work()
         });
         done.await.map_err(|_| PlayerError::Busy)
@@ -67,18 +78,18 @@ mod tests {
     #[tokio::test]
     async fn a_hash_fits_its_password_only_and_never_looks_the_same_twice() {
         let passwords = Passwords::new();
-        let hash = passwords.hash(Secret::new("correct horse")).await.unwrap();
+        let hash = passwords.hash(Secret::new("correct horse"), Lane::Local).await.unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
-        assert_ne!(passwords.hash(Secret::new("correct horse")).await.unwrap(), hash);
-        assert!(passwords.verify(Secret::new("correct horse"), Some(hash.clone())).await.unwrap());
-        assert!(!passwords.verify(Secret::new("correct house"), Some(hash)).await.unwrap());
+        assert_ne!(passwords.hash(Secret::new("correct horse"), Lane::Local).await.unwrap(), hash);
+        assert!(passwords.verify(Secret::new("correct horse"), Some(hash.clone()), Lane::Local).await.unwrap());
+        assert!(!passwords.verify(Secret::new("correct house"), Some(hash), Lane::Local).await.unwrap());
     }
 
     #[tokio::test]
     async fn without_a_hash_no_password_is_right() {
         let passwords = Passwords::new();
         assert!(passwords.decoy.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "it must cost as much as a real one");
-        assert!(!passwords.verify(Secret::new("anything"), None).await.unwrap());
-        assert!(!passwords.verify(Secret::new("anything"), Some("no hash".into())).await.unwrap());
+        assert!(!passwords.verify(Secret::new("anything"), None, Lane::Local).await.unwrap());
+        assert!(!passwords.verify(Secret::new("anything"), Some("no hash".into()), Lane::Local).await.unwrap());
     }
 }

@@ -1,7 +1,7 @@
 //! What the use cases of players need from the outside: somewhere to keep accounts and sign-ins.
 
 use crate::auth::sha256;
-use crate::games::ports::StoreError;
+use crate::games::ports::{Cursor, StoreError, Swept};
 use crate::ids::{FamilyId, PlayerId};
 use crate::rules::Instant;
 use async_trait::async_trait;
@@ -64,6 +64,31 @@ pub trait PlayerStore: Send + Sync + 'static {
 
     /// Whether a token that was issued then and bears these marks was ended.
     async fn is_revoked(&self, marks: &[Mark], issued_at: Instant) -> Result<bool, StoreError>;
+
+    /// Removes sign-ins that [have ended](Family::has_ended): looks at up to `limit` of them, from a cursor on.
+    async fn remove_ended_sign_ins(
+        &self,
+        now: Instant,
+        from: Option<Cursor>,
+        limit: usize,
+    ) -> Result<Swept, StoreError>;
+
+    /// Removes revocations that [have expired](Revocation::has_expired), in the same way.
+    async fn remove_expired_revocations(
+        &self,
+        now: Instant,
+        from: Option<Cursor>,
+        limit: usize,
+    ) -> Result<Swept, StoreError>;
+
+    /// Removes guests and deleted accounts that [can go](Player::can_go) and are members of no game, in the same way.
+    /// Their sign-ins are good for nothing then, and are removed once they have expired.
+    async fn remove_idle_guests(
+        &self,
+        created_before: Instant,
+        from: Option<Cursor>,
+        limit: usize,
+    ) -> Result<Swept, StoreError>;
 }
 
 /// Whether a conditional write was carried out.
@@ -116,6 +141,12 @@ impl Player {
     pub fn stands_by(&self, family: &Family) -> bool {
         let of_this_era = family.era == self.era.number || self.era.begun_by == Some(family.id);
         family.player == self.id && !self.deleted && !family.revoked && of_this_era
+    }
+
+    /// Whether nothing but a game would keep this player: a guest who came before then, or what is left of an account
+    /// that was deleted.
+    pub fn can_go(&self, created_before: Instant) -> bool {
+        self.username.is_none() && self.subject.is_none() && self.created_at < created_before
     }
 
     /// The form in which usernames are compared: two that differ only in case are one.
@@ -176,6 +207,16 @@ pub struct Revocation {
     pub needed_until: Instant,
 }
 
+impl Revocation {
+    /// Whether every token that it ends has expired by now.
+    pub fn has_expired(&self, now: Instant) -> bool {
+        self.needed_until <= now
+    }
+}
+
+/// How long a sign-in is kept after it has expired, in milliseconds: longer than its last access token is good.
+const KEPT_AFTER_EXPIRY: i64 = 24 * 60 * 60 * 1000;
+
 /// One sign-in: a chain of refresh tokens, each good for one use.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Family {
@@ -189,4 +230,12 @@ pub struct Family {
     pub token_hash: [u8; 32],
     pub expires_at: Instant,
     pub revoked: bool,
+}
+
+impl Family {
+    /// Whether nobody needs it any more: signed out, or expired for a day. Tokens of a sign-in that is gone are refused
+    /// like those of one that was signed out.
+    pub fn has_ended(&self, now: Instant) -> bool {
+        self.revoked || self.expires_at.0.saturating_add(KEPT_AFTER_EXPIRY) <= now.0
+    }
 }

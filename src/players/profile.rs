@@ -6,6 +6,7 @@ use super::{PlayerError, Players};
 use crate::auth::{Caller, Secret, to_the_end};
 use crate::games::ports::StoreError;
 use crate::ids::PlayerId;
+use crate::quota::Client;
 use crate::rules::{Instant, Message};
 use moka::Entry;
 use moka::sync::Cache;
@@ -124,11 +125,16 @@ impl Players {
     }
 
     /// Changes the caller's profile. All of the change is made, or nothing of it.
-    pub async fn change(self: &Arc<Self>, caller: &Caller, change: Change) -> Result<Profile, PlayerError> {
+    pub async fn change(
+        self: &Arc<Self>,
+        caller: &Caller,
+        change: Change,
+        client: &Client,
+    ) -> Result<Profile, PlayerError> {
         for _ in 0..ATTEMPTS {
             let old = self.player(caller.player).await?;
             let era = old.era.number;
-            let player = self.changed(old, caller, change.clone()).await?;
+            let player = self.changed(old, caller, change.clone(), client).await?;
             let ends = player.era.number != era;
             let write = |store: Arc<dyn PlayerStore>, player| async move { store.update_player(player).await };
             if self.replace(player.clone(), ends, write).await? {
@@ -198,7 +204,13 @@ impl Players {
         self.changes.fetch_add(1, Ordering::Release);
     }
 
-    async fn changed(&self, mut player: Player, caller: &Caller, change: Change) -> Result<Player, PlayerError> {
+    async fn changed(
+        &self,
+        mut player: Player,
+        caller: &Caller,
+        change: Change,
+        client: &Client,
+    ) -> Result<Player, PlayerError> {
         let Change { display_name, username, password, current_password } = change;
         if let Some(name) = display_name {
             player.display_name = fields::display_name(&name)?;
@@ -209,12 +221,12 @@ impl Players {
         }
         if username.is_some() || password.is_some() {
             match &player.password_hash {
-                Some(hash) => self.check_current_password(hash.clone(), current_password).await?,
+                Some(_) => self.check_current_password(&player, current_password, client).await?,
                 None => both(username.is_some(), password.is_some())?,
             }
         }
         if let Some(password) = password {
-            player.password_hash = Some(self.passwords.hash(password).await?);
+            player.password_hash = Some(self.passwords.hash(password, client.lane()).await?);
             player.era = Era { number: player.era.number + 1, begun_by: caller.session.family() };
         }
         player.username = username.or(player.username);
@@ -222,11 +234,21 @@ impl Players {
         Ok(player)
     }
 
-    async fn check_current_password(&self, hash: String, given: Option<Secret>) -> Result<(), PlayerError> {
+    async fn check_current_password(
+        &self,
+        player: &Player,
+        given: Option<Secret>,
+        client: &Client,
+    ) -> Result<(), PlayerError> {
         let refused = |key: &'static str| PlayerError::invalid("currentPassword", Message::new(key));
         let given = given.ok_or_else(|| refused("player-current-password-needed"))?;
-        let right = self.passwords.verify(given, Some(hash)).await?;
-        if right { Ok(()) } else { Err(refused("player-current-password-wrong")) }
+        let attempt = self.attempts.begin(player.username.as_deref().unwrap_or_default(), client)?;
+        let right = self.passwords.verify(given, player.password_hash.clone(), client.lane()).await;
+        if let Ok(false) = right {
+            return Err(refused("player-current-password-wrong"));
+        }
+        attempt.take_back();
+        right.map(|_| ())
     }
 
     pub(super) async fn player(&self, id: PlayerId) -> Result<Player, PlayerError> {

@@ -10,6 +10,7 @@ use super::refresh::RefreshToken;
 use super::{PlayerError, Players, Profile};
 use crate::auth::{Caller, Secret, after};
 use crate::ids::FamilyId;
+use crate::quota::Client;
 use crate::rules::Message;
 use std::time::Duration;
 
@@ -33,17 +34,19 @@ impl Players {
         display_name: &str,
         username: Option<&str>,
         password: Option<Secret>,
+        client: &Client,
     ) -> Result<Tokens, PlayerError> {
         match (username, password) {
-            (None, None) => self.register_guest(display_name).await,
-            (Some(username), Some(password)) => self.register_account(display_name, username, password).await,
+            (None, None) => self.register_guest(display_name, client).await,
+            (Some(username), Some(password)) => self.register_account(display_name, username, password, client).await,
             (None, Some(_)) => Err(PlayerError::invalid("username", Message::new("player-username-needed"))),
             (Some(_), None) => Err(PlayerError::invalid("password", Message::new("player-password-needed"))),
         }
     }
 
-    pub async fn register_guest(&self, display_name: &str) -> Result<Tokens, PlayerError> {
+    pub async fn register_guest(&self, display_name: &str, client: &Client) -> Result<Tokens, PlayerError> {
         let display_name = fields::display_name(display_name)?;
+        self.count_registration(client)?;
         self.register(display_name, None, None).await
     }
 
@@ -52,12 +55,22 @@ impl Players {
         display_name: &str,
         username: &str,
         password: Secret,
+        client: &Client,
     ) -> Result<Tokens, PlayerError> {
         let display_name = fields::display_name(display_name)?;
         let username = fields::username(username)?;
         fields::new_password(&password)?;
-        let hash = self.passwords.hash(password).await?;
+        self.count_registration(client)?;
+        let hash = self.passwords.hash(password, client.address_lane()).await?;
         self.register(display_name, Some(username), Some(hash)).await
+    }
+
+    /// Refuses a client whose address has made its share of players for now.
+    fn count_registration(&self, client: &Client) -> Result<(), PlayerError> {
+        if let (Some(registrations), Some(address)) = (&self.registrations, client.address) {
+            registrations.take(&address, 1)?;
+        }
+        Ok(())
     }
 
     async fn register(
@@ -76,14 +89,22 @@ impl Players {
     }
 
     /// A username nobody has takes as long as a wrong password, and gets the same answer.
-    pub async fn sign_in(&self, username: &str, password: Secret) -> Result<Tokens, PlayerError> {
+    pub async fn sign_in(&self, username: &str, password: Secret, client: &Client) -> Result<Tokens, PlayerError> {
         let player = match fields::username(username) {
             Ok(username) => self.store.player_by_username(&Player::username_key(&username)).await?,
             Err(_) => None,
         };
         let hash = player.as_ref().and_then(|player| player.password_hash.clone());
-        let right = self.passwords.verify(password, hash).await?;
+        let attempt = self.attempts.begin(username, client)?;
+        let right = match self.passwords.verify(password, hash, client.address_lane()).await {
+            Ok(right) => right,
+            Err(error) => {
+                attempt.take_back();
+                return Err(error);
+            }
+        };
         let player = player.filter(|_| right).ok_or(PlayerError::BadCredentials)?;
+        attempt.take_back();
         // Of the era its password was checked in: a new password at the same moment ends it.
         let (family, refresh) = self.new_family(&player);
         self.store.create_family(family).await?;

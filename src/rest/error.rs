@@ -8,11 +8,13 @@ use super::shapes::{self, GameBody, LegalMoveBody};
 use crate::app::{App, DeletionError};
 use crate::auth::Refused as TokenRefused;
 use crate::codes::Code;
-use crate::edge::limits::Limited;
+use crate::edge::host::HostFault;
 use crate::games::{Game, GameError, Refused};
 use crate::ids::PlayerId;
 use crate::players::PlayerError;
+use crate::quota::Limited;
 use crate::refusal::Refusal;
+use crate::rules::Message;
 use crate::texts::Language;
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
@@ -28,8 +30,6 @@ pub struct ApiError {
     refusal: Refusal,
     /// The game a step was judged on, and who asked.
     judged_on: Option<(Arc<Game>, PlayerId)>,
-    /// In how many seconds the same request may go better.
-    retry_after: Option<u64>,
 }
 
 /// A problem: why a request was refused, for people (`detail`) and for programs (`code`).
@@ -46,6 +46,12 @@ pub struct ProblemBody {
     /// The field of the request that is at fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     field: Option<&'static str>,
+    /// What there can be no more of; with `LIMIT_REACHED`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limit: Option<&'static str>,
+    /// How many there may be of that at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    most: Option<u32>,
     /// What the seat may play instead; with `ILLEGAL_MOVE` and `NOT_YOUR_TURN`.
     #[serde(skip_serializing_if = "Option::is_none")]
     legal_moves: Option<Vec<LegalMoveBody>>,
@@ -83,6 +89,8 @@ impl ApiError {
             detail: self.refusal.detail(&app.texts, language),
             code,
             field: self.refusal.field,
+            limit: self.refusal.cap.as_ref().map(|cap| cap.name),
+            most: self.refusal.cap.as_ref().map(|cap| cap.most),
             legal_moves: None,
             version: None,
             game: None,
@@ -111,7 +119,7 @@ impl ApiError {
             };
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
         }
-        if let Some(seconds) = self.retry_after {
+        if let Some(seconds) = self.refusal.retry_after {
             headers.insert(header::RETRY_AFTER, seconds.into());
         }
         response
@@ -133,8 +141,7 @@ impl IntoResponse for ApiError {
 
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
-        let retry_after = (refusal.code == Code::Unavailable).then_some(1);
-        Self { refusal, judged_on: None, retry_after }
+        Self { refusal, judged_on: None }
     }
 }
 
@@ -149,12 +156,11 @@ macro_rules! from_below {
     };
 }
 
-from_below!(GameError, PlayerError, DeletionError, TokenRefused);
+from_below!(GameError, PlayerError, DeletionError, TokenRefused, Limited);
 
-impl From<Limited> for ApiError {
-    fn from(Limited { wait }: Limited) -> Self {
-        // Whole seconds, and never too early.
-        Self { retry_after: Some(wait.as_secs() + 1), ..Self::new(Code::RateLimited) }
+impl From<HostFault> for ApiError {
+    fn from(fault: HostFault) -> Self {
+        Refusal::malformed_because(Message::new(fault.sentence())).into()
     }
 }
 

@@ -1,7 +1,7 @@
 //! What happened in a game: a page of its steps, or the live stream of them.
 
 use super::error::ApiError;
-use super::extract::{Asked, MaybeSignedIn, OfGame};
+use super::extract::{Asked, MaybeSignedIn, Metered, OfGame};
 use super::openapi::ReadProblems;
 use super::shapes::StepBody;
 use crate::app::App;
@@ -9,6 +9,7 @@ use crate::games::Entry;
 use crate::games::follow::{LONGEST_PAGE, PAGE};
 use crate::ids::GameId;
 use crate::live;
+use crate::quota::prices;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -76,6 +77,7 @@ impl From<&Entry> for StepBody {
 async fn list_events(
     State(app): State<Arc<App>>,
     caller: MaybeSignedIn,
+    metered: Metered,
     OfGame(id): OfGame,
     Asked(query): Asked<EventsQuery>,
     headers: HeaderMap,
@@ -87,6 +89,7 @@ async fn list_events(
         if !(1..=LONGEST_PAGE).contains(&limit) {
             return Err(ApiError::malformed(format!("limit takes a number from 1 to {LONGEST_PAGE}")));
         }
+        metered.charge(&app, viewer, prices::of_items(limit, prices::LISTED_STEP))?;
         let page = app.games.events(id, viewer, after, limit).await?;
         let reached = page.entries.last().map_or(after, |entry| entry.version);
         let items = page.entries.iter().map(|entry| StepBody::from(&**entry)).collect();
@@ -103,7 +106,7 @@ async fn list_events(
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
     let steps = app.games.follow(id, viewer, after).await?;
-    Ok(live::event_stream(steps, &app, caller.0))
+    Ok(live::event_stream(steps, &app, caller.0, metered.client(viewer)))
 }
 
 fn wants_stream(headers: &HeaderMap) -> bool {

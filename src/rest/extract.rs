@@ -8,6 +8,7 @@ use crate::codes::Code;
 use crate::edge::log;
 use crate::games::Call;
 use crate::ids::{GameId, PlayerId};
+use crate::quota::{Client, Meter};
 use crate::rules::Seat;
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
@@ -15,6 +16,7 @@ use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, OptionalFro
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
@@ -65,14 +67,39 @@ impl MaybeSignedIn {
     }
 }
 
-/// Who calls, if anybody in particular: named in the log, and held to a player's share of requests.
+/// Who calls, if anybody in particular: named in the log, and charged for the request.
 async fn caller(parts: &Parts, app: &App) -> Result<Option<Caller>, ApiError> {
     let caller = app.identity.authenticate(&parts.headers).await?;
     if let Some(caller) = &caller {
         log::note_player(caller.player);
-        app.edge.limits.check_player(caller.player)?;
+        if let Some(meter) = parts.extensions.get::<Arc<Meter>>() {
+            meter.identify(&app.edge.budgets, caller.player)?;
+        }
     }
     Ok(caller)
+}
+
+/// Charges a request for work beyond the price of its route.
+pub struct Metered(Arc<Meter>);
+
+impl Metered {
+    /// The client, once it is known which player it is.
+    pub fn client(&self, player: Option<PlayerId>) -> Client {
+        self.0.client(player)
+    }
+
+    /// Charges for work that is about to be done, in points.
+    pub fn charge(&self, app: &App, player: Option<PlayerId>, points: u32) -> Result<(), ApiError> {
+        Ok(self.0.charge(&app.edge.budgets, player, points)?)
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Metered {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self(parts.extensions.get::<Arc<Meter>>().cloned().unwrap_or_default()))
+    }
 }
 
 impl FromRequestParts<Arc<App>> for SignedIn {

@@ -2,7 +2,7 @@
 
 use super::answer::{self, answer};
 use super::error::ApiError;
-use super::extract::{Asked, Asking, Body, IdempotencyKey, MaybeSignedIn, OfGame};
+use super::extract::{Asked, Asking, Body, IdempotencyKey, MaybeSignedIn, Metered, OfGame};
 use super::language::Reads;
 use super::openapi::{ReadProblems, StepProblems};
 use super::pages::{Has, Pages};
@@ -12,10 +12,11 @@ use crate::app::App;
 use crate::codes::Code;
 use crate::games::look::{Filter, LONGEST_PAGE, PAGE};
 use crate::games::ports::{Status, Whose};
-use crate::games::replay::Replay;
+use crate::games::replay::{Replay, ReplayReader};
 use crate::games::step::Visibility;
-use crate::games::{Changes, Game, NewGame};
+use crate::games::{Changes, Game, GameError, NewGame};
 use crate::ids::{GameId, PlayerId};
+use crate::quota::prices;
 use crate::rules::Seed;
 use crate::texts::Language;
 use axum::Json;
@@ -23,6 +24,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use futures::{Stream, StreamExt, future, stream};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -125,11 +127,13 @@ struct AtQuery {
 async fn create_game(
     State(app): State<Arc<App>>,
     Asking(call): Asking,
+    metered: Metered,
     Reads(language): Reads,
     Body(body): Body<CreateBody>,
 ) -> Result<impl IntoResponse, ApiError> {
     let CreateBody { kind, options, seats, visibility, sit, seed } = body;
-    let made = app.create_game(&call, NewGame { kind, options, seats, visibility, sit, seed }).await?;
+    let new = NewGame { kind, options, seats, visibility, sit, seed };
+    let made = app.create_game(&call, new, &metered.client(Some(call.by))).await?;
     created(&app, &made.game, call.by, language).await
 }
 
@@ -147,10 +151,11 @@ async fn create_game(
 async fn create_rematch(
     State(app): State<Arc<App>>,
     Asking(call): Asking,
+    metered: Metered,
     Reads(language): Reads,
     OfGame(id): OfGame,
 ) -> Result<impl IntoResponse, ApiError> {
-    let made = app.games.rematch(id, &call).await?;
+    let made = app.games.rematch(id, &call, &metered.client(Some(call.by))).await?;
     created(&app, &made.game, call.by, language).await
 }
 
@@ -176,6 +181,7 @@ async fn created(
 async fn list_games(
     State(app): State<Arc<App>>,
     caller: MaybeSignedIn,
+    metered: Metered,
     Reads(language): Reads,
     Asked(query): Asked<ListQuery>,
 ) -> Result<Json<GamesBody>, ApiError> {
@@ -189,6 +195,7 @@ async fn list_games(
     let bad_cursor = |_| ApiError::new(Code::BadCursor);
     let before: Option<GameId> = query.cursor.as_deref().map(str::parse).transpose().map_err(bad_cursor)?;
     let filter = Filter { whose, kind: query.kind, status: query.status };
+    metered.charge(&app, viewer, prices::of_items(limit, prices::LISTED_GAME))?;
     let page = app.games.list(filter, before, limit).await?;
     let names = Names::of(&app, page.games.iter().flat_map(|game| shapes::people(game)), language).await?;
     let items = page.games.iter().map(|game| shapes::summary(game, viewer, game.eyes(viewer), &names)).collect();
@@ -213,6 +220,7 @@ async fn list_games(
 async fn get_game(
     State(app): State<Arc<App>>,
     caller: MaybeSignedIn,
+    metered: Metered,
     OfGame(id): OfGame,
     Asked(query): Asked<AtQuery>,
     Reads(language): Reads,
@@ -220,7 +228,10 @@ async fn get_game(
 ) -> Result<Response, ApiError> {
     let viewer = caller.player();
     let (game, eyes) = match query.at {
-        Some(version) => app.games.visible_at(id, viewer, version).await?,
+        Some(version) => {
+            metered.charge(&app, viewer, prices::OLD_POSITION)?;
+            app.games.visible_at(id, &metered.client(viewer), version).await?
+        }
         None => {
             let game = app.games.visible(id, viewer).await?;
             let eyes = game.eyes(viewer);
@@ -278,9 +289,41 @@ async fn update_game(
 async fn get_replay(
     State(app): State<Arc<App>>,
     caller: MaybeSignedIn,
+    metered: Metered,
     OfGame(id): OfGame,
-) -> Result<Json<Replay>, ApiError> {
-    Ok(Json(app.games.replay(id, caller.player()).await?))
+) -> Result<Response, ApiError> {
+    let viewer = caller.player();
+    let replay = app.games.replay(id, &metered.client(viewer)).await?;
+    let steps = usize::try_from(replay.length()).unwrap_or(usize::MAX);
+    metered.charge(&app, viewer, prices::of_items(steps, prices::LISTED_STEP))?;
+    Ok(answer::json(axum::body::Body::from_stream(written(replay))))
+}
+
+/// Steps of a replay that are read and written at once.
+const SLICE: usize = 64;
+
+/// A replay as JSON, written as fast as it is read: of a long one, only a slice is in memory at a time.
+fn written(replay: ReplayReader) -> impl Stream<Item = Result<Vec<u8>, GameError>> {
+    let mut head = answer::write(&replay.head());
+    // Without the end of the list of steps, which comes last, and of the object.
+    head.truncate(head.len() - b"]}".len());
+    let slices = stream::try_unfold((replay, Some(0)), |(replay, after)| async move {
+        let Some(after) = after else { return Ok(None) };
+        let steps = replay.steps(after, SLICE).await?;
+        let mut text = Vec::new();
+        for step in &steps {
+            if step.version > 1 {
+                text.push(b',');
+            }
+            text.extend(answer::write(step));
+        }
+        let next = steps.last().map(|step| step.version).filter(|last| *last < replay.length());
+        if next.is_none() {
+            text.extend(b"]}");
+        }
+        Ok(Some((text, (replay, next))))
+    });
+    stream::once(future::ready(Ok(head))).chain(slices)
 }
 
 fn no_options() -> Value {

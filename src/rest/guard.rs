@@ -5,7 +5,9 @@ use super::error::ApiError;
 use super::{body_limit, language};
 use crate::app::App;
 use crate::codes::Code;
-use crate::edge::address::Peer;
+use crate::edge::host::{self, HostFault};
+use crate::edge::{log, rate_limit};
+use crate::quota::{Meter, prices};
 use axum::extract::{Request, State};
 use axum::http::header;
 use axum::middleware::Next;
@@ -19,33 +21,43 @@ pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) ->
     app.edge.passage.pass(request, |request| guarded(&app, request, next)).await
 }
 
-async fn guarded(app: &App, request: Request, next: Next) -> Response {
+async fn guarded(app: &App, mut request: Request, next: Next) -> Response {
     let reads = language::of(request.headers());
-    let admitted = admit(app, &request);
-    let response = match admitted.await {
-        // What was half done when it panicked is given up with the request.
-        Ok(()) => AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| {
-            tracing::error!("a request panicked");
-            ApiError::new(Code::Unavailable).into_response()
-        }),
+    let meter = Arc::new(Meter::new(app.edge.client_address(&request)));
+    let length = request.headers().get(header::CONTENT_LENGTH);
+    let length = length.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    let price = prices::of_route(request.method().as_str(), log::route(&request));
+    let host = host::check(&request);
+    let admitted = admit(app, &meter, price, host, length).await;
+    let response = match admitted {
+        Ok(()) => {
+            request.extensions_mut().insert(meter.clone());
+            // What was half done when it panicked is given up with the request.
+            AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| {
+                tracing::error!("a request panicked");
+                ApiError::new(Code::Unavailable).into_response()
+            })
+        }
         Err(error) => error.into_response(),
     };
-    language::answer(app, reads, response).await
+    let mut response = language::answer(app, reads, response).await;
+    rate_limit::add(response.headers_mut(), meter.balance());
+    response
 }
 
-/// Lets a request in if its address has not used up its share, and if it does not say itself that it is too long. One that
-/// came over no socket has no address.
-fn admit<'a>(app: &'a App, request: &Request) -> impl Future<Output = Result<(), ApiError>> + use<'a> {
-    let headers = request.headers();
-    let address = request.extensions().get::<Peer>().map(|peer| app.edge.proxies.client(*peer, headers));
-    let length = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-    async move {
-        if let Some(address) = address {
-            app.edge.limits.admit(address).await?;
-        }
-        if length.is_some_and(|length| length > body_limit(app)) {
-            return Err(ApiError::new(Code::PayloadTooLarge));
-        }
-        Ok(())
+/// Lets a request in if its address can pay for it, if it names one host, and if it does not say itself that it is too
+/// long.
+async fn admit(
+    app: &App,
+    meter: &Meter,
+    price: u32,
+    host: Result<(), HostFault>,
+    length: Option<usize>,
+) -> Result<(), ApiError> {
+    meter.admit(&app.edge.budgets, price).await?;
+    host?;
+    if length.is_some_and(|length| length > body_limit(app)) {
+        return Err(ApiError::new(Code::PayloadTooLarge));
     }
+    Ok(())
 }

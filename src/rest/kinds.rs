@@ -1,20 +1,23 @@
 //! Kinds: what can be played, described so that a client that knows no game can play it.
 
+use super::answer;
 use super::error::ApiError;
 use super::language::Reads;
 use super::openapi::ReadProblems;
 use crate::app::App;
 use crate::codes::Code;
+use crate::edge::asset::Asset;
 use crate::games::schema::of_kind;
 use crate::rules::any::{AnyRules, Part};
 use crate::texts::Language;
-use axum::Json;
 use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub fn router() -> OpenApiRouter<Arc<App>> {
@@ -72,13 +75,27 @@ pub struct KindBody {
 #[schemars(rename = "Schemas")]
 #[serde(rename_all = "camelCase")]
 pub struct SchemasBody {
-    options: Value,
-    view: Value,
-    r#move: Value,
-    event: Value,
-    effect: Value,
+    options: &'static Value,
+    view: &'static Value,
+    r#move: &'static Value,
+    event: &'static Value,
+    effect: &'static Value,
     /// What a seat may choose in the lobby (`PUT …/seats/me/setup`); `false` if nothing.
-    choice: Value,
+    choice: &'static Value,
+}
+
+/// The kinds as they are answered, each rendered once for each language.
+#[derive(Default)]
+pub struct KindPages(Mutex<HashMap<Page, Arc<Asset>>>);
+
+/// A kind, or the list of all of them, in a language.
+type Page = (Option<&'static str>, Language);
+
+impl KindPages {
+    fn get(&self, page: Page, render: impl FnOnce() -> Vec<u8>) -> Arc<Asset> {
+        let mut pages = self.0.lock().expect("rendering does not panic");
+        pages.entry(page).or_insert_with(|| Arc::new(Asset::json(render()))).clone()
+    }
 }
 
 fn summary(app: &App, rules: &dyn AnyRules, language: Language) -> KindSummaryBody {
@@ -97,33 +114,55 @@ fn summary(app: &App, rules: &dyn AnyRules, language: Language) -> KindSummaryBo
 
 /// Lists what can be played
 ///
-/// The newest rules of each kind, named in the caller's language.
+/// The newest rules of each kind, named in the caller's language. `ETag` and `If-None-Match` save reading it again.
 #[utoipa::path(
     get, path = "/v1/kinds", operation_id = "list_kinds", tag = "kinds", security(()),
-    responses((status = 200, description = "All kinds", body = KindsBody), ReadProblems),
+    params(("if-none-match" = Option<String>, Header, description = "The `ETag` of what the caller has")),
+    responses(
+        (status = 200, description = "All kinds", body = KindsBody, headers(("etag" = String))),
+        (status = 304, description = "The caller has it already"),
+        ReadProblems,
+    ),
 )]
-async fn list_kinds(State(app): State<Arc<App>>, Reads(language): Reads) -> Json<KindsBody> {
-    let newest = app.games.offer.newest_of_all();
-    Json(KindsBody { items: newest.map(|rules| summary(&app, rules, language)).collect() })
+async fn list_kinds(State(app): State<Arc<App>>, Reads(language): Reads, asked: HeaderMap) -> Response {
+    let page = app.kind_pages.get((None, language), || {
+        let newest = app.games.offer.newest_of_all();
+        answer::write(&KindsBody { items: newest.map(|rules| summary(&app, rules, language)).collect() })
+    });
+    page.answer(&asked).await
 }
 
 /// Describes a kind
 ///
-/// With the JSON Schemas of its options, views, moves and events, and the names of its pieces.
+/// With the JSON Schemas of its options, views, moves and events, and the names of its pieces. `ETag` and `If-None-Match`
+/// save reading it again.
 #[utoipa::path(
     get, path = "/v1/kinds/{kind}", operation_id = "get_kind", tag = "kinds", security(()),
-    params(("kind" = String, Path, description = "The kind's id", example = "CHIPS")),
-    responses((status = 200, description = "The kind", body = KindBody), ReadProblems),
+    params(
+        ("kind" = String, Path, description = "The kind's id", example = "CHIPS"),
+        ("if-none-match" = Option<String>, Header, description = "The `ETag` of what the caller has"),
+    ),
+    responses(
+        (status = 200, description = "The kind", body = KindBody, headers(("etag" = String))),
+        (status = 304, description = "The caller has it already"),
+        ReadProblems,
+    ),
 )]
 async fn get_kind(
     State(app): State<Arc<App>>,
     Reads(language): Reads,
     Path(kind): Path<String>,
-) -> Result<Json<KindBody>, ApiError> {
+    asked: HeaderMap,
+) -> Result<Response, ApiError> {
     let rules = app.games.offer.newest(&kind).ok_or_else(|| ApiError::new(Code::NotFound))?;
+    let page = app.kind_pages.get((Some(rules.info().kind), language), || answer::write(&body(&app, rules, language)));
+    Ok(page.answer(&asked).await)
+}
+
+fn body(app: &App, rules: &dyn AnyRules, language: Language) -> KindBody {
     let glossary = rules.glossary().into_iter().map(|(id, name)| (id, app.texts.render(&name, language)));
-    Ok(Json(KindBody {
-        summary: summary(&app, rules, language),
+    KindBody {
+        summary: summary(app, rules, language),
         schemas: SchemasBody {
             options: of_kind(rules, Part::Options),
             view: of_kind(rules, Part::View),
@@ -133,5 +172,5 @@ async fn get_kind(
             choice: of_kind(rules, Part::Choice),
         },
         glossary: glossary.collect(),
-    }))
+    }
 }

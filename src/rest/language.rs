@@ -3,12 +3,14 @@
 use super::error::ApiError;
 use crate::app::App;
 use crate::codes::Code;
+use crate::edge::host;
+use crate::quota::{Meter, prices};
 use crate::texts::Language;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use std::convert::Infallible;
 use std::sync::Arc;
 
@@ -26,7 +28,17 @@ impl<S: Sync> FromRequestParts<S> for Reads {
 /// Around pages: they are in the caller's language too.
 pub async fn speak(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let language = of(request.headers());
-    app.edge.passage.pass(request, async |request| answer(&app, language, next.run(request).await).await).await
+    app.edge.passage.pass(request, async |request| answer(&app, language, page(&app, request, next).await).await).await
+}
+
+/// A file of a page, for an address that can pay for it.
+async fn page(app: &App, request: Request, next: Next) -> Response {
+    let meter = Meter::new(app.edge.client_address(&request));
+    let admitted = meter.admit(&app.edge.budgets, prices::PAGE_FILE).await.map_err(ApiError::from);
+    match admitted.and_then(|()| Ok(host::check(&request)?)) {
+        Ok(()) => next.run(request).await,
+        Err(error) => error.into_response(),
+    }
 }
 
 /// What the caller reads.

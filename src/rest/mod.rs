@@ -23,6 +23,7 @@ mod service;
 mod shapes;
 mod tokens;
 
+pub use kinds::KindPages;
 pub use pages::Pages;
 
 use crate::app::App;
@@ -67,7 +68,7 @@ pub fn operator_routes() -> Router<Arc<App>> {
 
 /// Puts around routes whatever may refuse a request: too many of them, bodies that are too large, panics.
 ///
-/// Pages are counted against nobody's rate: one of them takes a dozen files at once, all of which lie in memory.
+/// A file of a page costs a fraction of a request: one page takes two dozen at once, all of which lie in memory.
 pub fn refusing(routes: Router<Arc<App>>, pages: Router<Arc<App>>, app: &Arc<App>) -> Router<Arc<App>> {
     let guarded = routes.layer(from_fn_with_state(app.clone(), guard::guard));
     // In this order, so that what is found nowhere is counted too.

@@ -106,7 +106,9 @@ problems! {
         413 "`PAYLOAD_TOO_LARGE`: the body is too large", 415 "`UNSUPPORTED_MEDIA_TYPE`: the body must be JSON",
         429 "`RATE_LIMITED`: too many requests", 503 "`UNAVAILABLE`: try again later";
     /// Of the pages that operators and machines read.
-    ServiceProblems: 429 "`RATE_LIMITED`: too many requests", 503 "`UNAVAILABLE`: try again later";
+    ServiceProblems:
+        400 "`MALFORMED`: the request can't be read",
+        429 "`RATE_LIMITED`: too many requests", 503 "`UNAVAILABLE`: try again later";
 }
 
 fn problem(why: &str) -> RefOr<utoipa::openapi::Response> {

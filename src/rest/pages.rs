@@ -5,6 +5,7 @@ use super::error::ApiError;
 use super::shapes::{self, Names};
 use crate::app::App;
 use crate::auth::sha256;
+use crate::edge::asset;
 use crate::games::Game;
 use crate::ids::{GameId, PlayerId};
 use crate::rules::any::AnyMove;
@@ -158,14 +159,8 @@ impl<S: Sync> FromRequestParts<S> for Has {
 }
 
 impl Has {
-    /// Whether a page is among them: compared weakly, as it should be (RFC 9110, section 13.1.2).
+    /// Whether a page is among them.
     pub fn has(&self, tag: &HeaderValue) -> bool {
-        let own = strong(tag.to_str().expect("base64 is text"));
-        let tags = self.0.iter().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
-        tags.map(str::trim).any(|tag| tag == "*" || strong(tag) == own)
+        asset::lists(&self.0, tag)
     }
-}
-
-fn strong(tag: &str) -> &str {
-    tag.trim_start_matches("W/")
 }

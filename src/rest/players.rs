@@ -1,7 +1,7 @@
 //! Players: registering, and one's own profile.
 
 use super::error::ApiError;
-use super::extract::{Body, SignedIn};
+use super::extract::{Body, Metered, SignedIn};
 use super::openapi::{OwnProblems, SignInProblems};
 use super::schema;
 use super::tokens::TokensBody;
@@ -86,10 +86,12 @@ impl From<Profile> for ProfileBody {
 )]
 async fn create_player(
     State(app): State<Arc<App>>,
+    metered: Metered,
     Body(body): Body<RegisterBody>,
 ) -> Result<impl IntoResponse, ApiError> {
+    let client = metered.client(None);
     let RegisterBody { display_name, username, password } = body;
-    let tokens = app.players.register_player(&display_name, username.as_deref(), password).await?;
+    let tokens = app.players.register_player(&display_name, username.as_deref(), password, &client).await?;
     Ok((StatusCode::CREATED, Json(TokensBody::from(tokens))))
 }
 
@@ -116,11 +118,12 @@ async fn get_player(State(app): State<Arc<App>>, SignedIn(caller): SignedIn) -> 
 async fn update_player(
     State(app): State<Arc<App>>,
     SignedIn(caller): SignedIn,
+    metered: Metered,
     Body(body): Body<ProfileChangesBody>,
 ) -> Result<Json<ProfileBody>, ApiError> {
     let ProfileChangesBody { display_name, username, password, current_password } = body;
     let change = Change { display_name, username, password, current_password };
-    Ok(Json(app.players.change(&caller, change).await?.into()))
+    Ok(Json(app.players.change(&caller, change, &metered.client(Some(caller.player))).await?.into()))
 }
 
 /// Deletes one's account

@@ -121,7 +121,7 @@ pub fn components_of_kinds(shared: &Map<String, Value>) -> Map<String, Value> {
     for rules in catalog::newest_of_all() {
         let prefix = pascal(rules.info().slug);
         for part in PARTS {
-            let Value::Object(mut schema) = of_kind(rules, part) else { continue };
+            let Value::Object(mut schema) = of_kind(rules, part).clone() else { continue };
             let definitions = schema.remove("$defs");
             let definitions = definitions.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
             let is_shared = |name: &str| shared.get(name).is_some_and(|schema| Some(schema) == definitions.get(name));

@@ -3,9 +3,10 @@
 use super::error::ApiError;
 use super::openapi::ServiceProblems;
 use crate::app::App;
+use crate::edge::asset::Asset;
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use std::sync::{Arc, LazyLock};
@@ -57,12 +58,17 @@ async fn get_jwks(State(app): State<Arc<App>>) -> Response {
 
 /// This document
 ///
-/// All of the API, with examples that were captured from a server.
+/// All of the API, with examples that were captured from a server. `ETag` and `If-None-Match` save reading it again.
 #[utoipa::path(
     get, path = "/openapi.json", operation_id = "get_openapi", tag = "service", security(()),
-    responses((status = 200, description = "OpenAPI 3.1", body = Value), ServiceProblems),
+    params(("if-none-match" = Option<String>, Header, description = "The `ETag` of what the caller has")),
+    responses(
+        (status = 200, description = "OpenAPI 3.1", body = Value, headers(("etag" = String))),
+        (status = 304, description = "The caller has it already"),
+        ServiceProblems,
+    ),
 )]
-async fn get_openapi() -> impl IntoResponse {
-    static DOCUMENT: LazyLock<String> = LazyLock::new(|| super::document().to_string());
-    ([(header::CONTENT_TYPE, "application/json")], DOCUMENT.as_str())
+async fn get_openapi(asked: HeaderMap) -> Response {
+    static DOCUMENT: LazyLock<Asset> = LazyLock::new(|| Asset::json(super::document().to_string()));
+    DOCUMENT.answer(&asked).await
 }

@@ -1,7 +1,7 @@
 //! Tokens: signing in, refreshing, signing out.
 
 use super::error::ApiError;
-use super::extract::{Body, SignedIn};
+use super::extract::{Body, Metered, SignedIn};
 use super::openapi::{OwnProblems, SignInProblems};
 use super::schema;
 use super::shapes::PlayerBody;
@@ -72,10 +72,13 @@ impl From<Tokens> for TokensBody {
 )]
 async fn create_token(
     State(app): State<Arc<App>>,
+    metered: Metered,
     Body(body): Body<SignInBody>,
 ) -> Result<(StatusCode, Json<TokensBody>), ApiError> {
     let tokens = match (&body.username, body.password, &body.refresh_token) {
-        (Some(username), Some(password), None) => app.players.sign_in(username, password).await?,
+        (Some(username), Some(password), None) => {
+            app.players.sign_in(username, password, &metered.client(None)).await?
+        }
         (None, None, Some(token)) => app.players.refresh(token).await?,
         _ => return Err(ApiError::malformed("send a username and a password, or a refreshToken")),
     };

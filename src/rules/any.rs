@@ -81,9 +81,10 @@ pub trait AnyRules: Send + Sync {
     fn setup(&self, options: &Value, seats: u8, now: Instant, dice: &mut Dice) -> AnyNext;
     /// The same with what was chosen and prepared in the lobby.
     fn begin(&self, options: &Value, lobby: &Lobby<'_>, seats: u8, now: Instant, dice: &mut Dice) -> AnyNext;
-    /// The time zone that options name; only for those that `read_options` returned, like the next two.
+    /// The time zone that options name; only for those that `read_options` returned, like the next three.
     fn time_zone(&self, options: &Value) -> Option<String>;
     fn prepare(&self, options: &Value, created: Instant, outside: &dyn Outside) -> Result<Option<Value>, Unprepared>;
+    fn takes_long_to_prepare(&self, options: &Value) -> bool;
     /// Nothing if there is nothing to choose in the lobby.
     fn read_choice(
         &self,
@@ -218,6 +219,10 @@ impl<R: Rules> AnyRules for Adapter<R> {
 
     fn prepare(&self, options: &Value, created: Instant, outside: &dyn Outside) -> Result<Option<Value>, Unprepared> {
         R::prepare(&Self::options(options), created, outside)
+    }
+
+    fn takes_long_to_prepare(&self, options: &Value) -> bool {
+        R::takes_long_to_prepare(&Self::options(options))
     }
 
     fn read_choice(

@@ -125,6 +125,11 @@ pub trait Rules: Send + Sync + 'static {
         Ok(None)
     }
 
+    /// Whether [`Rules::prepare`] takes long with these options: then it has to wait for its turn.
+    fn takes_long_to_prepare(_options: &Self::Options) -> bool {
+        false
+    }
+
     /// What of the preparation may be shown once the game is over as it stands, and nothing that [`Rules::prepare`] does
     /// not write: null where it prepares nothing. A replay verifies with it all the same.
     fn reveal(_prepared: &Value, _state: &Self::State) -> Value {

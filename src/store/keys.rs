@@ -1,7 +1,7 @@
 //! The keys of what is stored: those of sled's trees, and what a value is checked against in every store. For ever: what
 //! is written here can't change without a new format number.
 
-use crate::games::ports::{Scope, Status};
+use crate::games::ports::{KEPT_SNAPSHOT_EVERY, Scope, Status};
 use crate::ids::{FamilyId, GameId, PlayerId};
 use crate::players::ports::{Mark, Subject};
 use crate::rules::Instant;
@@ -31,12 +31,27 @@ pub(super) fn step(game: GameId, version: u64) -> [u8; ID + 8] {
     key
 }
 
+/// A snapshot that is kept for good, beside the newest one under the game's id alone.
+pub(super) fn kept_snapshot(game: GameId, version: u64) -> [u8; ID + 8] {
+    step(game, version)
+}
+
+/// Whether snapshots of a version are kept for good.
+pub(super) fn is_kept(version: u64) -> bool {
+    version > 0 && version.is_multiple_of(KEPT_SNAPSHOT_EVERY)
+}
+
+/// The versions up to one whose snapshots are kept.
+pub(super) fn kept_versions(version: u64) -> impl Iterator<Item = u64> {
+    (1..=version / KEPT_SNAPSHOT_EVERY).map(|number| number * KEPT_SNAPSHOT_EVERY)
+}
+
 /// The first id in a key.
 pub(super) fn game_at(key: &[u8]) -> Option<GameId> {
     key.first_chunk().map(|bytes| GameId::from_bytes(*bytes))
 }
 
-/// Game and version of a key of tree `e`.
+/// Game and version of a key of tree `e`, or of a kept snapshot.
 pub(super) fn read_step(key: &[u8]) -> Option<(GameId, u64)> {
     let (game, version) = key.split_first_chunk::<ID>()?;
     Some((GameId::from_bytes(*game), u64::from_be_bytes(version.try_into().ok()?)))

@@ -1,9 +1,10 @@
 //! The format of an export: JSON, one thing a line, so that a store of any size passes through little memory.
 //!
 //! The first line says what it is, the last how much there was, with a checksum of all lines before it: a file that was
-//! cut short or changed is noticed. A game is followed by its steps, its snapshot and its commands. What refers to
-//! something comes before it, so that an export of a store in use never refers to what came too late to be in it:
-//! commands that created games, games, sign-ins, players, ended tokens.
+//! cut short or changed is noticed. A game is followed by its steps, its snapshots and its commands. The first snapshot of
+//! a game is its newest; those that are kept for good follow, the newest of them first. What refers to something
+//! comes before it, so that an export of a store in use never refers to what came too late to be in it: commands
+//! that created games, games, sign-ins, players, ended tokens.
 
 use crate::games::ports::{Command, Done, Head, Scope};
 use crate::games::step::Step;
@@ -14,9 +15,9 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::io::{self, BufRead, Read, Write};
 
-/// What the first line calls the format, and the newest one there is.
+/// What the first line calls the format, and the newest one there is. In format 1 a game had one snapshot at most.
 const NAME: &str = "ludotheque export";
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// No line is longer; what claims to be is no export.
 const LONGEST: u64 = 1 << 20;
 
@@ -165,7 +166,7 @@ impl<R: BufRead> LineReader<R> {
         let hasher = crc32fast::Hasher::new();
         let mut reader = Self { input, line: 0, seen: End::default(), hasher, over: false };
         match reader.read()? {
-            Some(Line::Start { what, format }) if what == NAME && format == FORMAT => Ok(reader),
+            Some(Line::Start { what, format }) if what == NAME && (1..=FORMAT).contains(&format) => Ok(reader),
             Some(Line::Start { what, format }) if what == NAME => {
                 Err(reader.malformed(format!("format {format} is newer than this program")))
             }

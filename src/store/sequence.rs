@@ -1,6 +1,7 @@
 //! The order of an export's lines, checked while it is read: a game has the steps that its head says, one after the other,
-//! and a snapshot of a version that it has had.
+//! and snapshots of versions that it has had, the newest first.
 
+use super::keys;
 use super::lines::Line;
 use crate::games::ports::Head;
 use crate::ids::GameId;
@@ -17,15 +18,26 @@ struct Current {
     version: u64,
     /// The version of the last step read.
     reached: u64,
+    /// The version of the last snapshot read.
+    snapshot: Option<u64>,
+}
+
+/// What a line belongs to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Origin {
+    pub(super) game: GameId,
+    /// Whether the line is the newest snapshot of its game. The others are kept for good.
+    pub(super) is_newest_snapshot: bool,
 }
 
 impl Sequence {
-    /// Takes the next line, or says what is wrong with it. Tells the game that it belongs to, if it does to one.
-    pub(super) fn next(&mut self, line: &Line) -> Result<Option<GameId>, String> {
+    /// Takes the next line, or says what is wrong with it. Returns the game it belongs to, if it does to one.
+    pub(super) fn next(&mut self, line: &Line) -> Result<Option<Origin>, String> {
+        let mut is_newest_snapshot = false;
         match line {
             Line::Game { id, head: Head { version, .. } } => {
                 self.end()?;
-                self.game = Some(Current { id: *id, version: *version, reached: 0 });
+                self.game = Some(Current { id: *id, version: *version, reached: 0, snapshot: None });
             }
             Line::Step(step) => {
                 let current = self.game.as_mut().ok_or("a step before any game")?;
@@ -35,21 +47,26 @@ impl Sequence {
                 }
             }
             Line::Snapshot { version, .. } => {
-                let current = self.game.as_ref().ok_or("a snapshot before any game")?;
+                let current = self.game.as_mut().ok_or("a snapshot before any game")?;
                 if *version > current.reached {
                     return Err(format!("a snapshot of {} at version {version}, which it has not", current.id));
+                }
+                match current.snapshot.replace(*version) {
+                    None => is_newest_snapshot = true,
+                    Some(newer) if *version < newer && keys::is_kept(*version) => {}
+                    Some(_) => return Err(format!("no snapshot of {} is kept at version {version}", current.id)),
                 }
             }
             Line::Start { .. } | Line::End(_) => return Err("only at the start".to_owned()),
             Line::Command(_) | Line::Family(_) | Line::Player(_) | Line::Revocation(_) => return Ok(None),
         }
-        Ok(self.game.as_ref().map(|current| current.id))
+        Ok(self.game.as_ref().map(|current| Origin { game: current.id, is_newest_snapshot }))
     }
 
     /// A game has as many steps as its head says.
     pub(super) fn end(&self) -> Result<(), String> {
         match self.game {
-            Some(Current { id, version, reached }) if version != reached => {
+            Some(Current { id, version, reached, .. }) if version != reached => {
                 Err(format!("{id} stands at version {version}, but its steps end at {reached}"))
             }
             _ => Ok(()),

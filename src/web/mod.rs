@@ -4,6 +4,7 @@
 mod bundle;
 
 use crate::app::App;
+use crate::edge::asset::{Asset, Keep};
 use crate::rules::Message;
 use crate::texts::{Language, Texts};
 use axum::Router;
@@ -11,7 +12,8 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
-use bundle::{FILES, File, Keep};
+use bundle::{FILES, File};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Each page, and the file it is.
@@ -27,13 +29,17 @@ pub fn router() -> Router<Arc<App>> {
 }
 
 fn serving(files: &'static [File]) -> Router<Arc<App>> {
-    let asset = async move |Path(name): Path<String>, asked: HeaderMap| {
-        let file = File::find(files, &format!("assets/{name}"));
-        file.map_or_else(|| StatusCode::NOT_FOUND.into_response(), |file| file.answer(&asked, Keep::ForEver))
+    let named = files.iter().filter_map(|file| Some((file.path.strip_prefix("assets/")?, file.asset(Keep::ForEver))));
+    let assets: Arc<HashMap<_, _>> = Arc::new(named.collect());
+    let asset = async move |Path(name): Path<String>, asked: HeaderMap| match assets.get(name.as_str()) {
+        Some(asset) => bundle::guard(asset.answer(&asked).await),
+        None => StatusCode::NOT_FOUND.into_response(),
     };
     PAGES.into_iter().fold(Router::new().route("/assets/{name}", get(asset)), |router, (path, name)| {
-        let page = async move |State(app): State<Arc<App>>, asked: HeaderMap| match File::find(files, name) {
-            Some(file) => file.answer(&asked, Keep::Asking),
+        let file = files.iter().find(|file| file.path == name);
+        let page: Option<Arc<Asset>> = file.map(|file| Arc::new(file.asset(Keep::Asking)));
+        let page = async move |State(app): State<Arc<App>>, asked: HeaderMap| match page {
+            Some(page) => bundle::guard(page.answer(&asked).await),
             None => absent(&app.texts, &asked),
         };
         router.route(path, get(page))

@@ -3,6 +3,22 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
+/// Settings without which a test that is faster than any person is refused.
+const UNLIMITED: [&str; 12] = [
+    "--player-rate",
+    "0",
+    "--address-rate",
+    "0",
+    "--address-players-per-hour",
+    "0",
+    "--address-games-per-hour",
+    "0",
+    "--player-lobbies",
+    "0",
+    "--player-games",
+    "0",
+];
+
 /// A server of its own, until dropped.
 pub struct Server {
     process: Child,
@@ -14,7 +30,8 @@ impl Server {
     pub fn start() -> Self {
         let data = tempfile::tempdir().unwrap();
         let mut process = Command::new(env!("CARGO_BIN_EXE_ludotheque"))
-            .args(["--listen", "127.0.0.1:0", "--log", "warn", "--player-rate", "0", "--address-rate", "0", "--data"])
+            .args(UNLIMITED)
+            .args(["--listen", "127.0.0.1:0", "--log", "warn", "--data"])
             .arg(data.path())
             .stdout(Stdio::piped())
             .spawn()

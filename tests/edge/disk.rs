@@ -20,7 +20,14 @@ fn with_small_files(data: &Path) -> Command {
     let program = ludotheque(data);
     let mut command = Command::new("sh");
     command.args(["-c", "trap '' XFSZ; ulimit -f 4096; exec \"$0\" \"$@\""]);
-    command.arg(program.get_program()).args(program.get_args()).args(["--address-rate", "0", "--min-free-mib", "0"]);
+    command.arg(program.get_program()).args(program.get_args()).args([
+        "--address-rate",
+        "0",
+        "--address-players-per-hour",
+        "0",
+        "--min-free-mib",
+        "0",
+    ]);
     command
 }
 

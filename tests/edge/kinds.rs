@@ -6,6 +6,7 @@ use ludotheque::games::step::Visibility;
 use ludotheque::games::{Call, GameError, Games, NewGame};
 use ludotheque::ids::PlayerId;
 use ludotheque::live::LocalNotifier;
+use ludotheque::quota::Client;
 use ludotheque::rules::catalog::Offer;
 use ludotheque::store::sled::{Settings, SledStore};
 use serde_json::json;
@@ -32,17 +33,20 @@ async fn a_kind_that_is_not_offered_is_not_listed_nor_begun_but_its_games_go_on(
     let store = SledStore::open(&data.path().join("store"), &Settings::default()).unwrap();
     let games = |offer| Games::new(store.clone(), Arc::new(LocalNotifier::default()), Arc::new(SystemClock), offer);
     let (ada, bob) = (PlayerId::new(), PlayerId::new());
-    let game = games(Offer::default()).create(&call(ada), chips()).await.unwrap().game.id;
+    let game = games(Offer::default()).create(&call(ada), chips(), &Client::default()).await.unwrap().game.id;
 
     let games = games(Offer::only([]));
     assert_eq!(games.offer.newest_of_all().count(), 0);
     assert!(games.offer.newest("CHIPS").is_none());
-    assert!(matches!(games.create(&call(ada), chips()).await, Err(GameError::NoSuchKind)));
+    assert!(matches!(games.create(&call(ada), chips(), &Client::default()).await, Err(GameError::NoSuchKind)));
     assert!(games.sit(game, &call(bob), None).await.is_ok());
     assert!(games.start(game, &call(ada)).await.is_ok());
     assert!(games.resign(game, &call(bob)).await.is_ok());
     assert!(
-        matches!(games.rematch(game, &Call { by: ada, key: None }).await, Err(GameError::NoSuchKind)),
+        matches!(
+            games.rematch(game, &Call { by: ada, key: None }, &Client::default()).await,
+            Err(GameError::NoSuchKind)
+        ),
         "a rematch is a new game"
     );
 }

@@ -3,9 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the helpers around them")]
 
 mod admin;
+mod assets;
 mod browsers;
+mod budgets;
 mod disk;
 mod drain;
+mod hosts;
 mod kinds;
 mod limits;
 mod logs;

@@ -154,8 +154,19 @@ pub async fn preview(types: &Types, viewer: &Player, id: &str, mv: &str) -> Valu
 
 /// All of a game that is over, as REST would write it.
 pub async fn replay(types: &Types, viewer: &Player, id: &str) -> Value {
-    let query = format!("query($id: ID!) {{ replay(gameId: $id) {} }}", types.select("Replay", &[]));
+    let fields = types.select("Replay", &[]).replacen("steps {", "steps(first: 50, after: $after) {", 1);
+    let query = format!("query($id: ID!, $after: String) {{ replay(gameId: $id) {fields} }}");
     let mut replay = plain(&ask(viewer, &query, json!({"id": id})).await["replay"]);
+    // A page after the other, until one is empty.
+    while let Some(last) = replay["steps"].as_array().and_then(|steps| steps.last()).map(|step| step["version"].clone())
+    {
+        let next = plain(&ask(viewer, &query, json!({"id": id, "after": last.to_string()})).await["replay"]);
+        let next = next["steps"].as_array().expect("steps").clone();
+        if next.is_empty() {
+            break;
+        }
+        replay["steps"].as_array_mut().expect("steps").extend(next);
+    }
     replay["id"] = replay["gameId"].take();
     replay.as_object_mut().expect("a replay").remove("gameId");
     replay

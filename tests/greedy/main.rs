@@ -5,6 +5,7 @@
 #![allow(unreachable_pub, reason = "a test binary exports nothing")]
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the helpers around them")]
 
+mod control_frames;
 mod deaf;
 mod flood;
 mod idle;
@@ -16,10 +17,11 @@ mod slow;
 #[path = "../edge/support/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "shared with tests/edge, which uses all of it")]
 mod support;
+mod windows;
 
 use std::fs;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use support::Program;
+use support::{Program, http2};
 use tokio::net::{TcpSocket, TcpStream};
 
 /// One of many callers: 127.0.x.y.
@@ -33,6 +35,11 @@ pub async fn connect(server: &Program, from: IpAddr) -> std::io::Result<TcpStrea
     socket.set_recv_buffer_size(2048)?;
     socket.bind(SocketAddr::new(from, 0))?;
     socket.connect(server.address.parse().unwrap()).await
+}
+
+/// The same, over HTTP/2, from 127.0.0.`y`; every stream may be sent so many bytes at first.
+pub async fn connect_http2(server: &Program, y: u8, window: u32) -> http2::Connection {
+    http2::Connection::begin(connect(server, caller(0, y)).await.unwrap(), window).await
 }
 
 /// The memory that the server takes, in KiB.

@@ -5,6 +5,7 @@ use crate::support::{Node, is_bad};
 use futures::poll;
 use ludotheque::players::Change;
 use ludotheque::players::ports::PlayerStore;
+use ludotheque::quota::Client;
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
 
@@ -72,7 +73,7 @@ async fn a_name_whose_change_is_given_up_is_shown() {
         let before = node.players.changes();
         let change = Change { display_name: Some("Augusta".into()), ..Change::default() };
         let written = async || node.store.player(caller.player).await.unwrap().unwrap().revision == 2;
-        if give_up(node.players.change(&caller, change), written).await {
+        if give_up(node.players.change(&caller, change, &Client::default()), written).await {
             until(async || shown().await.as_deref() == Some("Augusta")).await;
             assert!(before.is_none() || node.players.changes() != before, "pages with the old name are written anew");
             return;

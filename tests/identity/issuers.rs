@@ -10,6 +10,7 @@ use ludotheque::auth::{Refused, Secret, Settings};
 use ludotheque::ids::PlayerId;
 use ludotheque::players::ports::PlayerStore;
 use ludotheque::players::{Change, PlayerError};
+use ludotheque::quota::Client;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -187,14 +188,17 @@ async fn a_user_can_have_a_password_here_too_and_stays_the_same_player() {
     let caller = node.who(&token).await.unwrap().unwrap();
     let password = || Secret::new("correct horse");
     let change = Change { username: Some("zoe".into()), password: Some(password()), ..Change::default() };
-    node.players.change(&caller, change).await.unwrap();
-    let tokens = node.players.sign_in("zoe", password()).await.unwrap();
+    node.players.change(&caller, change, &Client::default()).await.unwrap();
+    let tokens = node.players.sign_in("zoe", password(), &Client::default()).await.unwrap();
     assert_eq!(tokens.player.id, caller.player);
     node.caller(&tokens).await;
     assert_eq!(player(&node, &token).await, caller.player, "a password is no matter of the backend's");
     node.players.delete(caller.player).await.unwrap();
     assert!(is_bad(&node.who(&token).await) && is_bad(&node.who(&tokens.access_token).await));
-    assert!(matches!(node.players.sign_in("zoe", password()).await, Err(PlayerError::BadCredentials)));
+    assert!(matches!(
+        node.players.sign_in("zoe", password(), &Client::default()).await,
+        Err(PlayerError::BadCredentials)
+    ));
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use crate::postgres::kept::Kept;
 use async_trait::async_trait;
-use ludotheque::games::ports::StoreError;
+use ludotheque::games::ports::{Cursor, StoreError, Swept};
 use ludotheque::ids::{FamilyId, PlayerId};
 use ludotheque::players::ports::{Family, Mark, Player, PlayerStore, Revocation, Subject, Written};
 use ludotheque::rules::Instant;
@@ -100,5 +100,32 @@ impl PlayerStore for TestStore {
 
     async fn is_revoked(&self, marks: &[Mark], issued_at: Instant) -> Result<bool, StoreError> {
         self.inner()?.is_revoked(marks, issued_at).await
+    }
+
+    async fn remove_ended_sign_ins(
+        &self,
+        now: Instant,
+        from: Option<Cursor>,
+        limit: usize,
+    ) -> Result<Swept, StoreError> {
+        self.inner()?.remove_ended_sign_ins(now, from, limit).await
+    }
+
+    async fn remove_expired_revocations(
+        &self,
+        now: Instant,
+        from: Option<Cursor>,
+        limit: usize,
+    ) -> Result<Swept, StoreError> {
+        self.inner()?.remove_expired_revocations(now, from, limit).await
+    }
+
+    async fn remove_idle_guests(
+        &self,
+        created_before: Instant,
+        from: Option<Cursor>,
+        limit: usize,
+    ) -> Result<Swept, StoreError> {
+        self.inner()?.remove_idle_guests(created_before, from, limit).await
     }
 }

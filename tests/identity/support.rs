@@ -5,6 +5,7 @@ use axum::http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
 use ludotheque::auth::{Caller, Identity, Keys, Refused, Secret, Settings, real_time};
 use ludotheque::ids::FamilyId;
 use ludotheque::players::{PlayerError, Players, Tokens};
+use ludotheque::quota::Client;
 use ludotheque::rules::Instant;
 use std::{
     path::Path,
@@ -67,7 +68,7 @@ impl Node {
     }
 
     pub(crate) async fn guest(&self) -> Tokens {
-        self.players.register_guest("Ada").await.unwrap()
+        self.players.register_guest("Ada", &Client::default()).await.unwrap()
     }
 
     pub(crate) async fn refresh(&self, tokens: &Tokens) -> Result<Tokens, PlayerError> {

@@ -173,6 +173,10 @@ impl AnyRules for Leaky {
         self.inner.prepare(options, created, outside)
     }
 
+    fn takes_long_to_prepare(&self, options: &Value) -> bool {
+        self.inner.takes_long_to_prepare(options)
+    }
+
     fn read_choice(
         &self,
         options: &Value,

@@ -225,13 +225,15 @@ fn mark_as_of_format(path: &Path, format: u8) {
 #[test]
 fn a_store_of_a_newer_format_is_not_touched() {
     let (_folder, path, _) = stored();
-    mark_as_of_format(&path, 3);
-    assert!(matches!(SledStore::open(&path, &Settings::default()), Err(OpenError::NewerFormat(3))));
+    mark_as_of_format(&path, 4);
+    assert!(matches!(SledStore::open(&path, &Settings::default()), Err(OpenError::NewerFormat(4))));
 }
 
 #[test]
 fn a_store_of_an_older_format_is_opened_whole() {
-    let (_folder, path, games) = stored();
-    mark_as_of_format(&path, 1);
-    assert_eq!(no_game_is_wrong(&open(&path), &games), 0);
+    for format in [1, 2] {
+        let (_folder, path, games) = stored();
+        mark_as_of_format(&path, format);
+        assert_eq!(no_game_is_wrong(&open(&path), &games), 0, "format {format}");
+    }
 }

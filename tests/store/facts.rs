@@ -16,11 +16,14 @@ pub struct Facts {
     signed_out: BTreeSet<FamilyId>,
     newcomers: BTreeMap<PlayerId, String>,
     tokens_ended: BTreeSet<PlayerId>,
+    games_removed: BTreeSet<GameId>,
+    players_removed: BTreeSet<PlayerId>,
+    sign_ins_removed: BTreeSet<FamilyId>,
 }
 
 impl Facts {
     /// Takes in what a writer told: `game ID VERSION`, `player ID REVISION`, `signed-out ID`, `newcomer ID SUB`,
-    /// `token-ended ID`.
+    /// `token-ended ID`, `game-removed ID`, `player-removed ID`, `sign-in-removed ID`.
     pub fn learn(&mut self, told: &[String]) {
         for line in told {
             match *line.split(' ').collect::<Vec<_>>() {
@@ -34,6 +37,9 @@ impl Facts {
                 }
                 ["signed-out", id] => drop(self.signed_out.insert(id.parse().unwrap())),
                 ["newcomer", id, sub] => drop(self.newcomers.insert(id.parse().unwrap(), sub.to_owned())),
+                ["game-removed", id] => drop(self.games_removed.insert(id.parse().unwrap())),
+                ["player-removed", id] => drop(self.players_removed.insert(id.parse().unwrap())),
+                ["sign-in-removed", id] => drop(self.sign_ins_removed.insert(id.parse().unwrap())),
                 ["token-ended", id] => drop(self.tokens_ended.insert(id.parse().unwrap())),
                 _ => panic!("not understood: {line}"),
             }
@@ -42,7 +48,8 @@ impl Facts {
 
     /// Whether there is something of each sort to lose.
     pub fn are_rich(&self) -> bool {
-        self.games.len() > 30 && self.players.len() > 30 && self.signed_out.len() > 30
+        let removed = !self.games_removed.is_empty() && !self.players_removed.is_empty();
+        self.games.len() > 30 && self.players.len() > 30 && self.signed_out.len() > 30 && removed
     }
 
     /// What is missing from the store in a data folder, torn, or otherwise wrong with it.
@@ -79,6 +86,21 @@ impl Facts {
                 let subject = samples::newcomer("them", sub).subject.unwrap();
                 if store.player_by_subject(&subject).await.unwrap().is_none_or(|found| found.id != *player) {
                     losses.push(format!("{player} is no longer {sub}"));
+                }
+            }
+            for game in &self.games_removed {
+                if store.head(*game).await.unwrap().is_some() || !store.steps(*game, 0, 1).await.unwrap().is_empty() {
+                    losses.push(format!("{game} is there again"));
+                }
+            }
+            for player in &self.players_removed {
+                if store.player(*player).await.unwrap().is_some() {
+                    losses.push(format!("{player} is there again"));
+                }
+            }
+            for family in &self.sign_ins_removed {
+                if store.family(*family).await.unwrap().is_some() {
+                    losses.push(format!("{family} is there again"));
                 }
             }
             for player in &self.tokens_ended {

@@ -8,6 +8,7 @@ mod damage;
 mod facts;
 mod fixture;
 mod journal;
+mod kept_snapshots;
 mod limits;
 mod model;
 mod moves_house;

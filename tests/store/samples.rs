@@ -1,11 +1,12 @@
 //! Games, players and sign-ins to store. What a step holds follows from its game and version, so that a torn or
 //! misplaced one is seen by comparing.
 
-use ludotheque::games::ports::{Append, Command, Head, Scope, Status};
+use ludotheque::games::ports::{Append, Appended, Command, Head, Scope, Status, Store};
 use ludotheque::games::step::{Action, Creation, Event, Opaque, Step, TableEvent, Text, Visibility};
 use ludotheque::ids::{FamilyId, GameId, PlayerId};
 use ludotheque::players::ports::{Family, Mark, Player, Revocation, Subject};
 use ludotheque::rules::{Instant, Seat, Seed};
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub const HOUR: i64 = 60 * 60 * 1000;
@@ -55,6 +56,24 @@ pub fn append(game: GameId, version: u64) -> Append {
     let epoch = EPOCHS.fetch_add(1, Ordering::Relaxed);
     let (expected, step, head) = (version - 1, step(game, version), head(version));
     Append { game, expected, step, head, snapshot: None, command: None, epoch }
+}
+
+/// Appends every step up to a version, with a snapshot at every 16th.
+pub async fn play(store: &dyn Store, game: GameId, versions: RangeInclusive<u64>) {
+    let appends: Vec<_> = versions
+        .map(|version| {
+            let snapshot = version.is_multiple_of(16).then(|| snapshot(version));
+            store.append(Append { snapshot, ..append(game, version) })
+        })
+        .collect();
+    for outcome in appends {
+        assert!(matches!(outcome.await.unwrap(), Appended::Stored(_)));
+    }
+}
+
+/// What a snapshot of a version holds.
+pub fn snapshot(version: u64) -> Vec<u8> {
+    version.to_be_bytes().to_vec()
 }
 
 pub fn with_head(game: GameId, version: u64, change: impl FnOnce(&mut Head)) -> Append {

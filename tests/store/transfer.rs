@@ -85,7 +85,7 @@ fn an_export_holds_every_store_word_in_plain_json() {
         .filter(|line| !line.is_empty())
         .map(|line| serde_json::from_slice(line).unwrap())
         .collect();
-    assert_eq!(lines[0], serde_json::json!({"start": {"what": "ludotheque export", "format": 1}}));
+    assert_eq!(lines[0], serde_json::json!({"start": {"what": "ludotheque export", "format": 2}}));
     let game = lines.iter().find_map(|line| line.get("game")).unwrap();
     assert!(game["id"].as_str().unwrap().starts_with("game_"));
     assert_eq!(game["head"]["status"], "LOBBY");
@@ -136,6 +136,7 @@ fn an_export_that_does_not_hold_together_is_not_imported() {
     let (game, other) = (GameId::new(), GameId::new());
     let stands_at = |id, version| Line::Game { id, head: samples::head(version) };
     let step = |version| Line::Step(samples::step(game, version));
+    let snapshot = |version| Line::Snapshot { version, bytes: Base64(vec![1]) };
     let scope = Scope { player: PlayerId::new(), game: None };
     // Of a game that is there, but has not come that far; one that was removed since is fine.
     let done = Done { game, version: 2, digest: [0; 32], at: START };
@@ -146,7 +147,9 @@ fn an_export_that_does_not_hold_together_is_not_imported() {
         vec![stands_at(game, 1), step(1), step(2)],
         vec![stands_at(game, 1), stands_at(other, 0)],
         vec![stands_at(game, 1), step(1), stands_at(game, 1), step(1)],
-        vec![stands_at(game, 1), step(1), Line::Snapshot { version: 2, bytes: Base64(vec![1]) }],
+        vec![stands_at(game, 1), step(1), snapshot(2)],
+        vec![stands_at(game, 2), step(1), step(2), snapshot(2), snapshot(1)],
+        vec![stands_at(game, 1), step(1), snapshot(1), snapshot(1)],
         vec![Line::Command(CommandLine::new(scope, "key", &done)), stands_at(game, 1), step(1)],
         vec![Line::Player(samples::player(Some("ann"))), Line::Player(samples::player(Some("Ann")))],
     ];

@@ -3,9 +3,10 @@
 use crate::fixture::open;
 use crate::powerloss::acknowledge;
 use crate::samples::{self, START};
-use ludotheque::games::ports::{Append, Appended, ListQuery, Scope, Store};
+use ludotheque::games::ports::{Append, Appended, Cursor, ListQuery, Scope, Status, Store};
 use ludotheque::ids::{GameId, PlayerId};
-use ludotheque::players::ports::{Player, PlayerStore, Written};
+use ludotheque::players::ports::{Family, Player, PlayerStore, Written};
+use ludotheque::rules::Instant;
 use ludotheque::store::sled::{Settings, SledStore, compact};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -34,10 +35,11 @@ async fn write_until_killed() {
     let mut tasks = JoinSet::new();
     for number in 0..WRITERS {
         let store = Arc::clone(&store);
-        if number % 8 == 0 {
-            tasks.spawn(come_and_go(store))
-        } else {
-            tasks.spawn(play(store))
+        match number % 8 {
+            0 => tasks.spawn(come_and_go(store)),
+            1 => tasks.spawn(guests_are_swept(store)),
+            2 => tasks.spawn(games_are_swept(store)),
+            _ => tasks.spawn(play(store)),
         };
     }
     for _ in 0..WATCHERS {
@@ -89,6 +91,47 @@ async fn come_and_go(store: Arc<SledStore>) {
         store.revoke_tokens(samples::revocation(samples::mark(newcomer.id))).await.unwrap();
         acknowledge(&format!("token-ended {}", newcomer.id));
     }
+}
+
+/// What is removed was made and last touched before then.
+const LONG_AGO: Instant = Instant(1);
+const MEANWHILE: Instant = Instant(2);
+
+/// Guests with their sign-ins that are removed again. Each slice looks at one row: at what the task itself made, and at
+/// nothing of the others.
+async fn guests_are_swept(store: Arc<SledStore>) {
+    loop {
+        let guest = Player { created_at: LONG_AGO, ..samples::player(None) };
+        let sign_in = Family { expires_at: LONG_AGO, ..samples::family(guest.id) };
+        assert_eq!(store.create_player(guest.clone(), sign_in.clone()).await.unwrap(), Written::Done);
+        let from = Some(before(b'p', guest.id.as_bytes()));
+        assert_eq!(store.remove_idle_guests(MEANWHILE, from, 1).await.unwrap().removed, 1);
+        acknowledge(&format!("player-removed {}", guest.id));
+        let from = Some(before(b'f', sign_in.id.as_bytes()));
+        assert_eq!(store.remove_ended_sign_ins(START, from, 1).await.unwrap().removed, 1);
+        acknowledge(&format!("sign-in-removed {}", sign_in.id));
+    }
+}
+
+/// Games with their keys that are removed again, in the same way.
+async fn games_are_swept(store: Arc<SledStore>) {
+    loop {
+        let (game, player) = (GameId::new(), PlayerId::new());
+        let scope = Scope { player, game: None };
+        let mut over = samples::with_command(game, 1, scope, "key");
+        (over.head.updated_at, over.head.status, over.head.members) = (LONG_AGO, Status::Finished, vec![player]);
+        assert_eq!(store.append(over).await.unwrap(), Appended::Stored(1));
+        assert!(store.remove(game, MEANWHILE).await.unwrap());
+        acknowledge(&format!("game-removed {game}"));
+        let from = Some(before(b'n', player.as_bytes()));
+        assert_eq!(store.remove_expired_commands(samples::later(24), from, 1).await.unwrap().removed, 1);
+    }
+}
+
+/// Where a sweep goes on with the row of an id.
+fn before(letter: u8, id: &[u8; 16]) -> Cursor {
+    let number = u128::from_be_bytes(*id) - 1;
+    Cursor([&[letter][..], &number.to_be_bytes()].concat())
 }
 
 /// Somebody who looks at what others write: what was seen must last as well.

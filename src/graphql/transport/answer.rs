@@ -7,16 +7,15 @@ use async_graphql::{Response, ServerError, Value};
 use axum::http::StatusCode;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The answer to one request.
 #[derive(Debug)]
 pub enum Answer {
-    /// It was carried out, perhaps with errors on the way.
-    Executed(Response),
-    /// It was before, without errors, and would come to the same now.
-    Kept(Arc<RawValue>),
+    /// It was executed, perhaps with errors on the way.
+    Executed(Response, Option<Cost>),
+    /// It was before, without errors, and its data would be the same now.
+    Kept(Arc<RawValue>, Option<Cost>),
     /// It was not.
     Refused {
         errors: Vec<ServerError>,
@@ -27,15 +26,31 @@ pub enum Answer {
     },
 }
 
-/// As it is written: without `data` where nothing was carried out.
+/// What an operation cost, and what is left of the budget it was charged to: `extensions.cost`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Cost {
+    /// Units that were charged.
+    pub price: u32,
+    /// Units that are left now.
+    pub remaining: u32,
+    /// Units of a full budget.
+    pub quota: u32,
+}
+
+/// As it is written: without `data` where nothing was executed.
 #[derive(Serialize)]
-struct Written<'a> {
+struct Written<'a, D> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     errors: &'a [ServerError],
     #[serde(skip_serializing_if = "Option::is_none")]
-    data: Option<&'a Value>,
+    data: Option<D>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    extensions: Option<&'a BTreeMap<String, Value>>,
+    extensions: Option<Extensions>,
+}
+
+#[derive(Serialize)]
+struct Extensions {
+    cost: Cost,
 }
 
 impl Answer {
@@ -55,8 +70,8 @@ impl Answer {
 
     pub fn errors(&self) -> &[ServerError] {
         match self {
-            Answer::Executed(response) => &response.errors,
-            Answer::Kept(_) => &[],
+            Answer::Executed(response, _) => &response.errors,
+            Answer::Kept(..) => &[],
             Answer::Refused { errors, .. } => errors,
         }
     }
@@ -64,15 +79,17 @@ impl Answer {
 
 impl Serialize for Answer {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let written = match self {
-            Answer::Executed(response) => Written {
-                errors: &response.errors,
-                data: Some(&response.data),
-                extensions: Some(&response.extensions).filter(|extensions| !extensions.is_empty()),
-            },
-            Answer::Kept(json) => return json.serialize(serializer),
-            Answer::Refused { errors, .. } => Written { errors, data: None, extensions: None },
-        };
-        written.serialize(serializer)
+        let extensions = |cost: &Option<Cost>| cost.map(|cost| Extensions { cost });
+        match self {
+            Answer::Executed(Response { errors, data, .. }, cost) => {
+                Written { errors, data: Some(data), extensions: extensions(cost) }.serialize(serializer)
+            }
+            Answer::Kept(data, cost) => {
+                Written { errors: &[], data: Some(data), extensions: extensions(cost) }.serialize(serializer)
+            }
+            Answer::Refused { errors, .. } => {
+                Written { errors, data: None::<Value>, extensions: None }.serialize(serializer)
+            }
+        }
     }
 }

@@ -18,7 +18,8 @@ const VALID: u64 = 50_000;
 
 pub struct Familiar {
     parsed: Cache<Mark, Arc<Passed>>,
-    valid: Cache<Mark, ()>,
+    /// What each costs, in points.
+    valid: Cache<Mark, u32>,
 }
 
 impl Default for Familiar {
@@ -46,13 +47,14 @@ impl Familiar {
         Ok(passed)
     }
 
-    /// Whether the same request was found valid before. That depends on nothing else: the schema stays as it is.
-    pub fn is_valid(&self, request: &Mark) -> bool {
-        self.valid.contains_key(request)
+    /// The price of the same request, in points, if it was found valid before. That depends on nothing else: the schema
+    /// stays as it is.
+    pub fn points(&self, request: &Mark) -> Option<u32> {
+        self.valid.get(request)
     }
 
-    pub fn found_valid(&self, request: Mark) {
-        self.valid.insert(request, ());
+    pub fn found_valid(&self, request: Mark, points: u32) {
+        self.valid.insert(request, points);
     }
 }
 

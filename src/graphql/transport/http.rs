@@ -14,9 +14,9 @@ use super::{Graphql, Transport, sse, ws};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::codes::Code;
-use crate::edge::address::Peer;
-use crate::edge::log;
+use crate::edge::{host, log, rate_limit};
 use crate::graphql::asking::Asking;
+use crate::quota::{Meter, prices};
 use crate::rules::Message;
 use crate::texts::Language;
 use async_graphql::parser::types::OperationType;
@@ -45,8 +45,10 @@ pub struct Visit {
     pub app: Arc<App>,
     pub graphql: Arc<Graphql>,
     pub language: Language,
-    /// Unless it came over no socket.
+    /// The client's address, unless it came over no socket.
     pub address: Option<IpAddr>,
+    /// What this request is charged to.
+    pub meter: Arc<Meter>,
 }
 
 /// Everything that comes to `/graphql`.
@@ -63,10 +65,10 @@ async fn answer(app: Arc<App>, graphql: Arc<Graphql>, request: Request) -> Respo
     let headers = request.headers();
     let wanted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
     let language = wanted.map_or_else(Language::default, Language::negotiate);
-    let address = request.extensions().get::<Peer>().map(|peer| app.edge.proxies.client(*peer, headers));
+    let address = app.edge.client_address(&request);
     let accepts = Accepts::read(headers);
     let media = accepts.map_or(Media::Json, |accepts| accepts.best);
-    let visit = Visit { app, graphql, language, address };
+    let visit = Visit { app, graphql, language, address, meter: Arc::new(Meter::new(address)) };
     let mut response = match visit.answer(accepts, request).await {
         Ok(response) => response,
         Err(refusal) => visit.refuse(&refusal, media),
@@ -74,14 +76,14 @@ async fn answer(app: Arc<App>, graphql: Arc<Graphql>, request: Request) -> Respo
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(language.tag()));
     headers.append(header::VARY, VARY);
+    rate_limit::add(headers, visit.meter.balance());
     response
 }
 
 impl Visit {
     async fn answer(&self, accepts: Option<Accepts>, request: Request) -> Result<Response, Refusal> {
-        if let Some(address) = self.address {
-            self.app.edge.limits.admit(address).await?;
-        }
+        self.meter.admit(&self.app.edge.budgets, prices::DOCUMENT).await?;
+        host::check(&request)?;
         let (mut parts, body) = request.into_parts();
         if ws::is_wanted(&parts.headers) {
             return ws::upgrade(self, &mut parts).await;
@@ -94,7 +96,7 @@ impl Visit {
             return Err(Refusal::shared(Code::MethodNotAllowed));
         }
         let caller = self.caller(&parts.headers).await?;
-        let asking = Asking::new(self.app.clone(), caller, self.language);
+        let asking = Asking::new(self.app.clone(), caller, self.language, self.meter.clone());
         let posted = if by_get {
             Posted::One(Params::from_uri(&parts.uri)?)
         } else {
@@ -110,23 +112,12 @@ impl Visit {
         }
     }
 
-    /// Whether somebody may ask once more.
-    pub fn may_ask(&self, caller: Option<&Caller>) -> Result<(), Refusal> {
-        let limits = &self.app.edge.limits;
-        match (caller, self.address) {
-            (Some(caller), _) => limits.check_player(caller.player)?,
-            (None, Some(address)) => limits.check_address(address)?,
-            (None, None) => {}
-        }
-        Ok(())
-    }
-
-    /// Who calls, if anybody in particular: named in the log, and held to a player's share of requests.
+    /// Who calls, if anybody in particular: named in the log, and charged for the request.
     pub async fn caller(&self, headers: &HeaderMap) -> Result<Option<Caller>, Refusal> {
         let caller = self.app.identity.authenticate(headers).await?;
         if let Some(caller) = &caller {
             log::note_player(caller.player);
-            self.may_ask(Some(caller))?;
+            self.meter.identify(&self.app.edge.budgets, caller.player)?;
         }
         Ok(caller)
     }
@@ -162,10 +153,6 @@ impl Visit {
 
     /// Several requests at once, answered in their order. Mutations are carried out one after the other, as they stand.
     async fn batch(&self, items: Vec<Params>, media: Media, asking: &Arc<Asking>) -> Result<Response, Refusal> {
-        for _ in 1..items.len() {
-            self.may_ask(None)?;
-            asking.caller.as_ref().map_or(Ok(()), |caller| self.may_ask(Some(caller)))?;
-        }
         let mut budget = self.graphql.budget();
         let prepared: Vec<_> = items.into_iter().map(|params| self.graphql.prepare(params, &mut budget)).collect();
         let in_order = prepared.iter().flatten().any(|operation| operation.sort == OperationType::Mutation);
@@ -217,7 +204,7 @@ fn stream_needed() -> Refusal {
 
 fn status(answer: &Answer, media: Media) -> StatusCode {
     match answer {
-        Answer::Executed(_) | Answer::Kept(_) => StatusCode::OK,
+        Answer::Executed(..) | Answer::Kept(..) => StatusCode::OK,
         Answer::Refused { about_the_document: true, .. } if media == Media::Json => StatusCode::OK,
         Answer::Refused { status, .. } => *status,
     }
@@ -226,7 +213,7 @@ fn status(answer: &Answer, media: Media) -> StatusCode {
 fn retry_after(answer: &Answer) -> Option<u64> {
     match answer {
         Answer::Refused { retry_after, .. } => *retry_after,
-        Answer::Executed(_) | Answer::Kept(_) => None,
+        Answer::Executed(..) | Answer::Kept(..) => None,
     }
 }
 

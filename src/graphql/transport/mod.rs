@@ -7,6 +7,7 @@
 
 mod accept;
 mod answer;
+mod appraisal;
 mod familiar;
 mod http;
 mod kept;
@@ -16,10 +17,12 @@ mod persisted;
 mod refusal;
 mod sse;
 mod subscription;
-mod validity;
+mod validation;
 mod ws;
 
+pub use answer::Cost;
 pub use persisted::{DocumentsError, Listed};
+pub use refusal::Refusal;
 
 use super::guard::Limits;
 use super::{Schema, schema};
@@ -31,7 +34,7 @@ use kept::Kept;
 use persisted::Documents;
 use std::sync::Arc;
 use std::time::Duration;
-use validity::NoteValidity;
+use validation::StopAfterValidation;
 
 /// What can be set about GraphQL.
 #[derive(Clone, Debug)]
@@ -91,8 +94,9 @@ impl Transport {
 
 /// What all requests to `/graphql` share.
 pub struct Graphql {
-    schema: Schema,
-    /// The same for requests that were found valid before: they are not validated again, and nobody listens to it.
+    /// Validates, and executes nothing.
+    validating: Schema,
+    /// Executes what was found valid.
     trusting: Schema,
     familiar: Familiar,
     kept: Kept,
@@ -111,7 +115,7 @@ impl Graphql {
             if settings.suggestions { builder } else { builder.disable_suggestions() }
         };
         Self {
-            schema: limited().extension(NoteValidity).finish(),
+            validating: limited().extension(StopAfterValidation).finish(),
             trusting: limited().validation_mode(ValidationMode::Fast).finish(),
             familiar: Familiar::default(),
             kept: Kept::default(),

@@ -5,7 +5,6 @@ use super::familiar::{Mark, mark_of};
 use super::params::Params;
 use super::refusal::{Protocol, Refusal};
 use super::subscription::Subscription;
-use super::validity::Validity;
 use super::{Graphql, Transport};
 use crate::auth::sha256;
 use crate::codes::Code;
@@ -30,11 +29,11 @@ pub struct Budget(usize);
 pub struct Operation {
     pub sort: OperationType,
     name: Option<String>,
-    mark: Mark,
+    pub(super) mark: Mark,
     params: Params,
     passed: Arc<Passed>,
-    /// Whether the same was found valid before.
-    pub(super) familiar: bool,
+    /// What it costs, if the same was found valid before.
+    pub(super) points: Option<u32>,
 }
 
 impl Operation {
@@ -43,6 +42,16 @@ impl Operation {
         let mut request = self.params.into_request().data(asking.clone());
         request.set_parsed_query(self.passed.document.clone());
         request
+    }
+
+    pub(super) fn document(&self) -> &ExecutableDocument {
+        &self.passed.document
+    }
+
+    /// The operation that was selected from the document.
+    pub(super) fn definition(&self) -> &OperationDefinition {
+        let selected = select(&self.passed.document, self.name.as_deref());
+        &selected.expect("it was selected before").1.node
     }
 
     /// The same, for one that is carried out more than once.
@@ -80,8 +89,8 @@ impl Graphql {
             is_one_field(operation)?;
         }
         let mark = mark_of(document, name.as_deref(), params.variables.as_ref());
-        let familiar = self.familiar.is_valid(&mark);
-        Ok(Operation { sort, name, mark, params, passed, familiar })
+        let points = self.familiar.points(&mark);
+        Ok(Operation { sort, name, mark, params, passed, points })
     }
 
     /// Carries out a query or a mutation.
@@ -93,25 +102,25 @@ impl Graphql {
     }
 
     async fn look_up_or_execute(&self, operation: Operation, asking: &Arc<Asking>) -> Answer {
-        let Operation { mark, familiar, .. } = operation;
+        let Operation { mark, points, .. } = operation;
+        let points_charged = match self.charge(&operation, asking).await {
+            Ok(points) => points,
+            Err(refused) => return refused,
+        };
+        let cost = asking.cost(points_charged);
         // What was asked once may never be asked again.
-        let keeps = familiar && operation.sort == OperationType::Query;
-        if keeps && let Some(answer) = self.kept.get(mark, asking).await {
-            return Answer::Kept(answer);
+        let keeps = points.is_some() && operation.sort == OperationType::Query;
+        if keeps && let Some(data) = self.kept.get(mark, asking).await {
+            return Answer::Kept(data, cost);
         }
-        let validity = Arc::new(Validity::from(familiar));
-        let schema = if familiar { &self.trusting } else { &self.schema };
         // In a box: it is large, and those whose answer was kept do without.
-        let executed = Box::pin(schema.execute(operation.into_request(asking).data(validity.clone())));
+        let executed = Box::pin(self.trusting.execute(operation.into_request(asking)));
         let Ok(response) = AssertUnwindSafe(executed).catch_unwind().await else { return panicked(asking) };
-        let answer = self.answer(response, &validity, asking);
-        if validity.holds() {
-            self.familiar.found_valid(mark);
+        let response = coded(response);
+        if keeps && response.errors.is_empty() {
+            self.kept.keep(mark, asking, || to_raw_value(&response.data).expect("an answer is plain data"));
         }
-        if keeps && answer.errors().is_empty() {
-            self.kept.keep(mark, asking, || to_raw_value(&answer).expect("an answer is plain data"));
-        }
-        answer
+        Answer::Executed(response, cost)
     }
 
     /// Carries out a subscription: its answers, until it ends.
@@ -127,21 +136,6 @@ impl Graphql {
             let _within = told.span.enter();
             answers.poll_next_unpin(context)
         })
-    }
-
-    pub(super) fn answer(&self, response: Response, validity: &Validity, asking: &Asking) -> Answer {
-        if validity.holds() {
-            return Answer::Executed(coded(response));
-        }
-        let refusal = |error: &async_graphql::ServerError| match error.message.as_str() {
-            "Query is too complex." => Refusal::exceeds("complexity", self.settings.complexity),
-            text => Refusal::worded(Protocol::ValidationFailed, text),
-        };
-        let coded = response.errors.into_iter().map(|error| {
-            let rendered = refusal(&error).render(asking.app(), asking.language);
-            async_graphql::ServerError { locations: error.locations, ..rendered }
-        });
-        Answer::invalid(coded.collect())
     }
 }
 
@@ -198,7 +192,7 @@ fn is_one_field(operation: &Positioned<OperationDefinition>) -> Result<(), Refus
 
 pub(super) fn panicked(asking: &Asking) -> Answer {
     let refusal = Refusal::protocol(Protocol::InternalError, Message::new("error-unavailable-detail"));
-    Answer::refused(&refusal, asking.app(), asking.language)
+    Answer::refused(&refusal, asking.unread_app(), asking.language)
 }
 
 /// A subscription, until it ends in whichever way.
@@ -224,7 +218,6 @@ mod tests {
     use crate::auth::{self, Caller, Keys, Session};
     use crate::graphql::schema;
     use crate::graphql::transport::Settings;
-    use crate::graphql::transport::validity::NoteValidity;
     use crate::ids::{FamilyId, GameId, PlayerId};
     use crate::rules::Instant;
     use crate::store::sled::{self, SledStore};
@@ -286,9 +279,9 @@ mod tests {
             for _ in 0..4 {
                 let params = Params { query: Some(query.clone()), ..Params::default() };
                 let operation = graphql.prepare(params, &mut graphql.budget()).expect("it is sound");
-                let asking = Asking::new(app.clone(), Some(caller), Language::En);
+                let asking = Asking::new(app.clone(), Some(caller), Language::En, Arc::default());
                 let answer = graphql.execute(operation, &asking, Transport::Http).await;
-                kept.push(matches!(answer, Answer::Kept(_)));
+                kept.push(matches!(answer, Answer::Kept(..)));
             }
             assert_eq!(kept, [false, false, keeps, keeps], "{query}");
         }
@@ -297,9 +290,9 @@ mod tests {
     #[tokio::test]
     async fn an_operation_that_panics_is_answered_and_breaks_nothing_else() {
         let (_folder, app) = app();
-        let schema = schema().extension(NoteValidity).extension(Breaks).finish();
-        let graphql = Arc::new(Graphql { schema, ..Graphql::new(&Settings::default()) });
-        let asking = Asking::new(app, None, Language::En);
+        let trusting = schema().extension(Breaks).finish();
+        let graphql = Arc::new(Graphql { trusting, ..Graphql::new(&Settings::default()) });
+        let asking = Asking::new(app, None, Language::En, Arc::default());
         let prepare = |query: &str| {
             let params = Params { query: Some(query.to_owned()), ..Params::default() };
             graphql.prepare(params, &mut graphql.budget()).expect("it is sound")
@@ -309,7 +302,7 @@ mod tests {
         assert_eq!(written["errors"][0]["extensions"]["code"], "INTERNAL_SERVER_ERROR", "{written}");
         assert_eq!(written.get("data"), None);
         let whole = graphql.execute(prepare("query Whole { kinds { id } }"), &asking, Transport::Http).await;
-        assert!(matches!(whole, Answer::Executed(response) if response.is_ok()));
+        assert!(matches!(whole, Answer::Executed(response, _) if response.is_ok()));
 
         let told = graphql.subscribe(prepare("subscription { myGames { waitingForMe } }"), &asking, Transport::Sse);
         let told: Vec<_> = told.map(|answer| json!(answer)).collect().await;

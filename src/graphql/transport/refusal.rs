@@ -6,8 +6,9 @@
 use crate::app::App;
 use crate::auth;
 use crate::codes::Code;
-use crate::edge::limits::Limited;
+use crate::edge::host::HostFault;
 use crate::graphql::guard;
+use crate::quota::Limited;
 use crate::rules::Message;
 use crate::texts::Language;
 use async_graphql::{ErrorExtensionValues, Pos, ServerError, Value};
@@ -143,6 +144,14 @@ impl Refusal {
         refusal
     }
 
+    /// More work than the client can ever pay for at once.
+    pub fn too_expensive(price: u32, most: u32) -> Self {
+        let message = Message::new("document-limit-cost").with("price", i64::from(price)).with("most", i64::from(most));
+        let mut refusal = Self::protocol(Protocol::LimitExceeded, message);
+        refusal.0.details = vec![("limit", "cost".into()), ("price", price.into()), ("most", most.into())];
+        refusal
+    }
+
     /// Keeps its status, whatever the client takes: it is about the request and not the document.
     pub fn whatever_is_accepted(mut self) -> Self {
         self.0.about_the_document = false;
@@ -205,10 +214,17 @@ impl From<guard::Why> for Refusal {
 }
 
 impl From<Limited> for Refusal {
-    fn from(Limited { wait }: Limited) -> Self {
+    fn from(limited: Limited) -> Self {
         let mut refusal = Self::shared(Code::RateLimited);
-        // Whole seconds, and never too early.
-        refusal.0.retry_after = Some(wait.as_secs() + 1);
+        refusal.0.retry_after = Some(limited.retry_after().into());
+        refusal
+    }
+}
+
+impl From<HostFault> for Refusal {
+    fn from(fault: HostFault) -> Self {
+        let mut refusal = Self::shared(Code::Malformed);
+        refusal.0.says = Says::Message(Message::new(fault.sentence()));
         refusal
     }
 }

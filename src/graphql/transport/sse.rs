@@ -34,7 +34,7 @@ fn told(answers: impl Stream<Item = Answer>) -> impl Stream<Item = Event> {
 }
 
 fn serve(told: impl Stream<Item = Event> + Send + 'static, asking: &Arc<Asking>, tells: Tells) -> Response {
-    listen(Box::pin(told.map(Ok::<_, Infallible>)), asking.app(), asking.caller, tells)
+    listen(Box::pin(told.map(Ok::<_, Infallible>)), asking.app(), asking.caller, tells, None)
 }
 
 fn next(answer: &Answer) -> Event {

@@ -3,9 +3,9 @@
 use super::Graphql;
 use super::answer::Answer;
 use super::operation::{Operation, coded, panicked};
-use super::validity::Validity;
 use crate::graphql::asking::Asking;
 use crate::graphql::turn::{Happened, Turn};
+use crate::quota::prices;
 use futures::future::BoxFuture;
 use futures::stream::BoxStream;
 use futures::{FutureExt, Stream, StreamExt};
@@ -92,11 +92,11 @@ async fn open(
     asking: Arc<Asking>,
     operation: Arc<Operation>,
 ) -> Result<Happening, Option<Answer>> {
-    let validity = Arc::new(Validity::from(operation.familiar));
+    graphql.charge(&operation, &asking).await.map_err(Some)?;
     let turn = Arc::new(Turn::opens());
-    let request = operation.to_request(&asking).data(validity.clone()).data(turn.clone());
-    match graphql.schema.execute_stream(request).next().await {
-        Some(response) => Err(Some(graphql.answer(response, &validity, &asking))),
+    let request = operation.to_request(&asking).data(turn.clone());
+    match graphql.trusting.execute_stream(request).next().await {
+        Some(response) => Err(Some(Answer::Executed(coded(response), None))),
         None => turn.opened().ok_or(None),
     }
 }
@@ -108,8 +108,11 @@ async fn tell(
     operation: Arc<Operation>,
     happened: Happened,
 ) -> Option<Answer> {
+    // Every event costs what it takes to write; a client that asks for too much is sent it more slowly.
+    let points = graphql.familiar.points(&operation.mark).unwrap_or_default();
+    asking.pace(points.saturating_add(prices::STREAMED_EVENT)).await;
     let request = operation.to_request(&asking).data(Arc::new(Turn::tells(happened)));
     // It was found valid when it was opened.
     let response = graphql.trusting.execute_stream(request).next().await?;
-    Some(Answer::Executed(coded(response)))
+    Some(Answer::Executed(coded(response), None))
 }

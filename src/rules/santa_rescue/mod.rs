@@ -227,6 +227,10 @@ impl Rules for SantaRescue {
         setup::prepare(options, created, outside)
     }
 
+    fn takes_long_to_prepare(options: &Options) -> bool {
+        options.campaign_seed.is_some()
+    }
+
     fn reveal(prepared: &Value, state: &State) -> Value {
         setup::reveal(prepared, state)
     }

@@ -7,7 +7,6 @@ use super::super::keys;
 use super::super::tree::Tree;
 use super::database::{Database, Values};
 use super::prepared::uuid;
-use super::read::REMEMBERED;
 use super::trouble::Trouble;
 use crate::games::ports::StoreError;
 use crate::ids::{FamilyId, PlayerId};
@@ -15,9 +14,6 @@ use crate::players::ports::{Family, Mark, Player, Revocation, Subject, Written};
 use crate::rules::Instant;
 use tokio_postgres::Row;
 use uuid::Uuid;
-
-/// How many expired rows are removed by one statement.
-const EXPIRED: u32 = 1000;
 
 /// The columns of a player.
 pub(super) struct PlayerRow {
@@ -250,21 +246,4 @@ pub(super) fn decode_revocation(row: &Row) -> Result<Revocation, StoreError> {
     let key = mark.try_into().map(|mark| keys::revocation(&mark));
     let key = key.map_err(|_| Tree::Accounts.place(mark).corrupt("no mark"))?;
     Tree::Accounts.decode(&key, row.get(1))
-}
-
-/// Removes commands and ended tokens that count no more, by the database's clock, some at a time.
-pub(super) async fn forget_expired(database: &Database) -> Result<(), Trouble> {
-    let commands = "
-        DELETE FROM commands WHERE (scope, player, key) IN (
-            SELECT scope, player, key FROM commands
-            WHERE at <= (extract(epoch FROM now()) * 1000)::int8 - $1 ORDER BY at LIMIT $2) RETURNING at";
-    let revocations = "
-        DELETE FROM revocations WHERE mark IN (
-            SELECT mark FROM revocations
-            WHERE needed_until <= (extract(epoch FROM now()) * 1000)::int8 - $1 ORDER BY needed_until LIMIT $2)
-        RETURNING needed_until";
-    for (sql, age) in [(commands, REMEMBERED), (revocations, 0)] {
-        while database.again(sql, &[&age, &i64::from(EXPIRED)]).await?.len() == EXPIRED as usize {}
-    }
-    Ok(())
 }

@@ -24,15 +24,16 @@ const APPEND: &str = "
     WITH asked AS (
         SELECT * FROM unnest(
             $1::uuid[], $2::int8[], $3::int2[], $4::text[], $5::bool[], $6::int8[], $7::bytea[], $8::bytea[], $9::bytea[],
-            $10::bytea[], $11::bytea[], $12::int8[], $13::uuid[], $14::uuid[], $15::bytea[], $16::bytea[])
+            $10::bytea[], $11::bytea[], $12::int8[], $13::uuid[], $14::uuid[], $15::bytea[], $16::bytea[],
+            $17::bytea[])
         AS asked (
             game, expected, status, kind, listed, since, invite, places, head,
-            step, snapshot, at, scope, player, key, done)
+            step, snapshot, at, scope, player, key, done, kept)
     ), held AS (
         SELECT id, version, places FROM games WHERE id = ANY($1) ORDER BY id FOR UPDATE
     ), fitting AS (
         SELECT asked.* FROM asked LEFT JOIN held ON held.id = asked.game
-        WHERE asked.expected = coalesce(held.version, 0) AND ($17 OR held.places = asked.places)
+        WHERE asked.expected = coalesce(held.version, 0) AND ($18 OR held.places = asked.places)
     ), noted AS (
         INSERT INTO commands (scope, player, key, at, done)
         SELECT scope, player, key, at, done FROM fitting WHERE key IS NOT NULL
@@ -58,6 +59,10 @@ const APPEND: &str = "
         SELECT game, expected + 1, snapshot FROM fitting JOIN grown ON grown.id = fitting.game
         WHERE snapshot IS NOT NULL
         ON CONFLICT (game) DO UPDATE SET version = excluded.version, snapshot = excluded.snapshot
+    ), retained AS (
+        INSERT INTO kept_snapshots (game, version, snapshot)
+        SELECT game, expected + 1, kept FROM fitting JOIN grown ON grown.id = fitting.game
+        WHERE kept IS NOT NULL
     )
     SELECT asked.game, grown.id IS NOT NULL,
         coalesce(held.version = asked.expected AND held.places <> asked.places, false)
@@ -176,6 +181,7 @@ struct Columns<'a> {
     players: Vec<Option<Uuid>>,
     keys: Vec<Option<&'a [u8]>>,
     done: Vec<Option<&'a [u8]>>,
+    kept: Vec<Option<&'a [u8]>>,
 }
 
 impl<'a> Columns<'a> {
@@ -199,11 +205,12 @@ impl<'a> Columns<'a> {
             columns.players.push(command.map(|command| command.player));
             columns.keys.push(command.map(|command| command.command.key.as_bytes()));
             columns.done.push(command.map(|command| &command.done[..]));
+            columns.kept.push(append.kept.as_deref());
         }
         columns
     }
 
-    fn values<'b>(&'b self, with_members: &'b bool) -> [&'b (dyn ToSql + Sync); 17] {
+    fn values<'b>(&'b self, with_members: &'b bool) -> [&'b (dyn ToSql + Sync); 18] {
         [
             &self.games,
             &self.expected,
@@ -221,6 +228,7 @@ impl<'a> Columns<'a> {
             &self.players,
             &self.keys,
             &self.done,
+            &self.kept,
             with_members,
         ]
     }

@@ -55,7 +55,7 @@ impl PostgresStore {
     }
 }
 
-/// Head, steps, snapshot and commands.
+/// Head, steps, snapshots and commands.
 async fn export_game(
     picture: &Picture<'_>,
     out: &mut LineWriter<impl Write>,
@@ -77,8 +77,10 @@ async fn export_game(
             out.write(&Line::Step(step))?;
         }
     }
-    if let Some((version, bytes)) = picture.snapshot(game).await? {
+    let mut snapshot = picture.snapshot(game).await?;
+    while let Some((version, bytes)) = snapshot {
         out.write(&Line::Snapshot { version, bytes: Base64(bytes) })?;
+        snapshot = picture.kept_snapshot_before(game, version).await?;
     }
     for command in picture.commands(uuid(game.as_bytes()), now).await? {
         out.write(&Line::Command(command))?;
@@ -126,6 +128,21 @@ impl Picture<'_> {
         let Some(row) = rows.first() else { return Ok(None) };
         let version = row.get::<_, i64>(0).cast_unsigned();
         Ok(Some((version, read::read_snapshot(game, version, row.get(1))?)))
+    }
+
+    /// The newest of the snapshots kept for good that is older than a version.
+    pub(super) async fn kept_snapshot_before(
+        &self,
+        game: GameId,
+        version: u64,
+    ) -> Result<Option<(u64, Vec<u8>)>, StoreError> {
+        let sql = "
+            SELECT version, snapshot FROM kept_snapshots WHERE game = $1 AND version < $2
+            ORDER BY version DESC LIMIT 1";
+        let rows = self.read(sql, &[&uuid(game.as_bytes()), &version.cast_signed()]).await?;
+        let Some(row) = rows.first() else { return Ok(None) };
+        let version = row.get::<_, i64>(0).cast_unsigned();
+        Ok(Some((version, read::read_kept_snapshot(game, version, row.get(1))?)))
     }
 
     /// The commands of one scope that still count.

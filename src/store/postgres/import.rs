@@ -2,7 +2,7 @@
 
 use super::super::keys;
 use super::super::lines::{End, Line, LineReader};
-use super::super::sequence::Sequence;
+use super::super::sequence::{Origin, Sequence};
 use super::super::transfer::ImportError;
 use super::super::tree::Tree;
 use super::PostgresStore;
@@ -12,12 +12,12 @@ use super::prepared::{Places, PreparedCommand, uuid};
 use super::trouble::Trouble;
 use super::verify::verify;
 use crate::games::ports::StoreError;
-use crate::ids::GameId;
 use std::io::BufRead;
 use tokio_postgres::types::ToSql;
 
 /// What must be empty.
-const TABLES: [&str; 7] = ["games", "steps", "snapshots", "commands", "players", "families", "revocations"];
+const TABLES: [&str; 8] =
+    ["games", "steps", "snapshots", "kept_snapshots", "commands", "players", "families", "revocations"];
 
 impl PostgresStore {
     /// Imports everything. `progress` is told how many lines are done. After an error the store is as it was.
@@ -34,8 +34,8 @@ impl PostgresStore {
         let mut sequence = Sequence::default();
         let mut lines = 0;
         while let Some(line) = reader.read()? {
-            let game = sequence.next(&line).map_err(|why| reader.malformed(why))?;
-            picture.put(game, line).await?;
+            let origin = sequence.next(&line).map_err(|why| reader.malformed(why))?;
+            picture.put(origin, line).await?;
             lines += 1;
             progress(lines, None);
         }
@@ -52,8 +52,8 @@ impl PostgresStore {
 
 impl Picture<'_> {
     /// Writes what a line says; a key that is there already came twice.
-    async fn put(&self, game: Option<GameId>, line: Line) -> Result<(), StoreError> {
-        match (line, game) {
+    async fn put(&self, origin: Option<Origin>, line: Line) -> Result<(), StoreError> {
+        match (line, origin) {
             (Line::Game { id, head }, _) => {
                 let (places, game) = (Places::new(&head), uuid(id.as_bytes()));
                 let value = Tree::Heads.encode(id.as_bytes(), &head)?;
@@ -66,15 +66,24 @@ impl Picture<'_> {
                 let sql = "INSERT INTO members (player, game, status, kind) SELECT member, $2, $3, $4 FROM unnest($1::uuid[]) AS member";
                 self.write(sql, &[members, &game, status, kind]).await
             }
-            (Line::Step(step), Some(game)) => {
+            (Line::Step(step), Some(Origin { game, .. })) => {
                 let value = Tree::Steps.encode(&keys::step(game, step.version), &step)?;
                 let sql = "INSERT INTO steps (game, version, step) VALUES ($1, $2, $3)";
                 self.write(sql, &[&uuid(game.as_bytes()), &step.version.cast_signed(), &value]).await
             }
-            (Line::Snapshot { version, bytes }, Some(game)) => {
-                let value = Tree::Snapshots.encode(game.as_bytes(), &(version, bytes.0))?;
-                let sql = "INSERT INTO snapshots (game, version, snapshot) VALUES ($1, $2, $3)";
-                self.write(sql, &[&uuid(game.as_bytes()), &version.cast_signed(), &value]).await
+            (Line::Snapshot { version, bytes }, Some(Origin { game, is_newest_snapshot })) => {
+                let (id, number, snapshot) = (uuid(game.as_bytes()), version.cast_signed(), (version, bytes.0));
+                if is_newest_snapshot {
+                    let value = Tree::Snapshots.encode(game.as_bytes(), &snapshot)?;
+                    let sql = "INSERT INTO snapshots (game, version, snapshot) VALUES ($1, $2, $3)";
+                    self.write(sql, &[&id, &number, &value]).await?;
+                }
+                if keys::is_kept(version) {
+                    let value = Tree::Snapshots.encode(&keys::kept_snapshot(game, version), &snapshot)?;
+                    let sql = "INSERT INTO kept_snapshots (game, version, snapshot) VALUES ($1, $2, $3)";
+                    self.write(sql, &[&id, &number, &value]).await?;
+                }
+                Ok(())
             }
             (Line::Command(line), _) => {
                 let digest = || StoreError::Corrupt("a digest of the wrong length".to_owned());

@@ -8,7 +8,7 @@ use super::trouble::Trouble;
 use deadpool_postgres::Object;
 
 /// All files, the first being version 1.
-const MIGRATIONS: &[&str] = &[include_str!("migrations/1.sql")];
+const MIGRATIONS: &[&str] = &[include_str!("migrations/1.sql"), include_str!("migrations/2.sql")];
 /// How often it is tried again when another node is at it too.
 const ATTEMPTS: usize = 10;
 

@@ -2,7 +2,7 @@
 //!
 //! `migrate` says what is kept where. `database` has the connections and their deadlines, `trouble` what a failed statement
 //! leaves behind. Steps wait in `lines` for the `writer`, which takes those of many games into one statement (`append`);
-//! `read` and `accounts` are single statements. `notifier` tells the other nodes, `vault` keeps the signing keys for all of
+//! `read`, `accounts` and `sweep` are single statements. `notifier` tells the other nodes, `vault` keeps the signing keys for all of
 //! them. `export`, `import` and `verify` are for the command line.
 //!
 //! Every statement is bounded in time. Whether one that was cut off was carried out is found out by reading, never by
@@ -19,6 +19,7 @@ mod notifier;
 mod ports;
 mod prepared;
 mod read;
+mod sweep;
 mod trouble;
 mod vault;
 mod verify;
@@ -29,12 +30,9 @@ pub use migrate::{MigrateError, Migrated};
 pub use notifier::PostgresNotifier;
 pub use vault::PostgresVault;
 
-use crate::games::ports::StoreError;
 use database::Database;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::task::JoinHandle;
-use trouble::Trouble;
 use writer::Writer;
 
 /// What can be set about the store.
@@ -83,7 +81,6 @@ pub enum OpenError {
 pub struct PostgresStore {
     database: Database,
     writer: Writer,
-    tidying: JoinHandle<()>,
 }
 
 impl PostgresStore {
@@ -93,19 +90,12 @@ impl PostgresStore {
         database.check().await?;
         migrate::check(&database).await?;
         let writer = Writer::start(database.clone(), settings);
-        let tidying = tokio::spawn(tidy(database.clone()));
-        Ok(Arc::new(PostgresStore { database, writer, tidying }))
+        Ok(Arc::new(PostgresStore { database, writer }))
     }
 
     /// Carries out what is queued, and refuses what comes after.
     pub async fn close(&self) {
-        self.tidying.abort();
         self.writer.close().await;
-    }
-
-    /// Removes commands and ended tokens that count no more; done by itself every ten minutes.
-    pub async fn forget_expired(&self) -> Result<(), StoreError> {
-        accounts::forget_expired(&self.database).await.map_err(Trouble::unwritten)
     }
 
     /// The signing keys, for all nodes.
@@ -114,28 +104,9 @@ impl PostgresStore {
     }
 }
 
-impl Drop for PostgresStore {
-    fn drop(&mut self) {
-        self.tidying.abort();
-    }
-}
-
 /// Brings the tables up to date; several nodes may try at once, and one does.
 pub async fn migrate(settings: &Settings) -> Result<Migrated, OpenError> {
     let database = Database::new(settings)?;
     database.check().await?;
     Ok(migrate::run(&database).await?)
-}
-
-/// How often what has expired is removed.
-const TIDY_EVERY: Duration = Duration::from_mins(10);
-
-/// Removes what counts no more, now and then: commands after a day, ended tokens once they have expired.
-async fn tidy(database: Database) {
-    loop {
-        tokio::time::sleep(TIDY_EVERY).await;
-        if let Err(trouble) = accounts::forget_expired(&database).await {
-            tracing::warn!(%trouble, "what has expired could not be removed");
-        }
-    }
 }

@@ -4,8 +4,10 @@ use super::super::keys::Resting;
 use super::database::{Database, put_back};
 use super::prepared::uuid;
 use super::trouble::Trouble;
-use super::{PostgresStore, accounts, read};
-use crate::games::ports::{Append, Appended, Done, Head, ListQuery, Scope, Store, StoreError, Stored, Usage};
+use super::{PostgresStore, accounts, read, sweep};
+use crate::games::ports::{
+    Append, Appended, Cursor, Done, Head, ListQuery, Scope, Status, Store, StoreError, Stored, Swept, Usage,
+};
 use crate::games::step::Step;
 use crate::ids::{FamilyId, GameId, PlayerId};
 use crate::players::ports::{Family, Mark, Player, PlayerStore, Revocation, Subject, Written};
@@ -23,6 +25,10 @@ impl Store for PostgresStore {
         read::load(&self.database, game).await
     }
 
+    async fn load_at(&self, game: GameId, version: u64) -> Result<Option<Stored>, StoreError> {
+        read::load_at(&self.database, game, version).await
+    }
+
     async fn steps(&self, game: GameId, after: u64, limit: usize) -> Result<Vec<Step>, StoreError> {
         read::steps(&self.database, game, after, limit).await
     }
@@ -35,6 +41,10 @@ impl Store for PostgresStore {
         read::list(&self.database, &query).await
     }
 
+    async fn count_games(&self, player: PlayerId, status: Status, most: usize) -> Result<usize, StoreError> {
+        read::count_games(&self.database, player, status, most).await
+    }
+
     async fn head(&self, game: GameId) -> Result<Option<Head>, StoreError> {
         read::head(&self.database, game).await
     }
@@ -45,6 +55,24 @@ impl Store for PostgresStore {
 
     async fn games_over(&self, before: Instant, limit: usize) -> Result<Vec<GameId>, StoreError> {
         read::resting(&self.database, Resting::Over, before, limit).await
+    }
+
+    async fn abandoned_games(
+        &self,
+        before: Instant,
+        from: Option<Cursor>,
+        limit: usize,
+    ) -> Result<(Vec<GameId>, Option<Cursor>), StoreError> {
+        sweep::abandoned_games(&self.database, before, from, limit).await
+    }
+
+    async fn remove_expired_commands(
+        &self,
+        now: Instant,
+        _from: Option<Cursor>,
+        limit: usize,
+    ) -> Result<Swept, StoreError> {
+        sweep::remove_expired_commands(&self.database, now, limit).await
     }
 
     async fn remove(&self, game: GameId, before: Instant) -> Result<bool, StoreError> {
@@ -83,6 +111,7 @@ async fn remove(database: &Database, game: GameId, before: Instant) -> Result<bo
         if transaction.execute(gone, &[&game, &before.0]).await? == 0 {
             return Ok(false);
         }
+        // Snapshots kept for good go with the row of the game.
         for table in ["steps WHERE game", "snapshots WHERE game", "members WHERE game", "commands WHERE scope"] {
             transaction.execute(&format!("DELETE FROM {table} = $1"), &[&game]).await?;
         }
@@ -157,6 +186,33 @@ impl PlayerStore for PostgresStore {
 
     async fn is_revoked(&self, marks: &[Mark], issued_at: Instant) -> Result<bool, StoreError> {
         accounts::is_revoked(&self.database, marks, issued_at).await
+    }
+
+    async fn remove_ended_sign_ins(
+        &self,
+        now: Instant,
+        from: Option<Cursor>,
+        limit: usize,
+    ) -> Result<Swept, StoreError> {
+        sweep::remove_ended_sign_ins(&self.database, now, from, limit).await
+    }
+
+    async fn remove_expired_revocations(
+        &self,
+        now: Instant,
+        _from: Option<Cursor>,
+        limit: usize,
+    ) -> Result<Swept, StoreError> {
+        sweep::remove_expired_revocations(&self.database, now, limit).await
+    }
+
+    async fn remove_idle_guests(
+        &self,
+        created_before: Instant,
+        from: Option<Cursor>,
+        limit: usize,
+    ) -> Result<Swept, StoreError> {
+        sweep::remove_idle_guests(&self.database, created_before, from, limit).await
     }
 
     fn is_shared(&self) -> bool {

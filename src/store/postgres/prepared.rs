@@ -19,6 +19,8 @@ pub(super) struct Prepared {
     pub(super) head: Vec<u8>,
     pub(super) step: Vec<u8>,
     pub(super) snapshot: Option<Vec<u8>>,
+    /// The same once more, if it is kept for good.
+    pub(super) kept: Option<Vec<u8>>,
     pub(super) command: Option<PreparedCommand>,
     /// Whether the rows in `members` are written with it.
     pub(super) with_members: bool,
@@ -62,7 +64,9 @@ impl Prepared {
         let command = command.map(|command| PreparedCommand::new(&done(command.digest), command)).transpose()?;
         // A snapshot only saves time when loading: one too large to keep is no reason to refuse the step.
         let snapshot = snapshot.filter(|bytes| bytes.len() < MAX_VALUE - 64);
-        let snapshot = snapshot.map(|bytes| Tree::Snapshots.encode(game.as_bytes(), &(version, bytes))).transpose()?;
+        let snapshot = snapshot.map(|bytes| (version, bytes));
+        let encode = |key: &[u8]| snapshot.as_ref().map(|snapshot| Tree::Snapshots.encode(key, snapshot)).transpose();
+        let kept = if keys::is_kept(version) { encode(&keys::kept_snapshot(game, version))? } else { None };
         Ok(Prepared {
             id: game,
             game: uuid(game.as_bytes()),
@@ -71,7 +75,8 @@ impl Prepared {
             places: Places::new(&head),
             head: Tree::Heads.encode(game.as_bytes(), &head)?,
             step: Tree::Steps.encode(&keys::step(game, version), &step)?,
-            snapshot,
+            snapshot: encode(game.as_bytes())?,
+            kept,
             command,
             with_members: expected == 0,
         })

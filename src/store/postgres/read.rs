@@ -4,9 +4,9 @@ use super::super::keys::{self, Resting};
 use super::super::tree::Tree;
 use super::database::{Database, Values};
 use super::prepared::{scope as scope_of, uuid};
-use crate::games::ports::{Done, Head, ListQuery, Scope, Status, StoreError, Stored, Usage, Whose};
+use crate::games::ports::{Done, Head, ListQuery, STEPS_PER_READ, Scope, Status, StoreError, Stored, Usage, Whose};
 use crate::games::step::Step;
-use crate::ids::GameId;
+use crate::ids::{GameId, PlayerId};
 use crate::rules::Instant;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
@@ -49,11 +49,52 @@ pub(super) async fn load(database: &Database, game: GameId) -> Result<Option<Sto
     Ok(Some(Stored { snapshot, steps }))
 }
 
+/// See [`Store::load_at`](crate::games::ports::Store::load_at). Of two snapshots of one version either will do.
+pub(super) async fn load_at(database: &Database, game: GameId, version: u64) -> Result<Option<Stored>, StoreError> {
+    let Ok(until @ 1..) = i64::try_from(version) else { return Ok(None) };
+    let sql = "
+        SELECT nearest.version, nearest.snapshot, nearest.kept, ARRAY(
+            SELECT step FROM steps
+            WHERE steps.game = games.id AND steps.version > coalesce(nearest.version, 0) AND steps.version <= $2
+            ORDER BY steps.version LIMIT $3)
+        FROM games LEFT JOIN LATERAL (
+            SELECT version, snapshot, false AS kept FROM snapshots WHERE game = games.id AND version <= $2
+            UNION ALL
+            (SELECT version, snapshot, true AS kept FROM kept_snapshots WHERE game = games.id AND version <= $2
+             ORDER BY version DESC LIMIT 1)
+            ORDER BY version DESC LIMIT 1) AS nearest ON true
+        WHERE games.id = $1 AND games.version >= $2";
+    let rows = database.read(sql, &[&uuid(game.as_bytes()), &until, &number(STEPS_PER_READ)]).await?;
+    let Some(row) = rows.first() else { return Ok(None) };
+    let after = row.get::<_, Option<i64>>(0).unwrap_or(0).cast_unsigned();
+    let snapshot = match (row.get::<_, Option<&[u8]>>(1), row.get::<_, Option<bool>>(2)) {
+        (Some(bytes), Some(true)) => Some(read_kept_snapshot(game, after, bytes)?),
+        (Some(bytes), _) => Some(read_snapshot(game, after, bytes)?),
+        (None, _) => None,
+    };
+    let steps = decode_steps(game, after, row.get::<_, Vec<&[u8]>>(3))?;
+    let missing = usize::try_from(version.saturating_sub(after)).unwrap_or(usize::MAX).min(STEPS_PER_READ);
+    if steps.len() < missing {
+        let ends = format!("steps up to {version} were to follow {after}, and there are {}", steps.len());
+        return Err(Tree::Heads.place(game.as_bytes()).corrupt(ends));
+    }
+    Ok(Some(Stored { snapshot, steps }))
+}
+
 /// The bytes of a snapshot, which must be of the version that its row says.
 pub(super) fn read_snapshot(game: GameId, version: u64, bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
-    match Tree::Snapshots.decode::<(u64, Vec<u8>)>(game.as_bytes(), bytes)? {
+    snapshot_under(game.as_bytes(), version, bytes)
+}
+
+/// The same of one that is kept for good.
+pub(super) fn read_kept_snapshot(game: GameId, version: u64, bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
+    snapshot_under(&keys::kept_snapshot(game, version), version, bytes)
+}
+
+fn snapshot_under(key: &[u8], version: u64, bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
+    match Tree::Snapshots.decode::<(u64, Vec<u8>)>(key, bytes)? {
         (of, snapshot) if of == version => Ok(snapshot),
-        _ => Err(Tree::Snapshots.place(game.as_bytes()).corrupt("the snapshot is of another version")),
+        _ => Err(Tree::Snapshots.place(key).corrupt("the snapshot is of another version")),
     }
 }
 
@@ -113,24 +154,43 @@ pub(super) async fn resting(
     Ok(rows.iter().map(|row| game_at(row, 0)).collect())
 }
 
+/// The rows that one statement looks at where only the head knows whether a game fits.
+const ROWS_PER_SLICE: usize = 256;
+
 /// Newest first.
 pub(super) async fn list(database: &Database, query: &ListQuery) -> Result<Vec<(GameId, Head)>, StoreError> {
+    let Whose::WaitingFor(player) = &query.whose else {
+        return page(database, query, query.before, query.limit).await;
+    };
     let mut found = Vec::new();
     let mut before = query.before;
-    // Whom a game waits for changes with every move, so that only its head knows: what does not fit is passed over.
+    // Whom a game waits for changes with every move, so only its head knows. A fixed slice at a time: a page that finds
+    // few would else take a statement for each row.
     while found.len() < query.limit {
-        let page = page(database, query, before, query.limit - found.len()).await?;
-        before = page.last().map(|(game, _)| *game);
-        let is_last = page.is_empty();
-        found.extend(page.into_iter().filter(|(_, head)| match &query.whose {
-            Whose::WaitingFor(player) => head.waiting.contains(player),
-            Whose::Listed | Whose::Of(_) => true,
-        }));
-        if is_last || !matches!(query.whose, Whose::WaitingFor(_)) {
+        let slice = page(database, query, before, ROWS_PER_SLICE).await?;
+        let is_last = slice.len() < ROWS_PER_SLICE;
+        before = slice.last().map(|(game, _)| *game);
+        found.extend(slice.into_iter().filter(|(_, head)| head.waiting.contains(player)));
+        if is_last {
             break;
         }
     }
+    found.truncate(query.limit);
     Ok(found)
+}
+
+/// See [`Store::count_games`](crate::games::ports::Store::count_games).
+pub(super) async fn count_games(
+    database: &Database,
+    player: PlayerId,
+    status: Status,
+    most: usize,
+) -> Result<usize, StoreError> {
+    let sql = "
+        SELECT count(*) FROM (SELECT 1 FROM members WHERE player = $1 AND status = $2 LIMIT $3) AS theirs";
+    let values: Values = &[&uuid(player.as_bytes()), &i16::from(keys::status(status)), &number(most)];
+    let rows = database.read(sql, values).await?;
+    Ok(rows.first().map_or(0, |row| usize::try_from(row.get::<_, i64>(0)).unwrap_or(0)))
 }
 
 async fn page(
@@ -194,6 +254,6 @@ pub(super) async fn usage(database: &Database) -> Usage {
     Usage { bytes, connections: Some(database.connections()), ..Usage::default() }
 }
 
-fn number(limit: usize) -> i64 {
+pub(super) fn number(limit: usize) -> i64 {
     i64::try_from(limit).unwrap_or(i64::MAX)
 }

@@ -88,6 +88,25 @@ impl Verified {
             self.counts.snapshots += 1;
             self.expect(version <= head.version, Tree::Snapshots, key, "no game with that version");
         }
+        self.read_kept_snapshots(picture, game, &head).await
+    }
+
+    /// Those of versions that the game has had, at which snapshots are kept for good.
+    async fn read_kept_snapshots(
+        &mut self,
+        picture: &Picture<'_>,
+        game: GameId,
+        head: &Head,
+    ) -> Result<(), StoreError> {
+        let sql = "SELECT version FROM kept_snapshots WHERE game = $1 ORDER BY version";
+        for row in picture.read(sql, &[&uuid(game.as_bytes())]).await? {
+            let version = row.get::<_, i64>(0).cast_unsigned();
+            self.counts.snapshots += 1;
+            let key = keys::kept_snapshot(game, version);
+            let fits = version <= head.version && keys::is_kept(version);
+            self.expect(fits, Tree::Snapshots, &key, "no game with that version, or none is kept there");
+            self.check(picture.kept_snapshot_before(game, version.saturating_add(1)).await);
+        }
         Ok(())
     }
 
@@ -103,7 +122,13 @@ impl Verified {
 
     /// What belongs to no game; and commands, each of a version that its game has had.
     async fn read_strays(&mut self, picture: &Picture<'_>) -> Result<(), StoreError> {
-        for (table, tree) in [("steps", Tree::Steps), ("snapshots", Tree::Snapshots), ("members", Tree::Members)] {
+        let tables = [
+            ("steps", Tree::Steps),
+            ("snapshots", Tree::Snapshots),
+            ("kept_snapshots", Tree::Snapshots),
+            ("members", Tree::Members),
+        ];
+        for (table, tree) in tables {
             let sql =
                 format!("SELECT game FROM {table} WHERE NOT EXISTS (SELECT 1 FROM games WHERE id = game) LIMIT 1000");
             for row in picture.read(&sql, &[]).await? {

@@ -88,8 +88,10 @@ impl SledStore {
             }
             steps = self.shared.look(|trees| page(trees, game, after, version))?;
         }
-        if let Some((version, bytes)) = snapshot {
+        let mut snapshot = snapshot;
+        while let Some((version, bytes)) = snapshot {
             out.write(&Line::Snapshot { version, bytes: Base64(bytes) })?;
+            snapshot = self.shared.look(|trees| read::kept_snapshot_before(trees, game, version))?;
         }
         for command in commands {
             out.write(&Line::Command(command))?;

@@ -5,14 +5,13 @@
 //! whole or not at all.
 
 use super::super::lines::{End, Line, LineReader};
-use super::super::sequence::Sequence;
+use super::super::sequence::{Origin, Sequence};
 use super::super::transfer::ImportError;
 use super::bundle::Bundle;
 use super::queue::Turn;
 use super::trees::{Entry, Stop, Tree};
 use super::{SledStore, index, keys, write};
 use crate::games::ports::StoreError;
-use crate::ids::GameId;
 use std::io::BufRead;
 use std::mem;
 
@@ -35,8 +34,8 @@ impl SledStore {
         let mut sequence = Sequence::default();
         let mut bundle = Bundle::default();
         while let Some(line) = reader.read()? {
-            let game = sequence.next(&line).map_err(|why| reader.malformed(why))?;
-            let entries = entries(&mut bundle, game, line).map_err(|error| reader.malformed(error.to_string()))?;
+            let origin = sequence.next(&line).map_err(|why| reader.malformed(why))?;
+            let entries = entries(&mut bundle, origin, line).map_err(|error| reader.malformed(error.to_string()))?;
             unwritten.extend(entries);
             if unwritten.len() >= CHUNK {
                 self.put_all(mem::take(&mut unwritten))?;
@@ -77,18 +76,21 @@ impl SledStore {
 
 /// What a line puts into the store; the game that it belongs to was told by the lines before it. Steps wait in the bundle
 /// for those that follow.
-fn entries(bundle: &mut Bundle, game: Option<GameId>, line: Line) -> Result<Vec<Entry>, StoreError> {
-    if let (Line::Step(step), Some(game)) = (&line, game) {
+fn entries(bundle: &mut Bundle, origin: Option<Origin>, line: Line) -> Result<Vec<Entry>, StoreError> {
+    if let (Line::Step(step), Some(Origin { game, .. })) = (&line, origin) {
         return bundle.add(game, step);
     }
     let mut entries: Vec<Entry> = bundle.close()?.into_iter().collect();
-    match (line, game) {
+    match (line, origin) {
         (Line::Game { id, head }, _) => {
             entries.extend(index::rows(id, &head)?);
             entries.push(Entry::new(Tree::Heads, id.as_bytes(), &head)?);
         }
-        (Line::Snapshot { version, bytes }, Some(game)) => {
-            entries.push(Entry::new(Tree::Snapshots, game.as_bytes(), &(version, bytes.0))?);
+        (Line::Snapshot { version, bytes }, Some(Origin { game, is_newest_snapshot: true })) => {
+            entries.extend(write::snapshot_entries(game, version, bytes.0)?);
+        }
+        (Line::Snapshot { version, bytes }, Some(Origin { game, .. })) => {
+            entries.push(Entry::new(Tree::Snapshots, keys::kept_snapshot(game, version), &(version, bytes.0))?);
         }
         (Line::Command(line), _) => {
             let digest = || StoreError::Corrupt("a digest of the wrong length".to_owned());

@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// The number of the layout of the store. Before 2 there were no bundles of steps and no journal; whatever was written then
-/// is read still.
-const FORMAT: u32 = 2;
+/// The number of the layout of the store. Before 2 there were no bundles of steps and no journal, before 3 only the newest
+/// snapshot of a game was kept. Stores of all earlier formats are read still.
+const FORMAT: u32 = 3;
 /// How many of the newest games are checked at each opening; `verify` checks all.
 const CHECKED: usize = 10_000;
 

@@ -1,8 +1,12 @@
 //! The ports of the use cases, met by queueing writes and reading.
 
 use super::keys::Resting;
-use super::{SledStore, keys, read, trees::Tree, write};
-use crate::games::ports::{Append, Appended, Done, Head, ListQuery, Scope, Store, StoreError, Stored, Usage};
+use super::sweep::{self, Leftover};
+use super::trees::{Tree, Trees};
+use super::{SledStore, keys, list, read, write};
+use crate::games::ports::{
+    Append, Appended, Cursor, Done, Head, ListQuery, Scope, Status, Store, StoreError, Stored, Swept, Usage,
+};
 use crate::games::step::Step;
 use crate::ids::{FamilyId, GameId, PlayerId};
 use crate::players::ports::{Family, Mark, Player, PlayerStore, Revocation, Subject, Written};
@@ -23,6 +27,10 @@ impl Store for SledStore {
         self.read_here(move |trees| read::load(trees, game)).await
     }
 
+    async fn load_at(&self, game: GameId, version: u64) -> Result<Option<Stored>, StoreError> {
+        self.read(move |trees| read::load_at(trees, game, version)).await
+    }
+
     async fn steps(&self, game: GameId, after: u64, limit: usize) -> Result<Vec<Step>, StoreError> {
         self.read(move |trees| read::steps(trees, game, after, limit)).await
     }
@@ -32,8 +40,32 @@ impl Store for SledStore {
         self.read(move |trees| read::command(trees, scope, &key, now)).await
     }
 
-    async fn list(&self, query: ListQuery) -> Result<Vec<(GameId, Head)>, StoreError> {
-        self.read(move |trees| read::list(trees, &query)).await
+    async fn list(&self, mut query: ListQuery) -> Result<Vec<(GameId, Head)>, StoreError> {
+        let mut found = Vec::new();
+        loop {
+            let asked = query.clone();
+            let mut slice = self.read(move |trees| list::slice(trees, &asked)).await?;
+            query.limit -= slice.found.len();
+            found.append(&mut slice.found);
+            match slice.next {
+                Some(last) => query.before = Some(last),
+                None => return Ok(found),
+            }
+        }
+    }
+
+    async fn count_games(&self, player: PlayerId, status: Status, most: usize) -> Result<usize, StoreError> {
+        let (mut games, mut last) = (0, None);
+        loop {
+            let (after, left) = (last, most - games);
+            let look = move |trees: &Trees| list::count(trees, (player, status), after.as_ref(), left);
+            let (rows, next) = self.read_here(look).await?;
+            games += rows;
+            if next.is_none() || games == most {
+                return Ok(games);
+            }
+            last = next;
+        }
     }
 
     async fn head(&self, game: GameId) -> Result<Option<Head>, StoreError> {
@@ -46,6 +78,24 @@ impl Store for SledStore {
 
     async fn games_over(&self, before: Instant, limit: usize) -> Result<Vec<GameId>, StoreError> {
         self.read(move |trees| read::resting(trees, Resting::Over, before, limit)).await
+    }
+
+    async fn abandoned_games(
+        &self,
+        before: Instant,
+        from: Option<Cursor>,
+        limit: usize,
+    ) -> Result<(Vec<GameId>, Option<Cursor>), StoreError> {
+        self.read(move |trees| sweep::abandoned(trees, before, from, limit)).await
+    }
+
+    async fn remove_expired_commands(
+        &self,
+        now: Instant,
+        from: Option<Cursor>,
+        limit: usize,
+    ) -> Result<Swept, StoreError> {
+        self.sweep(Leftover::Command { now }, from, limit).await
     }
 
     async fn remove(&self, game: GameId, before: Instant) -> Result<bool, StoreError> {
@@ -129,5 +179,32 @@ impl PlayerStore for SledStore {
     async fn is_revoked(&self, marks: &[Mark], issued_at: Instant) -> Result<bool, StoreError> {
         let marks = marks.to_vec();
         self.read(move |trees| read::is_revoked(trees, &marks, issued_at)).await
+    }
+
+    async fn remove_ended_sign_ins(
+        &self,
+        now: Instant,
+        from: Option<Cursor>,
+        limit: usize,
+    ) -> Result<Swept, StoreError> {
+        self.sweep(Leftover::SignIn { now }, from, limit).await
+    }
+
+    async fn remove_expired_revocations(
+        &self,
+        now: Instant,
+        from: Option<Cursor>,
+        limit: usize,
+    ) -> Result<Swept, StoreError> {
+        self.sweep(Leftover::Revocation { now }, from, limit).await
+    }
+
+    async fn remove_idle_guests(
+        &self,
+        created_before: Instant,
+        from: Option<Cursor>,
+        limit: usize,
+    ) -> Result<Swept, StoreError> {
+        self.sweep(Leftover::Guest { created_before }, from, limit).await
     }
 }

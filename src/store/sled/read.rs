@@ -4,14 +4,12 @@
 
 use super::keys::{self, Resting};
 use super::trees::{Tree, Trees, damaged};
-use crate::games::ports::{Done, Head, ListQuery, Scope, Status, StoreError, Stored, Whose};
+use crate::games::ports::{Done, Head, STEPS_PER_READ, Scope, StoreError, Stored};
 use crate::games::step::Step;
 use crate::ids::{GameId, PlayerId};
 use crate::players::ports::{Mark, Player, Revocation};
 use crate::rules::Instant;
-use ::sled::{IVec, Iter};
-use std::iter::Peekable;
-use std::ops::Bound;
+use ::sled::IVec;
 
 /// How long a command is remembered, in milliseconds.
 const REMEMBERED: i64 = 24 * 60 * 60 * 1000;
@@ -36,6 +34,52 @@ pub(super) fn load(trees: &Trees, game: GameId) -> Result<Option<Stored>, StoreE
         return Err(Tree::Heads.place(game.as_bytes()).corrupt(reached));
     }
     Ok(Some(Stored { snapshot, steps }))
+}
+
+/// See [`Store::load_at`](crate::games::ports::Store::load_at).
+pub(super) fn load_at(trees: &Trees, game: GameId, version: u64) -> Result<Option<Stored>, StoreError> {
+    let has_it = head(trees, game)?.is_some_and(|head| (1..=head.version).contains(&version));
+    if !has_it {
+        return Ok(None);
+    }
+    let (after, snapshot) = snapshot_at(trees, game, version)?.unzip();
+    let after = after.unwrap_or(0);
+    let missing = usize::try_from(version - after).unwrap_or(usize::MAX).min(STEPS_PER_READ);
+    let steps = if missing == 0 { Vec::new() } else { steps(trees, game, after, missing)? };
+    if steps.len() < missing {
+        let ends = format!("steps up to {version} were to follow {after}, and there are {}", steps.len());
+        return Err(Tree::Heads.place(game.as_bytes()).corrupt(ends));
+    }
+    Ok(Some(Stored { snapshot, steps }))
+}
+
+/// The nearest snapshot that is not newer than a version: the newest one of all, or else one of those kept for good.
+fn snapshot_at(trees: &Trees, game: GameId, version: u64) -> Result<Option<(u64, Vec<u8>)>, StoreError> {
+    let newest = trees.get::<(u64, Vec<u8>)>(Tree::Snapshots, game.as_bytes())?;
+    if newest.as_ref().is_some_and(|(of, _)| *of <= version) {
+        return Ok(newest);
+    }
+    kept_snapshot_before(trees, game, version.saturating_add(1))
+}
+
+/// The newest of the snapshots kept for good that is older than a version.
+pub(super) fn kept_snapshot_before(
+    trees: &Trees,
+    game: GameId,
+    version: u64,
+) -> Result<Option<(u64, Vec<u8>)>, StoreError> {
+    let kept = keys::kept_snapshot(game, 0)..keys::kept_snapshot(game, version);
+    let found = trees.raw(Tree::Snapshots).range(kept).next_back().transpose().map_err(damaged)?;
+    found.map(|(key, value)| kept_snapshot_at(&key, &value)).transpose()
+}
+
+/// A snapshot kept for good, which must be of the version that its key says.
+pub(super) fn kept_snapshot_at(key: &[u8], value: &[u8]) -> Result<(u64, Vec<u8>), StoreError> {
+    let (of, bytes): (u64, Vec<u8>) = Tree::Snapshots.decode(key, value)?;
+    match keys::read_step(key) {
+        Some((_, version)) if version == of && keys::is_kept(version) => Ok((of, bytes)),
+        _ => Err(Tree::Snapshots.place(key).corrupt("the snapshot is of another version")),
+    }
 }
 
 /// The keys of the commands that were given to a game.
@@ -112,89 +156,4 @@ pub(super) fn is_revoked(trees: &Trees, marks: &[Mark], issued_at: Instant) -> R
         }
     }
     Ok(false)
-}
-
-/// Newest first. The rows of each status and kind lie in the order of creation; several such stacks are merged.
-pub(super) fn list(trees: &Trees, query: &ListQuery) -> Result<Vec<(GameId, Head)>, StoreError> {
-    let (tree, whose) = match &query.whose {
-        Whose::Listed => (Tree::Listed, &[][..]),
-        Whose::Of(player) | Whose::WaitingFor(player) => (Tree::Members, &player.as_bytes()[..]),
-    };
-    let mut stacks = Vec::new();
-    for status in Status::ALL.into_iter().filter(|status| query.status.is_none_or(|only| only == *status)) {
-        // Nobody is waited for once a game is over.
-        if matches!(query.whose, Whose::WaitingFor(_)) && status.is_over() {
-            continue;
-        }
-        match &query.kind {
-            Some(kind) => stacks.push(Stack::new(trees, tree, &keys::stack(whose, status, kind), query.before)),
-            None => {
-                for prefix in stacks_on(trees, tree, &keys::shelf(whose, status))? {
-                    stacks.push(Stack::new(trees, tree, &prefix, query.before));
-                }
-            }
-        }
-    }
-    let mut found = Vec::new();
-    while found.len() < query.limit
-        && let Some(row) = newest(&mut stacks)?
-    {
-        let game = keys::read_row(&row).map(|(_, game)| game).ok_or_else(|| tree.place(&row).corrupt("no row"))?;
-        let head = head(trees, game)?.ok_or_else(|| tree.place(&row).corrupt("the game is not there"))?;
-        if let Whose::WaitingFor(player) = &query.whose
-            && !head.waiting.contains(player)
-        {
-            continue;
-        }
-        found.push((game, head));
-    }
-    Ok(found)
-}
-
-/// The rows of one status and kind, newest first.
-struct Stack(Peekable<std::iter::Rev<Iter>>);
-
-impl Stack {
-    fn new(trees: &Trees, tree: Tree, prefix: &[u8], before: Option<GameId>) -> Stack {
-        let row = |game: [u8; keys::ID]| [prefix, &game].concat();
-        let end = match before {
-            Some(game) => Bound::Excluded(row(*game.as_bytes())),
-            None => Bound::Included(row([u8::MAX; keys::ID])),
-        };
-        let rows = trees.raw(tree).range((Bound::Included(row([0; keys::ID])), end));
-        Stack(rows.rev().peekable())
-    }
-
-    /// The game of the next row, as it stands in the key.
-    fn peek(&mut self) -> Result<Option<[u8; keys::ID]>, StoreError> {
-        match self.0.peek() {
-            Some(Ok((key, _))) => Ok(key.last_chunk().copied()),
-            Some(Err(error)) => Err(damaged(error.clone())),
-            None => Ok(None),
-        }
-    }
-}
-
-/// Takes the newest row off the stacks.
-fn newest(stacks: &mut [Stack]) -> Result<Option<IVec>, StoreError> {
-    let mut best = None;
-    for (position, stack) in stacks.iter_mut().enumerate() {
-        best = best.max(stack.peek()?.map(|game| (game, position)));
-    }
-    let Some((_, position)) = best else { return Ok(None) };
-    stacks[position].0.next().map(|row| row.map(|(key, _)| key).map_err(damaged)).transpose()
-}
-
-/// The stacks there are on a shelf, found by one look at each.
-fn stacks_on(trees: &Trees, tree: Tree, shelf: &[u8]) -> Result<Vec<Vec<u8>>, StoreError> {
-    let mut stacks = Vec::new();
-    let mut from = Bound::Included(shelf.to_vec());
-    while let Some((key, _)) = trees.raw(tree).range((from, Bound::Unbounded)).next().transpose().map_err(damaged)?
-        && key.starts_with(shelf)
-    {
-        let (stack, _) = keys::read_row(&key).ok_or_else(|| tree.place(&key).corrupt("no row"))?;
-        from = Bound::Excluded([stack, &[u8::MAX; keys::ID]].concat());
-        stacks.push(stack.to_vec());
-    }
-    Ok(stacks)
 }

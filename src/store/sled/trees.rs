@@ -5,7 +5,7 @@
 //! | `g` | game | its [`Head`](crate::games::ports::Head) |
 //! | `e` | game ‖ version | a [`Step`](crate::games::step::Step), or a [bundle](super::bundle) of which it is the last |
 //! | `c` | scope ‖ idempotency key | what became of the command |
-//! | `s` | game | version and bytes of the newest snapshot |
+//! | `s` | game, or game ‖ version | version and bytes of the newest snapshot, and of those kept for good |
 //! | `p` | player ‖ status ‖ kind ‖ game | nothing: the games a player is a member of |
 //! | `l` | status ‖ kind ‖ game | nothing: the public list |
 //! | `a` | `p` player, `u` username, `s` issuer ‖ sub | accounts, and the two names they are found by |
@@ -169,6 +169,22 @@ impl<'a> Tx<'a> {
         Ok(self.bytes(tree, key.as_ref())?.is_some())
     }
 
+    /// Whether any key starts like that.
+    pub(super) fn contains_prefix(&self, tree: Tree, prefix: &[u8]) -> Result<bool, Storage> {
+        let newest = self.newest.borrow();
+        let changed = &newest[tree as usize];
+        if changed.iter().any(|(key, value)| value.is_some() && key.starts_with(prefix)) {
+            return Ok(true);
+        }
+        for key in self.trees.raw(tree).scan_prefix(prefix).keys() {
+            // What was changed was removed, or it had been found above.
+            if !changed.contains_key(&key.map_err(Storage)?) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     pub(super) fn put(&self, entry: &Entry) {
         self.change(entry.tree, &entry.key, Some(entry.value.clone()));
     }
@@ -182,7 +198,8 @@ impl<'a> Tx<'a> {
         self.changes.borrow_mut().push((tree, key.clone(), value));
     }
 
-    fn bytes(&self, tree: Tree, key: &[u8]) -> Result<Option<IVec>, Storage> {
+    /// The value under a key, not decoded.
+    pub(super) fn bytes(&self, tree: Tree, key: &[u8]) -> Result<Option<IVec>, Storage> {
         match self.newest.borrow()[tree as usize].get(key) {
             Some(changed) => Ok(changed.clone()),
             None => self.trees.raw(tree).get(key).map_err(Storage),

@@ -93,7 +93,10 @@ impl Verified {
 
     fn snapshot(&mut self, trees: &Trees, key: &[u8], value: &[u8]) -> Result<(), StoreError> {
         self.counts.snapshots += 1;
-        let (version, _): (u64, Vec<u8>) = Tree::Snapshots.decode(key, value)?;
+        let (version, _) = match key.len() {
+            keys::ID => Tree::Snapshots.decode::<(u64, Vec<u8>)>(key, value)?,
+            _ => read::kept_snapshot_at(key, value)?,
+        };
         self.reaches(trees, Tree::Snapshots, key, keys::game_at(key), version)
     }
 

@@ -18,7 +18,7 @@ pub(super) struct Prepared {
     at: Instant,
     new: Head,
     command: Option<Entry>,
-    /// Head, step and snapshot.
+    /// Head, step and snapshots.
     entries: Vec<Entry>,
 }
 
@@ -38,7 +38,7 @@ impl Prepared {
         ];
         // A snapshot only saves time when loading: one too large to keep is no reason to refuse the step.
         if let Some(bytes) = snapshot.filter(|bytes| bytes.len() < MAX_VALUE - 64) {
-            entries.push(Entry::new(Tree::Snapshots, game.as_bytes(), &(version, bytes))?);
+            entries.extend(snapshot_entries(game, version, bytes)?);
         }
         Ok(Prepared { game, expected, epoch, at: step.at, new: head, command, entries })
     }
@@ -113,6 +113,9 @@ pub(super) fn remove(tx: &Tx, game: GameId, before: Instant, commands: &[IVec]) 
     }
     for version in 1..=head.version {
         tx.remove(Tree::Steps, &keys::step(game, version));
+    }
+    for version in keys::kept_versions(head.version) {
+        tx.remove(Tree::Snapshots, &keys::kept_snapshot(game, version));
     }
     tx.remove(Tree::Snapshots, key);
     tx.remove(Tree::Heads, key);
@@ -220,6 +223,16 @@ pub(super) fn revoke_family(tx: &Tx, id: FamilyId) -> Result<(), Stop> {
 pub(super) fn revoke_tokens(tx: &Tx, revocation: &Revocation) -> Result<(), Stop> {
     tx.put(&revocation_entry(revocation)?);
     Ok(())
+}
+
+/// The newest snapshot of a game, which is kept for good too if it is of such a version.
+pub(super) fn snapshot_entries(game: GameId, version: u64, bytes: Vec<u8>) -> Result<Vec<Entry>, StoreError> {
+    let snapshot = (version, bytes);
+    let mut entries = vec![Entry::new(Tree::Snapshots, game.as_bytes(), &snapshot)?];
+    if keys::is_kept(version) {
+        entries.push(Entry::new(Tree::Snapshots, keys::kept_snapshot(game, version), &snapshot)?);
+    }
+    Ok(entries)
 }
 
 pub(super) fn player_entry(player: &Player) -> Result<Entry, StoreError> {

@@ -7,6 +7,22 @@ use std::ops::Deref;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
+/// Settings without which a test that is faster than any person is refused.
+pub const UNLIMITED: [&str; 12] = [
+    "--player-rate",
+    "0",
+    "--address-rate",
+    "0",
+    "--address-players-per-hour",
+    "0",
+    "--address-games-per-hour",
+    "0",
+    "--player-lobbies",
+    "0",
+    "--player-games",
+    "0",
+];
+
 /// A running server.
 pub struct Program {
     child: Child,
@@ -17,8 +33,7 @@ pub struct Program {
 pub fn ludotheque(data: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ludotheque"));
     command.arg("--data").arg(data).args(["--listen", "127.0.0.1:0", "--log", "error"]);
-    // Faster than any person.
-    command.args(["--player-rate", "0", "--address-rate", "0"]);
+    command.args(UNLIMITED);
     if let Some(url) = database_of(data) {
         command.args(["--store", &url]);
     }

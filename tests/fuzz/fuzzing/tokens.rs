@@ -7,6 +7,7 @@ use aws_lc_rs::signature::Ed25519KeyPair;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use ludotheque::auth::{Identity, Keys, Settings, real_time};
 use ludotheque::players::Players;
+use ludotheque::quota::Client;
 use proptest::prelude::*;
 use serde_json::Value;
 use std::fs;
@@ -36,7 +37,7 @@ impl Forge {
         let key = Ed25519KeyPair::from_pkcs8(&fs::read(file).unwrap()).unwrap();
         let identity = Arc::new(Identity::new(keys, store.clone(), Settings::default(), Arc::new(real_time)));
         let players = Players::new(store, identity.clone());
-        let tokens = runtime.block_on(players.register_guest("Ada")).unwrap();
+        let tokens = runtime.block_on(players.register_guest("Ada", &Client::default())).unwrap();
         let token = tokens.access_token.expose().to_owned();
         let part = |n| serde_json::from_slice(&decode(token.split('.').nth(n).unwrap())).unwrap();
         let (header, claims) = (part(0), part(1));

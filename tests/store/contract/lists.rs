@@ -2,6 +2,7 @@
 
 use crate::fixture::Fixture;
 use crate::samples::{append, with_head};
+use futures::future::join_all;
 use ludotheque::games::ports::{Appended, Head, ListQuery, Status, Store, StoreError, Whose};
 use ludotheque::ids::{GameId, PlayerId};
 use std::sync::Arc;
@@ -112,6 +113,60 @@ pub async fn whoever_is_waited_for_finds_the_game(Fixture { games, .. }: &Fixtur
     assert_eq!(list(games, ListQuery { status: Some(Status::Finished), ..waiting(ann) }).await, []);
     let newest = games.list(ListQuery { limit: 1, ..waiting(bob) }).await.unwrap();
     assert_eq!(newest[0].0, active[2]);
+}
+
+/// Lobbies of a player's, every 100th of which waits for that player; those, newest first.
+async fn lobbies_of(store: &Arc<dyn Store>, player: PlayerId, count: usize) -> Vec<GameId> {
+    let games: Vec<_> = (0..count).map(|_| GameId::new()).collect();
+    let appends = games.iter().enumerate().map(|(number, game)| {
+        let waiting = if number % 100 == 0 { vec![player] } else { Vec::new() };
+        store.append(with_head(*game, 1, |head| (head.members, head.waiting) = (vec![player], waiting)))
+    });
+    for outcome in join_all(appends.collect::<Vec<_>>()).await {
+        assert_eq!(outcome.unwrap(), Appended::Stored(1));
+    }
+    games.into_iter().step_by(100).rev().collect()
+}
+
+pub async fn pages_of_those_who_wait_are_full_however_many_rows_lie_between(Fixture { games, .. }: &Fixture) {
+    let player = PlayerId::new();
+    let waiting = lobbies_of(games, player, 2000).await;
+    assert_eq!(waiting.len(), 20);
+    let mut before = None;
+    for page in waiting.chunks(7) {
+        let query = ListQuery { whose: Whose::WaitingFor(player), before, limit: 7, ..ListQuery::default() };
+        let found: Vec<_> = games.list(query).await.unwrap().into_iter().map(|(game, _)| game).collect();
+        assert_eq!(found, page);
+        before = found.last().copied();
+    }
+    let query = ListQuery { whose: Whose::WaitingFor(player), before, limit: 7, ..ListQuery::default() };
+    assert_eq!(games.list(query).await.unwrap(), []);
+    let all = ListQuery { limit: 1500, ..of(player) };
+    assert_eq!(games.list(all).await.unwrap().len(), 1500, "more than a slice has");
+}
+
+pub async fn games_of_a_player_are_counted_by_status_and_not_beyond_a_bound(Fixture { games, .. }: &Fixture) {
+    let (ann, bob) = (PlayerId::new(), PlayerId::new());
+    lobbies_of(games, ann, 600).await;
+    lobbies_of(games, bob, 3).await;
+    for kind in ["CHIPS", "LOADING"] {
+        set(games, GameId::new(), 1, |head| {
+            (head.status, head.kind, head.members) = (Status::Active, kind.to_owned(), vec![ann, bob]);
+        })
+        .await;
+    }
+    for (player, status, most, count) in [
+        (ann, Status::Lobby, 1000, 600),
+        (ann, Status::Lobby, 600, 600),
+        (ann, Status::Lobby, 300, 300),
+        (ann, Status::Lobby, 0, 0),
+        (ann, Status::Active, 10, 2),
+        (ann, Status::Finished, 10, 0),
+        (bob, Status::Lobby, 10, 3),
+        (bob, Status::Active, 1, 1),
+    ] {
+        assert_eq!(games.count_games(player, status, most).await.unwrap(), count, "{status:?} {most}");
+    }
 }
 
 pub async fn an_invite_leads_to_its_game_as_long_as_it_has_it(Fixture { games, .. }: &Fixture) {

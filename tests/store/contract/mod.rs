@@ -1,9 +1,11 @@
 //! What the ports promise, sentence by sentence. `contract_of!` runs all of it on one kind of store.
 
 pub mod games;
+pub mod history;
 pub mod lists;
 pub mod players;
 pub mod retention;
+pub mod sweep;
 
 /// The contract, as tests of the store that `$open` opens.
 macro_rules! contract_of {
@@ -27,6 +29,12 @@ macro_rules! contract_of {
             readers_see_a_game_as_of_one_moment,
             a_store_that_can_be_written_to_is_healthy,
         );
+        contract_of!($open, history:
+            an_old_position_is_less_than_128_steps_away_from_a_snapshot,
+            a_version_that_a_game_has_not_had_is_not_there,
+            without_snapshots_a_read_ends_after_256_steps,
+            a_game_looks_at_every_version_as_it_did_then,
+        );
         contract_of!($open, lists:
             a_list_is_newest_first_and_goes_on_before_any_game,
             the_public_list_has_listed_games_only,
@@ -34,6 +42,8 @@ macro_rules! contract_of {
             a_list_can_be_of_one_kind_and_one_status,
             a_member_finds_the_game_and_others_do_not,
             whoever_is_waited_for_finds_the_game,
+            pages_of_those_who_wait_are_full_however_many_rows_lie_between,
+            games_of_a_player_are_counted_by_status_and_not_beyond_a_bound,
             an_invite_leads_to_its_game_as_long_as_it_has_it,
             an_invite_code_is_of_one_game,
         );
@@ -62,6 +72,16 @@ macro_rules! contract_of {
             a_removed_game_is_gone_with_all_that_led_to_it,
             a_game_that_is_not_over_or_had_a_step_since_stays,
             a_game_is_removed_once,
+        );
+        contract_of!($open, sweep:
+            guests_who_are_in_no_game_go_and_everybody_else_stays,
+            a_guest_goes_once_the_last_game_is_gone,
+            a_guest_who_joins_a_game_meanwhile_stays,
+            a_token_of_a_guest_who_is_gone_finds_no_session,
+            sign_ins_that_have_ended_go_and_live_ones_stay,
+            revocations_go_when_the_tokens_have_expired,
+            idempotency_keys_go_after_a_day_and_not_before,
+            abandoned_games_are_found_in_the_order_of_time_each_once,
         );
     };
     ($open:path, $part:ident: $($sentence:ident),* $(,)?) => {

@@ -13,7 +13,7 @@ use super::http::{BODY_LIMIT, Visit};
 use super::refusal::Refusal;
 use crate::auth::Caller;
 use crate::codes::Code;
-use crate::edge::{cors::Origins, places::Place};
+use crate::edge::{cors::Origins, places::Place, unsent::Unsent};
 use axum::extract::FromRequestParts;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::http::request::Parts;
@@ -52,6 +52,7 @@ pub async fn upgrade(visit: &Visit, parts: &mut Parts) -> Result<Response, Refus
         graphql: visit.graphql.clone(),
         language: visit.language,
         address: visit.address,
+        meter: visit.meter.clone(),
     };
     let (open, place) = (visit.app.sockets.token(), parts.extensions.get::<Place>().cloned());
     let upgrade = upgrade
@@ -61,10 +62,11 @@ pub async fn upgrade(visit: &Visit, parts: &mut Parts) -> Result<Response, Refus
         // We say so ourselves when a message is too long; this is for those that are longer still.
         .max_frame_size(2 * BODY_LIMIT)
         .max_message_size(2 * BODY_LIMIT);
+    let unsent = place.as_ref().map(|place| place.unsent().clone()).unwrap_or_default();
     Ok(upgrade.on_upgrade(async move |socket| {
         let held = (visit.app.edge.metrics.count_socket(), open, place);
         // The task that made the socket has room for all that takes; this one has not.
-        tokio::spawn(serve(visit, caller, socket, held));
+        tokio::spawn(serve(visit, caller, socket, unsent, held));
     }))
 }
 
@@ -74,10 +76,11 @@ fn serve<T: Send + 'static>(
     visit: Visit,
     caller: Option<Caller>,
     mut socket: WebSocket,
+    unsent: Unsent,
     held: T,
 ) -> impl Future<Output = ()> + Send {
     let serving = if socket.protocol().is_some() {
-        Either::Left(Session::new(visit, caller).run(socket))
+        Either::Left(Session::new(visit, caller).run(socket, unsent))
     } else {
         Either::Right(Box::pin(async move {
             // It may be gone already; there is nobody else to tell.

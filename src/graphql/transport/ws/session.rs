@@ -3,9 +3,9 @@
 
 use super::operations::{NotBegun, Operations, Ticket};
 use super::protocol::{Authorization, Close, Heard, Init, Said};
-use super::writing::{Out, Outgoing, say, tell, write};
+use super::writing::{Out, Outgoing, say, tell};
 use crate::auth::{Caller, Refused, token_of};
-use crate::edge::limits::Limited;
+use crate::edge::unsent::Unsent;
 use crate::graphql::asking::Asking;
 use crate::graphql::transport::Transport;
 use crate::graphql::transport::answer::Answer;
@@ -14,6 +14,7 @@ use crate::graphql::transport::operation::Operation;
 use crate::graphql::transport::params::Params;
 use crate::graphql::transport::refusal::Refusal;
 use crate::live;
+use crate::quota::{Limited, Meter, prices};
 use crate::texts::Language;
 use async_graphql::parser::types::OperationType;
 use axum::body::Bytes;
@@ -23,13 +24,9 @@ use futures::stream::SplitStream;
 use futures::{FutureExt, StreamExt, future};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use tokio_util::task::TaskTracker;
-
-/// Messages that wait to be written.
-const QUEUE: usize = 32;
 
 /// How long moves in flight are waited for when the server shuts down.
 const DRAIN_DEADLINE: Duration = Duration::from_secs(5);
@@ -59,12 +56,12 @@ impl Session {
         Self { visit, caller, acknowledged: false, operations: Arc::default(), brief: TaskTracker::new() }
     }
 
-    /// Serves a socket to its end. Not an `async fn`, which would hold what it is given twice.
-    pub fn run(self, socket: WebSocket) -> impl Future<Output = ()> + Send + use<> {
+    /// Serves a socket to its end; what waits for its reader is counted. Not an `async fn`, which would hold what it is
+    /// given twice.
+    pub fn run(self, socket: WebSocket, unsent: Unsent) -> impl Future<Output = ()> + Send + use<> {
         let mut this = Box::new(self);
         let (sink, mut stream) = socket.split();
-        let (out, queue) = mpsc::channel(QUEUE);
-        let writing = tokio::spawn(write(sink, queue, this.operations.clone()));
+        let (out, writing) = Out::new(sink, this.operations.clone(), unsent);
         async move {
             let close = this.hear(&mut stream, &out).await;
             // In a box, so that a quiet socket does without.
@@ -87,8 +84,7 @@ impl Session {
         self.operations.stop_all();
         if let Some(close) = close {
             // Who does not take it in time is not waited for.
-            let frame = Box::new(Outgoing::Plain(Message::Close(Some(close.frame()))));
-            let _in_time = out.send_timeout(frame, DRAIN_DEADLINE).await;
+            out.say_in_time(Message::Close(Some(close.frame())), DRAIN_DEADLINE).await;
         }
         drop(out);
         if timeout(DRAIN_DEADLINE, &mut writing).await.is_err() {
@@ -122,7 +118,7 @@ impl Session {
                         return Some(Close::QUIET);
                     }
                     // If there is no room for it, there is enough to be written as it is.
-                    let _no_room = out.try_send(Box::new(Outgoing::Plain(Message::Ping(Bytes::new()))));
+                    out.try_say(Message::Ping(Bytes::new()));
                     continue;
                 }
                 message = stream.next() => message?,
@@ -184,9 +180,8 @@ impl Session {
 
     /// Messages that ask for nothing are never refused; whoever sends too many is heard more slowly.
     async fn slow_down(&self) {
-        if let Some(address) = self.visit.address
-            && let Err(Limited { wait }) = self.visit.app.edge.limits.check_address(address)
-        {
+        let charged = Meter::new(self.visit.address).charge(&self.visit.app.edge.budgets, None, prices::DOCUMENT);
+        if let Err(Limited { wait }) = charged {
             sleep(wait).await;
         }
     }
@@ -220,12 +215,16 @@ impl Session {
             Err(NotBegun::InUse) => return Err(Close::id_in_use(id)),
             Err(NotBegun::TooMany) => Refusal::exceeds("operations", most),
             Ok(ticket) => {
-                let let_in = signed_in.and_then(|()| self.let_in());
+                let meter = Meter::new(self.visit.address);
+                let let_in = match signed_in {
+                    Ok(()) => self.let_in(&meter).await,
+                    refused => refused,
+                };
                 let prepared =
                     let_in.and_then(|()| self.visit.graphql.prepare(params, &mut self.visit.graphql.budget()));
                 match prepared {
                     Ok(operation) => {
-                        self.start(ticket, operation, out);
+                        self.start(ticket, operation, out, meter);
                         return Ok(());
                     }
                     Err(refusal) => {
@@ -252,14 +251,15 @@ impl Session {
         }
     }
 
-    /// An operation counts like a request.
-    fn let_in(&self) -> Result<(), Refusal> {
-        self.visit.may_ask(None)?;
-        self.caller.as_ref().map_or(Ok(()), |caller| self.visit.may_ask(Some(caller)))
+    /// An operation is charged like a request.
+    async fn let_in(&self, meter: &Meter) -> Result<(), Refusal> {
+        let budgets = &self.visit.app.edge.budgets;
+        meter.admit(budgets, prices::DOCUMENT).await?;
+        Ok(self.caller.map_or(Ok(()), |caller| meter.identify(budgets, caller.player))?)
     }
 
-    fn start(&self, ticket: Ticket, operation: Operation, out: &Out) {
-        let asking = Asking::new(self.visit.app.clone(), self.caller, self.visit.language);
+    fn start(&self, ticket: Ticket, operation: Operation, out: &Out, meter: Meter) {
+        let asking = Asking::new(self.visit.app.clone(), self.caller, self.visit.language, Arc::new(meter));
         let graphql = self.visit.graphql.clone();
         let (out, noted) = (out.clone(), ticket.clone());
         let task = if operation.sort == OperationType::Subscription {
@@ -270,8 +270,8 @@ impl Session {
             tokio::spawn(tell(Box::pin(answers), ticket, out).map(move |()| drop(counted)))
         } else {
             self.brief.spawn(async move {
-                let answer = graphql.execute(operation, &asking, Transport::WebSocket).await;
-                tell(futures::stream::iter([answer]), ticket, out).await;
+                let answer = graphql.execute(operation, &asking, Transport::WebSocket);
+                tell(Box::pin(futures::stream::once(answer)), ticket, out).await;
             })
         };
         self.operations.started(&noted, task.abort_handle());

@@ -1,13 +1,23 @@
 //! Listening: connections with deadlines, a bound on how many, and an orderly end.
 //!
 //! axum's own loop sets no timer, so a client that sends half a header would be waited for for ever; this one does.
+//! [`backlog`] counts what a connection has not read yet and finds those that do not read, [`answer_body`] and [`wire`]
+//! tell it, [`frame_meter`] finds floods of HTTP/2 frames.
+
+mod answer_body;
+mod backlog;
+mod frame_meter;
+mod wire;
 
 use crate::app::{App, admin_router, router};
-use crate::edge::address::{Peer, Proxies};
+use crate::edge::address::{Peer, Proxies, caller};
 use crate::edge::places::{Place, Places, Room};
 use crate::sweep;
+use answer_body::AnswerBody;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use axum::{BoxError, Router};
+use backlog::{Backlog, Backlogs};
 use futures::future::BoxFuture;
 use hyper::Request;
 use hyper::body::Incoming;
@@ -15,7 +25,6 @@ use hyper::server::conn::{http1, http2};
 use hyper::service::Service;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use std::convert::Infallible;
-use std::future;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -25,6 +34,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::Service as _;
+use wire::Wire;
 
 /// How long a request's header may take, and how long a connection may be idle between two requests.
 const HEADER_DEADLINE: Duration = Duration::from_secs(30);
@@ -32,6 +42,15 @@ const HEADER_DEADLINE: Duration = Duration::from_secs(30);
 const DRAIN_DEADLINE: Duration = Duration::from_secs(20);
 /// What a connection may hold back of a request's header, or of an answer that its reader does not take.
 const BUFFER: usize = 64 * 1024;
+/// Streams that an HTTP/2 connection may have at a time: what RFC 9113 (section 6.5.2) recommends at least.
+const STREAMS: u32 = 100;
+/// What an HTTP/2 connection may send ahead of what is read, on one stream and on all: hardly a request has a longer body.
+const STREAM_WINDOW: u32 = 64 * 1024;
+const CONNECTION_WINDOW: u32 = 256 * 1024;
+/// The longest header of an HTTP/2 request, as its fields count once decompressed.
+const HEADER_LIST: u32 = 16 * 1024;
+/// HTTP/2 streams that a client may give up before we have looked at them.
+const EARLY_RESETS: usize = 20;
 /// After a failed accept (no more descriptors, say): time for some to come free.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
@@ -61,11 +80,11 @@ pub async fn run(listeners: impl Into<Listeners>, app: Arc<App>, shutdown: impl 
     let sweeping = tokio::spawn(sweep::run(app.clone()));
     let tending = tokio::spawn(app.identity.clone().keep_tending(app.closing.clone()));
     let places = Places::new(room, &app.edge.proxies);
-    let public = serve(public, router(app.clone()), places, app.closing.clone());
+    let public = serve(public, router(app.clone()), places, app.clone());
     let admin = async {
         if let Some(admin) = admin {
             let places = Places::new(Room::default(), &Proxies::default());
-            serve(admin, admin_router(app.clone()), places, app.closing.clone()).await;
+            serve(admin, admin_router(app.clone()), places, app.clone()).await;
         }
     };
     let closing = async {
@@ -83,12 +102,21 @@ pub async fn run(listeners: impl Into<Listeners>, app: Arc<App>, shutdown: impl 
     Ok(())
 }
 
+/// Serves connections, and looks now and then for those that do not read.
+async fn serve(listener: TcpListener, service: Router, places: Places, app: Arc<App>) {
+    let backlogs = Arc::new(Backlogs::default());
+    tokio::select! {
+        () = accept(listener, service, places, app, &backlogs) => {}
+        () = backlogs.watch() => {}
+    }
+}
+
 /// Accepts connections until told to close; then lets those there are come to their end.
-async fn serve(listener: TcpListener, service: Router, places: Places, closing: CancellationToken) {
-    let protocols = Arc::new(Protocols::new());
+async fn accept(listener: TcpListener, service: Router, places: Places, app: Arc<App>, backlogs: &Arc<Backlogs>) {
+    let protocols = Arc::new(Protocols::new(app.clone()));
     let open = TaskTracker::new();
     loop {
-        let accepted = closing.run_until_cancelled(async {
+        let accepted = app.closing.run_until_cancelled(async {
             let place = places.wait().await;
             listener.accept().await.map(|(stream, address)| (stream, Peer::from(address), place))
         });
@@ -109,8 +137,9 @@ async fn serve(listener: TcpListener, service: Router, places: Places, closing: 
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "no delay could not be set");
         }
-        let entrance = Arc::new(Entrance { router: service.clone(), peer, place, begun: Notify::new() });
-        open.spawn(protocols.clone().serve(stream, entrance, closing.clone()));
+        let backlog = backlogs.open(place.unsent().clone());
+        let entrance = Arc::new(Entrance { router: service.clone(), peer, place, backlog, begun: Notify::new() });
+        open.spawn(protocols.clone().serve(stream, entrance));
     }
     drop(listener);
     open.close();
@@ -121,12 +150,13 @@ async fn serve(listener: TcpListener, service: Router, places: Places, closing: 
 
 /// How connections are served, whichever HTTP they speak.
 struct Protocols {
+    app: Arc<App>,
     http1: http1::Builder,
     http2: http2::Builder<TokioExecutor>,
 }
 
 impl Protocols {
-    fn new() -> Self {
+    fn new(app: Arc<App>) -> Self {
         let mut http1 = http1::Builder::new();
         http1
             .timer(TokioTimer::new())
@@ -134,20 +164,23 @@ impl Protocols {
             .max_header_size(BUFFER)
             .max_buf_size(BUFFER);
         let mut http2 = http2::Builder::new(TokioExecutor::new());
-        http2.timer(TokioTimer::new()).keep_alive_interval(Some(HEADER_DEADLINE));
-        Self { http1, http2 }
+        http2
+            .timer(TokioTimer::new())
+            .keep_alive_interval(Some(HEADER_DEADLINE))
+            .max_concurrent_streams(STREAMS)
+            .max_pending_accept_reset_streams(EARLY_RESETS)
+            .max_header_list_size(HEADER_LIST)
+            .max_send_buf_size(BUFFER)
+            .initial_stream_window_size(STREAM_WINDOW)
+            .initial_connection_window_size(CONNECTION_WINDOW);
+        Self { app, http1, http2 }
     }
 
     /// Serves a connection to its end. Once told to close, it answers what it was asked, and no more.
     #[expect(clippy::manual_async_fn, reason = "an async fn would hold what it is given twice, and there are many")]
-    fn serve(
-        self: Arc<Self>,
-        stream: TcpStream,
-        entrance: Arc<Entrance>,
-        closing: CancellationToken,
-    ) -> impl Future<Output = ()> + Send {
+    fn serve(self: Arc<Self>, stream: TcpStream, entrance: Arc<Entrance>) -> impl Future<Output = ()> + Send {
         async move {
-            let served = self.speak(stream, &entrance, &closing);
+            let served = self.speak(stream, &entrance);
             tokio::select! {
                 biased;
                 ended = served => {
@@ -155,27 +188,26 @@ impl Protocols {
                         tracing::debug!(error, "a connection broke off");
                     }
                 }
-                () = never_begins(&entrance.begun) => tracing::debug!("a connection asked for nothing"),
+                why = cut_off(&entrance) => tracing::debug!(address = %entrance.peer.0, "{why}"),
             }
         }
     }
 
     /// In boxes whatever not every connection needs for as long as it is open.
-    async fn speak(
-        &self,
-        stream: TcpStream,
-        entrance: &Arc<Entrance>,
-        closing: &CancellationToken,
-    ) -> Result<(), BoxError> {
+    async fn speak(&self, stream: TcpStream, entrance: &Arc<Entrance>) -> Result<(), BoxError> {
+        let closing = &self.app.closing;
         // Who has not said what it speaks by then has not asked for anything either.
         let known = Box::pin(closing.run_until_cancelled(speaks_http2(&stream))).await;
         let Some(speaks_http2) = known else { return Ok(()) };
-        let (stream, entrance) = (TokioIo::new(stream), entrance.clone());
+        let (backlog, entrance) = (entrance.backlog.clone(), entrance.clone());
         if speaks_http2? {
-            let mut connection = Box::pin(self.http2.serve_connection(stream, entrance));
+            let address = Some(entrance.peer.0).filter(|address| !self.app.edge.proxies.trusts(*address)).map(caller);
+            let wire = TokioIo::new(Wire::http2(stream, backlog, self.app.clone(), address));
+            let mut connection = Box::pin(self.http2.serve_connection(wire, entrance));
             return Ok(to_its_end(&mut connection, closing, http2::Connection::graceful_shutdown).await?);
         }
-        let mut connection = Box::pin(self.http1.serve_connection(stream, entrance).with_upgrades());
+        let wire = TokioIo::new(Wire::http1(stream, backlog));
+        let mut connection = Box::pin(self.http1.serve_connection(wire, entrance).with_upgrades());
         Ok(to_its_end(&mut connection, closing, http1::UpgradeableConnection::graceful_shutdown).await?)
     }
 }
@@ -185,22 +217,40 @@ struct Entrance {
     router: Router,
     peer: Peer,
     place: Place,
+    backlog: Arc<Backlog>,
     /// Told of every request; the first is waited for.
     begun: Notify,
 }
 
 impl Service<Request<Incoming>> for Entrance {
-    type Response = Response;
+    type Response = Response<AnswerBody>;
     type Error = Infallible;
     /// In a box: hyper keeps room for it for as long as the connection is open, even if all it does is stream an answer.
-    type Future = BoxFuture<'static, Result<Response, Infallible>>;
+    type Future = BoxFuture<'static, Result<Self::Response, Infallible>>;
 
     fn call(&self, mut request: Request<Incoming>) -> Self::Future {
         self.begun.notify_one();
         request.extensions_mut().insert(self.peer);
         request.extensions_mut().insert(self.place.clone());
-        Box::pin(self.router.clone().call(request))
+        let (mut router, backlog) = (self.router.clone(), self.backlog.clone());
+        Box::pin(async move {
+            backlog.has_room().await;
+            // Nothing is worked out that could not be sent.
+            if backlog.is_exceeded_by(1) {
+                return Ok(unread());
+            }
+            let Ok(answer) = router.call(request).await;
+            Ok(AnswerBody::count(answer, &backlog).unwrap_or_else(unread))
+        })
     }
+}
+
+/// What is answered while an address leaves too much unread. It has no body, so it takes no room itself.
+fn unread() -> Response<AnswerBody> {
+    let mut response = Response::new(AnswerBody::empty());
+    *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+    response
 }
 
 /// Whether a client begins as HTTP/2 does. It looks without taking anything away: what hyper-util takes, to find out the
@@ -234,10 +284,13 @@ async fn to_its_end<C: Future>(
     connection.await
 }
 
-/// Resolves if nothing was asked for in time. hyper's own deadline only begins once it is known which HTTP is spoken, and
-/// a client may leave us in the dark. In a box, so that who has asked does without.
-async fn never_begins(begun: &Notify) {
-    if Box::pin(tokio::time::timeout(HEADER_DEADLINE, begun.notified())).await.is_ok() {
-        future::pending::<()>().await;
+/// Resolves with the reason if a connection is to be closed: nothing was asked for in time, or what was answered is not
+/// read. hyper's own deadline only begins once it is known which HTTP is spoken, and a client may leave us in the dark. It
+/// is in a box, so that those who have asked do without.
+async fn cut_off(entrance: &Entrance) -> &'static str {
+    if Box::pin(tokio::time::timeout(HEADER_DEADLINE, entrance.begun.notified())).await.is_err() {
+        return "a connection asked for nothing";
     }
+    entrance.backlog.stalled().await;
+    "a connection does not read its answers"
 }

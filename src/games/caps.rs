@@ -1,0 +1,215 @@
+//! Caps: how much one player, and one game, may hold. Whatever meets a cap is refused with its name, and changes nothing.
+
+use super::Games;
+use super::error::GameError;
+use super::game::Game;
+use super::ports::{ListQuery, Status, Whose};
+use super::step::Action;
+use crate::ids::PlayerId;
+use crate::quota::{Bucket, Client, Limited};
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
+
+/// What a player may hold, and an address may make; 0 for no cap.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Caps {
+    /// Lobbies that a player may host at a time.
+    pub hosted_lobbies: u32,
+    /// Games that a player may be in at a time, in their lobbies or active.
+    pub open_games: u32,
+    /// Games that may be made from one address in an hour.
+    pub created_per_hour: u32,
+}
+
+/// Something that there can be no more of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cap {
+    /// What it is, for programs.
+    pub name: &'static str,
+    /// The sentence that says so.
+    pub(super) text: &'static str,
+    /// How many there may be.
+    pub most: u32,
+}
+
+/// Steps that a game may have before it starts. Sitting down and standing up again costs one each.
+const LOBBY_STEPS: u32 = 1_000;
+/// Steps after which nothing beside the moves (a draft, a name, a hint) is taken: the rest is kept for moves.
+const STEPS_WITH_ASIDES: u32 = 4_000;
+/// Steps that a game may have in all. The longest campaigns have some hundreds.
+const STEPS: u32 = 5_000;
+/// Players that may be let into a game by its invite code.
+const INVITED: u32 = 100;
+
+/// What the caps need to know from one request to the next.
+pub(super) struct CapState {
+    caps: Caps,
+    created: Option<Bucket<IpAddr>>,
+    /// Held by a player's request from counting to the step that adds one, so that several at once can't pass a cap together.
+    entering: Mutex<HashMap<PlayerId, Weak<AsyncMutex<()>>>>,
+}
+
+impl From<Caps> for CapState {
+    fn from(caps: Caps) -> Self {
+        Self { caps, created: Bucket::per_hour(caps.created_per_hour), entering: Mutex::default() }
+    }
+}
+
+/// Leave to enter one more game. The player's other requests of this sort wait until it is dropped.
+pub(super) struct Entering(#[expect(dead_code, reason = "held, not read")] OwnedMutexGuard<()>);
+
+impl CapState {
+    async fn enter(&self, player: PlayerId) -> Entering {
+        let mutex = {
+            let mut entering = self.entering.lock().unwrap_or_else(PoisonError::into_inner);
+            if entering.len() == entering.capacity() {
+                entering.retain(|_, mutex| mutex.strong_count() > 0);
+            }
+            let known = entering.get(&player).and_then(Weak::upgrade);
+            known.unwrap_or_else(|| {
+                let mutex = Arc::default();
+                entering.insert(player, Arc::downgrade(&mutex));
+                mutex
+            })
+        };
+        Entering(mutex.lock_owned().await)
+    }
+}
+
+impl Games {
+    /// Makes sure that a player may host one more lobby, and that an address may make one more game.
+    pub(super) async fn room_to_create(&self, player: PlayerId, client: &Client) -> Result<Entering, GameError> {
+        let entering = self.room_to_enter(player).await?;
+        let most = self.caps.caps.hosted_lobbies;
+        if most > 0 && self.hosts(player, most as usize).await? {
+            return Err(cap("hostedLobbies", "game-cap-hosted-lobbies", most));
+        }
+        if let (Some(created), Some(address)) = (&self.caps.created, client.address) {
+            created.take(&address, 1)?;
+        }
+        Ok(entering)
+    }
+
+    /// Makes sure that a player may be in one more game.
+    pub(super) async fn room_to_enter(&self, player: PlayerId) -> Result<Entering, GameError> {
+        let entering = self.caps.enter(player).await;
+        let most = self.caps.caps.open_games;
+        if most > 0 {
+            let mut open = 0;
+            for status in [Status::Lobby, Status::Active] {
+                open += self.store.count_games(player, status, most as usize).await?;
+            }
+            if open >= most as usize {
+                return Err(cap("openGames", "game-cap-open-games", most));
+            }
+        }
+        Ok(entering)
+    }
+
+    /// Whether a player hosts `most` lobbies. Lobbies of others that hold a seat for the player don't count: nobody can use
+    /// up somebody else's.
+    async fn hosts(&self, player: PlayerId, most: usize) -> Result<bool, GameError> {
+        if self.store.count_games(player, Status::Lobby, most).await? < most {
+            // Nearly always: fewer lobbies in all.
+            return Ok(false);
+        }
+        let (mut hosted, mut before) = (0, None);
+        loop {
+            let (whose, status) = (Whose::Of(player), Some(Status::Lobby));
+            let page = self.store.list(ListQuery { whose, kind: None, status, before, limit: 100 }).await?;
+            for (id, head) in &page {
+                let game = self.desk.reached(*id, head.version).await?;
+                hosted += usize::from(game.is_some_and(|game| game.host == player));
+            }
+            match page.last() {
+                Some((last, _)) if hosted < most => before = Some(*last),
+                _ => return Ok(hosted >= most),
+            }
+        }
+    }
+}
+
+impl Game {
+    /// Makes sure that there is room for one more step of this sort. Leaving is always possible: nobody can do it twice.
+    pub(super) fn room_for(&self, action: &Action) -> Result<(), GameError> {
+        let (count, most, name, text) = match action {
+            Action::Enter => (self.invited.len() as u64, INVITED, "invitedPlayers", "game-cap-invited-players"),
+            Action::Aside { .. } => (self.version, STEPS_WITH_ASIDES, "stepsWithAsides", "game-cap-steps-with-asides"),
+            Action::Play { .. } => (self.version, STEPS, "steps", "game-cap-steps"),
+            Action::Sit { .. } | Action::Configure { .. } | Action::Choose { .. } => {
+                (self.version, LOBBY_STEPS, "lobbySteps", "game-cap-lobby-steps")
+            }
+            _ => return Ok(()),
+        };
+        if count < u64::from(most) { Ok(()) } else { Err(cap(name, text, most)) }
+    }
+}
+
+fn cap(name: &'static str, text: &'static str, most: u32) -> GameError {
+    GameError::CapReached(Cap { name, text, most })
+}
+
+impl From<Limited> for GameError {
+    fn from(limited: Limited) -> Self {
+        Self::Limited(limited)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::step::{Creation, Text, Visibility};
+    use crate::ids::GameId;
+    use crate::rules::{Instant, Seat, Seed, catalog};
+    use serde_json::json;
+
+    fn game(version: u32, invited: usize) -> Game {
+        let rules = catalog::newest("CHIPS").unwrap();
+        let creation = Creation {
+            kind: rules.info().kind.to_owned(),
+            rules_version: rules.info().rules_version,
+            options: Text(json!({})),
+            seats: vec![None; 2],
+            visibility: Visibility::Unlisted,
+            invite: None,
+            seed: Seed([7; 32]),
+        };
+        let mut game = Game::create(GameId::new(), rules, PlayerId::new(), &creation, Instant(1)).0;
+        game.version = version.into();
+        game.invited = (0..invited).map(|_| PlayerId::new()).collect();
+        game
+    }
+
+    /// The cap that an action meets.
+    fn met(game: &Game, action: &Action) -> Option<&'static str> {
+        match game.room_for(action) {
+            Ok(()) => None,
+            Err(GameError::CapReached(cap)) => Some(cap.name),
+            Err(other) => panic!("{other}"),
+        }
+    }
+
+    #[test]
+    fn a_game_takes_so_many_steps_and_players_and_not_one_more() {
+        let sit = Action::Sit { seat: None };
+        let (aside, play) = (Action::Aside { aside: "hint".to_owned() }, Action::Play { mv: "x".to_owned() });
+        for (action, most, name) in
+            [(&sit, LOBBY_STEPS, "lobbySteps"), (&aside, STEPS_WITH_ASIDES, "stepsWithAsides"), (&play, STEPS, "steps")]
+        {
+            assert_eq!(met(&game(most - 1, 0), action), None);
+            assert_eq!(met(&game(most, 0), action), Some(name));
+        }
+        assert_eq!(met(&game(2, INVITED as usize - 1), &Action::Enter), None);
+        assert_eq!(met(&game(2, INVITED as usize), &Action::Enter), Some("invitedPlayers"));
+    }
+
+    #[test]
+    fn leaving_is_possible_however_many_steps_there_were() {
+        let resign = Action::Resign { seats: vec![Seat(0)] };
+        for action in [Action::Stand, resign, Action::TimeOut, Action::Depart, Action::Expire] {
+            assert_eq!(met(&game(2 * STEPS, 0), &action), None);
+        }
+    }
+}

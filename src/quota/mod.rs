@@ -1,0 +1,116 @@
+//! Quotas: what one client may take from everybody else, counted in work and not in requests.
+//!
+//! [`prices`] is the price list of all operations, [`budget`] the token buckets that clients pay from, [`queue`] the fair
+//! queues in front of work that takes long. A [`Meter`] charges the work of one request to the [`Client`] behind it.
+
+pub mod budget;
+pub mod prices;
+pub mod queue;
+
+pub use budget::{Balance, Bucket, Budgets, Limited};
+pub use queue::{FairQueue, Permit, QueueSize, Rejected};
+
+use crate::ids::PlayerId;
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Who a request comes from, as far as that is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Client {
+    /// The address, or the network that counts as one. None if the request came over no socket.
+    pub address: Option<IpAddr>,
+    /// None without a token.
+    pub player: Option<PlayerId>,
+}
+
+/// What shares one place in a [`FairQueue`]: a player, or else an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Lane {
+    Player(PlayerId),
+    Address(IpAddr),
+    /// Requests that came over no socket and without a token.
+    Local,
+}
+
+impl Client {
+    /// The lane of this client: its player, or else its address.
+    pub fn lane(&self) -> Lane {
+        self.player.map_or_else(|| self.address_lane(), Lane::Player)
+    }
+
+    /// The lane of the client's address, for work that nobody has signed in for yet.
+    pub fn address_lane(&self) -> Lane {
+        self.address.map_or(Lane::Local, Lane::Address)
+    }
+}
+
+/// Charges the work of one request to its client, and remembers what is left of the client's budget.
+#[derive(Debug, Default)]
+pub struct Meter {
+    address: Option<IpAddr>,
+    /// Points that were charged at the door, before it was known what the request asks for.
+    prepaid: AtomicU32,
+    balance: Mutex<Option<Balance>>,
+}
+
+impl Meter {
+    pub fn new(address: Option<IpAddr>) -> Self {
+        Self { address, ..Self::default() }
+    }
+
+    /// The address that is charged.
+    pub fn address(&self) -> Option<IpAddr> {
+        self.address
+    }
+
+    /// The client, once it is known which player it is.
+    pub fn client(&self, player: Option<PlayerId>) -> Client {
+        Client { address: self.address, player }
+    }
+
+    /// Charges the address before anything else is known of a request. A refusal is delayed, so that a client that waits
+    /// for its answers can't turn refusals themselves into a flood.
+    pub async fn admit(&self, budgets: &Budgets, points: u32) -> Result<(), Limited> {
+        let admitted = self.charge(budgets, None, points);
+        match &admitted {
+            Ok(()) => self.prepaid.store(points, Ordering::Relaxed),
+            Err(_) => tokio::time::sleep(budget::REFUSAL_DELAY).await,
+        }
+        admitted
+    }
+
+    /// Charges the player for what was charged to the address at the door.
+    pub fn identify(&self, budgets: &Budgets, player: PlayerId) -> Result<(), Limited> {
+        let balance = budgets.charge_player(player, self.prepaid.load(Ordering::Relaxed))?;
+        self.note(balance);
+        Ok(())
+    }
+
+    /// Charges the client for work that is about to be done.
+    pub fn charge(&self, budgets: &Budgets, player: Option<PlayerId>, points: u32) -> Result<(), Limited> {
+        let balance = budgets.charge(&self.client(player), points)?;
+        self.note(balance);
+        Ok(())
+    }
+
+    /// Charges the part of a price that goes beyond what was charged at the door; each further price is charged in full.
+    pub fn charge_rest(&self, budgets: &Budgets, player: Option<PlayerId>, points: u32) -> Result<(), Limited> {
+        let prepaid = self.prepaid.swap(0, Ordering::Relaxed);
+        match points.saturating_sub(prepaid) {
+            0 => Ok(()),
+            rest => self.charge(budgets, player, rest),
+        }
+    }
+
+    /// What is left of the budget that was charged last: the player's, or else the address's.
+    pub fn balance(&self) -> Option<Balance> {
+        *self.balance.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note(&self, balance: Option<Balance>) {
+        if balance.is_some() {
+            *self.balance.lock().unwrap_or_else(PoisonError::into_inner) = balance;
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! Write backlog of a connection: the bytes of its answers that the peer has not taken yet, counted per answer.
+//!
+//! It bounds memory and finds readers that have stopped reading. Further requests of a connection wait while
+//! [`CONNECTION_ROOM`] bytes do. An answer that would take its address beyond [`ADDRESS_ROOM`] is not sent. A connection
+//! one of whose answers gets nowhere for [`STALL_SECONDS`], or whose socket takes nothing for as long, is cut off. An
+//! answer that has nothing to send, such as an idle stream of events, waits for us and not for its reader.
+//!
+//! [`ADDRESS_ROOM`]: crate::edge::unsent::ADDRESS_ROOM
+
+use crate::edge::unsent::{CONNECTION_ROOM, Unsent};
+use futures::future::BoxFuture;
+use std::collections::HashMap;
+use std::ptr;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use std::time::Duration;
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep};
+
+/// How long an answer may get nowhere: as long as a WebSocket has to take a message.
+const STALL_SECONDS: u32 = 30;
+/// How often connections are looked at, in seconds.
+const LOOK_EVERY: u32 = 5;
+
+/// The backlogs of all connections of a listener, and a clock that costs nothing to read.
+#[derive(Default)]
+pub struct Backlogs {
+    /// Seconds since the listener began.
+    seconds: AtomicU32,
+    /// By their addresses in memory.
+    open: Mutex<HashMap<usize, Weak<Backlog>>>,
+}
+
+/// The backlog of one connection.
+pub struct Backlog {
+    all: Arc<Backlogs>,
+    /// What waits on this connection.
+    own: Unsent,
+    /// What waits for its address.
+    address: Unsent,
+    answers: Mutex<Answers>,
+    /// Notified when the peer has stopped reading.
+    stalled: Notify,
+}
+
+#[derive(Default)]
+struct Answers {
+    /// Since when the socket takes nothing.
+    blocked_since: Option<u32>,
+    /// A place is used again once nothing holds it.
+    places: Vec<Answer>,
+}
+
+/// What is left of one answer.
+#[derive(Default)]
+struct Answer {
+    /// How many [`Held`] there are of it.
+    holders: u32,
+    waiting: usize,
+    /// When some of it was last taken, or began to wait.
+    progressed: u32,
+}
+
+/// Bytes of an answer that are kept in memory; counted until dropped.
+pub struct Held {
+    backlog: Arc<Backlog>,
+    place: usize,
+    bytes: usize,
+}
+
+impl Backlogs {
+    /// The backlog of a new connection, counted against its address too.
+    pub fn open(self: &Arc<Self>, address: Unsent) -> Arc<Backlog> {
+        let (own, answers, stalled) = (Unsent::new(CONNECTION_ROOM), Mutex::default(), Notify::new());
+        let backlog = Arc::new(Backlog { all: self.clone(), own, address, answers, stalled });
+        self.lock().insert(backlog.key(), Arc::downgrade(&backlog));
+        backlog
+    }
+
+    /// Looks at all connections now and then, for ever, and tells those whose peers have stopped reading.
+    pub async fn watch(&self) {
+        let start = Instant::now();
+        loop {
+            sleep(Duration::from_secs(1)).await;
+            let now = u32::try_from(start.elapsed().as_secs()).unwrap_or(u32::MAX);
+            if self.seconds.swap(now, Ordering::Relaxed) / LOOK_EVERY != now / LOOK_EVERY {
+                self.look(now);
+            }
+        }
+    }
+
+    fn look(&self, now: u32) {
+        // Not under the lock: the last to let go of a backlog takes it off the list.
+        let open: Vec<_> = self.lock().values().filter_map(Weak::upgrade).collect();
+        for backlog in open.iter().filter(|backlog| backlog.lock().is_stalled(now)) {
+            backlog.stalled.notify_one();
+        }
+    }
+
+    fn now(&self) -> u32 {
+        self.seconds.load(Ordering::Relaxed)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<usize, Weak<Backlog>>> {
+        self.open.lock().expect("nobody panics holding it")
+    }
+}
+
+impl Backlog {
+    /// Resolves once there is room for another answer.
+    pub async fn has_room(&self) {
+        self.own.has_room().await;
+    }
+
+    /// Whether the address would have more bytes waiting than it may.
+    pub fn is_exceeded_by(&self, bytes: usize) -> bool {
+        self.address.is_exceeded_by(bytes)
+    }
+
+    /// Counts an answer of which so many bytes are in memory.
+    pub fn begin(self: &Arc<Self>, bytes: usize) -> Held {
+        let now = self.all.now();
+        let mut answers = self.lock();
+        let place = answers.places.iter().position(|answer| answer.holders == 0).unwrap_or_else(|| {
+            // Most connections have one at a time, and idle streams are many: a vector would make room for four.
+            if answers.places.is_empty() {
+                answers.places.reserve_exact(1);
+            }
+            answers.places.push(Answer::default());
+            answers.places.len() - 1
+        });
+        answers.places[place] = Answer { holders: 1, waiting: bytes, progressed: now };
+        drop(answers);
+        self.add(bytes);
+        Held { backlog: self.clone(), place, bytes }
+    }
+
+    /// Notes that the socket takes nothing now, or that it does again.
+    pub fn is_blocked(&self, blocked: bool) {
+        self.lock().blocked_since = blocked.then(|| self.all.now());
+    }
+
+    /// Resolves once the peer has stopped reading.
+    pub async fn stalled(&self) {
+        self.stalled.notified().await;
+    }
+
+    fn add(&self, bytes: usize) {
+        self.own.add(bytes);
+        self.address.add(bytes);
+    }
+
+    fn key(&self) -> usize {
+        ptr::from_ref(self).addr()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Answers> {
+        self.answers.lock().expect("nobody panics holding it")
+    }
+}
+
+impl Drop for Backlog {
+    fn drop(&mut self) {
+        self.all.lock().remove(&self.key());
+    }
+}
+
+impl Answers {
+    fn is_stalled(&self, now: u32) -> bool {
+        let is_long_ago = |since: u32| now.saturating_sub(since) >= STALL_SECONDS;
+        self.blocked_since.is_some_and(is_long_ago)
+            || self.places.iter().any(|answer| answer.waiting > 0 && is_long_ago(answer.progressed))
+    }
+}
+
+impl Held {
+    /// Takes some of the bytes apart, to be let go on their own.
+    pub fn split(&mut self, bytes: usize) -> Self {
+        let bytes = bytes.min(self.bytes);
+        self.bytes -= bytes;
+        self.backlog.lock().places[self.place].holders += 1;
+        Self { backlog: self.backlog.clone(), place: self.place, bytes }
+    }
+
+    /// So many bytes more of the same answer.
+    pub fn more(&self, bytes: usize) -> Self {
+        let now = self.backlog.all.now();
+        let mut answers = self.backlog.lock();
+        let answer = &mut answers.places[self.place];
+        if answer.waiting == 0 {
+            answer.progressed = now;
+        }
+        answer.holders += 1;
+        answer.waiting += bytes;
+        drop(answers);
+        self.backlog.add(bytes);
+        Self { backlog: self.backlog.clone(), place: self.place, bytes }
+    }
+
+    /// What a stream waits for before it makes more bytes, if its address has too many waiting.
+    pub fn room(&self) -> Option<BoxFuture<'static, ()>> {
+        let address = &self.backlog.address;
+        address.is_full().then(|| {
+            let address = address.clone();
+            Box::pin(async move { address.has_room().await }) as BoxFuture<'static, ()>
+        })
+    }
+
+    /// Notes that some of the answer was taken.
+    pub fn progress(&self) {
+        let now = self.backlog.all.now();
+        self.backlog.lock().places[self.place].progressed = now;
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let now = self.backlog.all.now();
+        let mut answers = self.backlog.lock();
+        let answer = &mut answers.places[self.place];
+        answer.holders -= 1;
+        answer.waiting -= self.bytes;
+        answer.progressed = now;
+        drop(answers);
+        self.backlog.own.remove(self.bytes);
+        self.backlog.address.remove(self.bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edge::unsent::ADDRESS_ROOM;
+    use futures::FutureExt;
+
+    fn backlog() -> (Arc<Backlogs>, Arc<Backlog>) {
+        let all = Arc::new(Backlogs::default());
+        let one = all.open(Unsent::default());
+        (all, one)
+    }
+
+    fn is_stalled(all: &Backlogs, one: &Backlog, now: u32) -> bool {
+        all.seconds.store(now, Ordering::Relaxed);
+        all.look(now);
+        one.stalled().now_or_never().is_some()
+    }
+
+    #[test]
+    fn an_answer_that_gets_nowhere_is_noticed_and_one_that_is_taken_slowly_is_not() {
+        let (all, one) = backlog();
+        let mut held = one.begin(100);
+        let sent = held.split(60);
+        assert!(!is_stalled(&all, &one, STALL_SECONDS - 1));
+        sent.progress();
+        assert!(!is_stalled(&all, &one, STALL_SECONDS));
+        assert!(is_stalled(&all, &one, 2 * STALL_SECONDS - 1));
+        drop(sent);
+        assert!(!is_stalled(&all, &one, 3 * STALL_SECONDS - 2));
+        drop(held);
+        assert!(!is_stalled(&all, &one, 9 * STALL_SECONDS), "nothing waits");
+    }
+
+    #[test]
+    fn one_answer_that_is_read_does_not_excuse_another_that_is_not() {
+        let (all, one) = backlog();
+        let _never_read = one.begin(1);
+        all.seconds.store(STALL_SECONDS - 1, Ordering::Relaxed);
+        drop(one.begin(1));
+        assert!(is_stalled(&all, &one, STALL_SECONDS));
+    }
+
+    #[test]
+    fn a_stream_that_has_nothing_to_say_is_not_stalled() {
+        let (all, one) = backlog();
+        let stream = one.begin(0);
+        assert!(!is_stalled(&all, &one, 10 * STALL_SECONDS));
+        let event = stream.more(10);
+        assert!(!is_stalled(&all, &one, 11 * STALL_SECONDS - 1));
+        assert!(is_stalled(&all, &one, 11 * STALL_SECONDS));
+        drop(event);
+        assert!(!is_stalled(&all, &one, 20 * STALL_SECONDS));
+    }
+
+    #[test]
+    fn a_socket_that_takes_nothing_is_noticed_whatever_waits() {
+        let (all, one) = backlog();
+        one.is_blocked(true);
+        assert!(is_stalled(&all, &one, STALL_SECONDS));
+        one.is_blocked(false);
+        assert!(!is_stalled(&all, &one, 3 * STALL_SECONDS));
+    }
+
+    #[test]
+    fn requests_wait_while_the_connection_has_too_much_to_read() {
+        let (_all, one) = backlog();
+        let (first, second) = (one.begin(CONNECTION_ROOM - 1), one.begin(1));
+        let mut next = Box::pin(one.has_room());
+        assert!(next.as_mut().now_or_never().is_none());
+        drop(second);
+        assert!(next.now_or_never().is_some());
+        drop(first);
+    }
+
+    #[test]
+    fn nothing_is_left_of_a_connection_that_ended() {
+        let (all, one) = backlog();
+        let address = one.address.clone();
+        let mut held = one.begin(ADDRESS_ROOM);
+        let (part, more) = (held.split(7), held.more(5));
+        assert!(held.room().is_some());
+        drop((part, held, one));
+        assert!(address.is_exceeded_by(ADDRESS_ROOM), "some of it is still held");
+        drop(more);
+        assert!(all.lock().is_empty() && !address.is_exceeded_by(usize::MAX));
+    }
+}

@@ -1,0 +1,130 @@
+//! Sweeps: what nobody needs any more is removed, a slice of rows at a time. Every statement that removes checks its
+//! condition itself, so several nodes may sweep at once.
+
+use super::super::keys;
+use super::accounts::{decode_family, decode_player};
+use super::database::Database;
+use super::read::{REMEMBERED, game_at, number};
+use super::trouble::Trouble;
+use crate::games::ports::{Cursor, Status, StoreError, Swept};
+use crate::ids::GameId;
+use crate::rules::Instant;
+use tokio_postgres::Row;
+use uuid::Uuid;
+
+/// See [`Store::remove_expired_commands`](crate::games::ports::Store::remove_expired_commands).
+pub(super) async fn remove_expired_commands(
+    database: &Database,
+    now: Instant,
+    limit: usize,
+) -> Result<Swept, StoreError> {
+    let sql = "
+        DELETE FROM commands WHERE at <= $1 AND (scope, player, key) IN (
+            SELECT scope, player, key FROM commands WHERE at <= $1 ORDER BY at LIMIT $2)
+        RETURNING at";
+    remove_oldest(database, sql, now.0.saturating_sub(REMEMBERED), limit).await
+}
+
+/// See [`PlayerStore::remove_expired_revocations`](crate::players::ports::PlayerStore::remove_expired_revocations).
+pub(super) async fn remove_expired_revocations(
+    database: &Database,
+    now: Instant,
+    limit: usize,
+) -> Result<Swept, StoreError> {
+    let sql = "
+        DELETE FROM revocations WHERE needed_until <= $1 AND mark IN (
+            SELECT mark FROM revocations WHERE needed_until <= $1 ORDER BY needed_until LIMIT $2)
+        RETURNING needed_until";
+    remove_oldest(database, sql, now.0, limit).await
+}
+
+/// An index finds what has expired, so no row is looked at in vain, and a cursor has nothing to say but that there is more.
+async fn remove_oldest(database: &Database, sql: &str, until: i64, limit: usize) -> Result<Swept, StoreError> {
+    let removed = database.again(sql, &[&until, &number(limit)]).await.map_err(Trouble::unwritten)?.len();
+    let next = (removed > 0 && removed == limit).then(|| Cursor(Vec::new()));
+    Ok(Swept { removed, next })
+}
+
+/// See [`PlayerStore::remove_ended_sign_ins`](crate::players::ports::PlayerStore::remove_ended_sign_ins).
+pub(super) async fn remove_ended_sign_ins(
+    database: &Database,
+    now: Instant,
+    from: Option<Cursor>,
+    limit: usize,
+) -> Result<Swept, StoreError> {
+    let look = "SELECT id, family FROM families WHERE id > $1 ORDER BY id LIMIT $2";
+    let remove = "
+        DELETE FROM families USING unnest($1::uuid[], $2::bytea[]) AS due (id, family)
+        WHERE families.id = due.id AND families.family = due.family RETURNING families.id";
+    remove_unchanged(database, (look, remove), from, limit, |row| Ok(decode_family(row)?.has_ended(now))).await
+}
+
+/// See [`PlayerStore::remove_idle_guests`](crate::players::ports::PlayerStore::remove_idle_guests). One who joins a game at
+/// this very moment, after days without any, may be removed all the same; the game shows a former player then.
+pub(super) async fn remove_idle_guests(
+    database: &Database,
+    created_before: Instant,
+    from: Option<Cursor>,
+    limit: usize,
+) -> Result<Swept, StoreError> {
+    let look = "SELECT id, player FROM players WHERE id > $1 ORDER BY id LIMIT $2";
+    let remove = "
+        DELETE FROM players USING unnest($1::uuid[], $2::bytea[]) AS due (id, player)
+        WHERE players.id = due.id AND players.player = due.player
+        AND NOT EXISTS (SELECT 1 FROM members WHERE members.player = due.id) RETURNING players.id";
+    let is_due = |row: &Row| Ok(decode_player(row)?.can_go(created_before));
+    remove_unchanged(database, (look, remove), from, limit, is_due).await
+}
+
+/// Looks at a slice of rows, and removes those of them that are due and still have the same value.
+async fn remove_unchanged(
+    database: &Database,
+    (look, remove): (&str, &str),
+    from: Option<Cursor>,
+    limit: usize,
+    is_due: impl Fn(&Row) -> Result<bool, StoreError>,
+) -> Result<Swept, StoreError> {
+    let from = from.and_then(|Cursor(bytes)| Uuid::from_slice(&bytes).ok()).unwrap_or(Uuid::nil());
+    let rows = database.read(look, &[&from, &number(limit)]).await?;
+    let (mut ids, mut values) = (Vec::new(), Vec::new());
+    for row in &rows {
+        if is_due(row)? {
+            ids.push(row.get::<_, Uuid>(0));
+            values.push(row.get::<_, &[u8]>(1));
+        }
+    }
+    let removed = if ids.is_empty() {
+        0
+    } else {
+        database.again(remove, &[&ids, &values]).await.map_err(Trouble::unwritten)?.len()
+    };
+    let last = rows.last().filter(|_| rows.len() == limit);
+    Ok(Swept { removed, next: last.map(|row| Cursor(row.get::<_, Uuid>(0).as_bytes().to_vec())) })
+}
+
+/// See [`Store::abandoned_games`](crate::games::ports::Store::abandoned_games).
+pub(super) async fn abandoned_games(
+    database: &Database,
+    before: Instant,
+    from: Option<Cursor>,
+    limit: usize,
+) -> Result<(Vec<GameId>, Option<Cursor>), StoreError> {
+    let (since, game) = from.as_ref().and_then(read_position).unwrap_or((i64::MIN, Uuid::nil()));
+    let sql = "
+        SELECT id, status, since FROM games WHERE status >= 2 AND since < $1 AND (since, id) > ($2, $3)
+        ORDER BY since, id LIMIT $4";
+    let rows = database.read(sql, &[&before.0, &since, &game, &number(limit)]).await?;
+    let abandoned = i16::from(keys::status(Status::Abandoned));
+    let found = rows.iter().filter(|row| row.get::<_, i16>(1) == abandoned).map(|row| game_at(row, 0)).collect();
+    Ok((found, rows.last().map(|row| position(row.get(2), row.get(0)))))
+}
+
+/// A place in the order of time.
+fn position(since: i64, game: Uuid) -> Cursor {
+    Cursor([&since.to_be_bytes()[..], game.as_bytes()].concat())
+}
+
+fn read_position(Cursor(bytes): &Cursor) -> Option<(i64, Uuid)> {
+    let (since, game) = bytes.split_first_chunk()?;
+    Some((i64::from_be_bytes(*since), Uuid::from_slice(game).ok()?))
+}

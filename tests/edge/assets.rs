@@ -1,0 +1,68 @@
+//! What is the same for everybody: compressed once, and not sent to those who have it.
+
+use crate::openapi;
+use crate::support::{Program, folder, header};
+use flate2::read::GzDecoder;
+use reqwest::Response;
+use std::io::Read;
+
+const PATHS: [&str; 3] = ["/openapi.json", "/v1/kinds", "/v1/kinds/CHIPS"];
+
+async fn ask(server: &Program, path: &str, headers: &[(&str, &str)]) -> Response {
+    let request = headers.iter().fold(server.get(path), |request, (name, value)| request.header(*name, *value));
+    request.send().await.unwrap()
+}
+
+#[tokio::test]
+async fn the_compressed_copy_says_the_same_as_the_plain_one_and_both_tell_their_length() {
+    let data = folder();
+    let server = Program::start(data.path(), &[]);
+    for path in PATHS {
+        let mut tags = Vec::new();
+        let plain = ask(&server, path, &[]).await.bytes().await.unwrap();
+        for encoding in ["identity", "gzip", "br"] {
+            let answer = ask(&server, path, &[("accept-encoding", encoding)]).await;
+            let (tag, length) = (header(&answer, "etag"), header(&answer, "content-length"));
+            let expected = if encoding == "identity" { "" } else { encoding };
+            assert_eq!((header(&answer, "content-encoding").as_str(), answer.status().as_u16()), (expected, 200));
+            for name in ["accept-encoding", "accept-language"] {
+                assert!(header(&answer, "vary").contains(name), "{path} as {encoding}");
+            }
+            let bytes = answer.bytes().await.unwrap();
+            assert_eq!(length, bytes.len().to_string(), "{path} as {encoding}");
+            let mut read = Vec::new();
+            match encoding {
+                "identity" => read.extend(&bytes),
+                "gzip" => assert!(GzDecoder::new(&bytes[..]).read_to_end(&mut read).unwrap() > 0),
+                // Nothing here decodes it; browsers do.
+                _ => assert!(bytes.len() * 2 < plain.len()),
+            }
+            assert!(encoding == "br" || read == plain, "{path} as {encoding}");
+            assert!(tag.starts_with('"') && !tags.contains(&tag), "{path} as {encoding}: {tag}");
+            tags.push(tag);
+        }
+        let french = ask(&server, path, &[("accept-language", "fr")]).await;
+        assert_eq!(tags.contains(&header(&french, "etag")), path == "/openapi.json", "{path}");
+    }
+}
+
+#[tokio::test]
+async fn whoever_has_it_is_not_sent_it_again() {
+    let data = folder();
+    let server = Program::start(data.path(), &[]);
+    for path in PATHS {
+        for encoding in ["identity", "gzip", "br"] {
+            let tag = header(&ask(&server, path, &[("accept-encoding", encoding)]).await, "etag");
+            for known in [&tag, &format!("\"other\", W/{tag}")] {
+                let headers = [("accept-encoding", encoding), ("if-none-match", known)];
+                let answer = ask(&server, path, &headers).await;
+                assert_eq!((answer.status().as_u16(), header(&answer, "etag")), (304, tag.clone()), "{path}");
+                assert!(header(&answer, "vary").contains("accept-encoding"), "{path}");
+                let (headers, bytes) = (answer.headers().clone(), answer.bytes().await.unwrap());
+                openapi::check(&openapi::Heard { method: "GET", path, status: 304, headers: &headers, bytes: &bytes });
+            }
+            let changed = [("accept-encoding", encoding), ("if-none-match", "\"other\"")];
+            assert_eq!(ask(&server, path, &changed).await.status(), 200, "{path}");
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! What operations cost: a price in work for each, whichever face and transport it comes by.
+
+use crate::support::{Player, Program, folder, header, problem};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+/// Asks a question of GraphQL: status, body.
+async fn ask(player: &Player, query: &str) -> (u16, Value) {
+    let answer = player.request(Method::POST, "/graphql").json(&json!({"query": query})).send().await.unwrap();
+    (answer.status().as_u16(), answer.json().await.unwrap())
+}
+
+fn aliases(count: usize, field: &str) -> String {
+    (0..count).map(|number| format!("a{number}: {field} ")).collect::<Vec<_>>().concat()
+}
+
+/// The units that are left, as the header tells them.
+fn left(answer: &reqwest::Response) -> u32 {
+    let text = header(answer, "ratelimit");
+    text.split("r=").nth(1).and_then(|rest| rest.split(';').next()).unwrap().parse().unwrap()
+}
+
+#[tokio::test]
+async fn what_is_left_of_a_budget_is_told_on_both_faces() {
+    let data = folder();
+    let server = Program::start(data.path(), &["--player-rate", "500"]);
+    let ada = server.guest("Ada").await;
+    let read = ada.get("/v1/players/me").send().await.unwrap();
+    assert_eq!(header(&read, "ratelimit-policy"), "\"player\";q=1000;w=2");
+    assert!((990..=999).contains(&left(&read)), "{}", left(&read));
+    let (status, answer) = ask(&ada, "{ me { id } }").await;
+    assert_eq!(status, 200);
+    let cost = &answer["extensions"]["cost"];
+    assert_eq!((&cost["price"], &cost["quota"]), (&json!(2), &json!(1000)), "{answer}");
+    let nobody = server.get("/v1/kinds").send().await.unwrap();
+    assert!(header(&nobody, "ratelimit-policy").starts_with("\"address\""), "without a token it is the address's");
+}
+
+#[tokio::test]
+async fn without_limits_nothing_is_said_of_them() {
+    let data = folder();
+    let server = Program::start(data.path(), &["--player-rate", "0", "--address-rate", "0"]);
+    let ada = server.guest("Ada").await;
+    let read = ada.get("/v1/players/me").send().await.unwrap();
+    assert!(!read.headers().contains_key("ratelimit") && !read.headers().contains_key("ratelimit-policy"));
+    assert_eq!(ask(&ada, "{ me { id } }").await.1.get("extensions"), None);
+}
+
+#[tokio::test]
+async fn a_hundred_mutations_in_a_document_cost_a_hundred() {
+    let data = folder();
+    let server = Program::start(data.path(), &[]);
+    let ada = server.guest("Ada").await;
+    let create = "createGame(input: {kind: CHIPS}) { version userErrors { code } }";
+    let (status, answer) = ask(&ada, &format!("mutation {{ {} }}", aliases(100, create))).await;
+    let extensions = &answer["errors"][0]["extensions"];
+    assert_eq!((extensions["code"].as_str(), extensions["limit"].as_str()), (Some("LIMIT_EXCEEDED"), Some("cost")));
+    assert!(extensions["price"].as_u64().unwrap() >= 500 && extensions["most"] == json!(100), "{answer}");
+    assert_eq!((status, answer.get("data")), (200, None), "nothing of it was done: {answer}");
+    let games = ada.get("/v1/games?mine=true").send().await.unwrap().json::<Value>().await.unwrap();
+    assert_eq!(games["items"], json!([]));
+}
+
+#[tokio::test]
+async fn documents_within_a_budget_are_refused_once_it_is_used_up() {
+    let data = folder();
+    let server = Program::start(data.path(), &[]);
+    let ada = server.guest("Ada").await;
+    let resign = aliases(30, "resignGame(input: {gameId: \"none\"}) { userErrors { code } }");
+    let (first, answer) = ask(&ada, &format!("mutation {{ {resign} }}")).await;
+    assert_eq!((first, answer["data"]["a29"]["userErrors"][0]["code"].as_str()), (200, Some("NOT_FOUND")), "{answer}");
+    let (second, answer) = ask(&ada, &format!("mutation {{ {resign} }}")).await;
+    let extensions = &answer["errors"][0]["extensions"];
+    assert_eq!((second, extensions["code"].as_str()), (429, Some("RATE_LIMITED")), "{answer}");
+    assert!(extensions["retryAfter"].as_u64().unwrap() >= 1);
+    // A batch costs what its items do.
+    let item = json!({"query": format!("mutation {{ {} }}", aliases(15, "resignGame(input: {gameId: \"none\"}) { userErrors { code } }"))});
+    let bob = server.guest("Bob").await;
+    let batch = bob.request(Method::POST, "/graphql").json(&json!([item, item, item])).send().await.unwrap();
+    let answers: Value = batch.json().await.unwrap();
+    let refused = |item: &Value| item["errors"][0]["extensions"]["code"] == "RATE_LIMITED";
+    assert_eq!(answers.as_array().unwrap().iter().map(refused).collect::<Vec<_>>(), [false, false, true]);
+}
+
+#[tokio::test]
+async fn long_lists_and_old_positions_cost_more_than_short_ones() {
+    let data = folder();
+    let server = Program::start(data.path(), &["--player-rate", "0"]);
+    let ada = server.guest("Ada").await;
+    let game = ada.posts("/v1/games", json!({"kind": "CHIPS"})).await["id"].as_str().unwrap().to_owned();
+    // A budget refills while we look at it, by 500 units a second: what costs more leaves less all the same.
+    let mut prices = Vec::new();
+    for path in ["/v1/games?limit=1", "/v1/games?limit=100"] {
+        tokio::time::sleep(std::time::Duration::from_secs(2)).await;
+        prices.push(1000 - left(&server.get(path).send().await.unwrap()));
+    }
+    assert!(prices[0] <= 3 && prices[1] >= 20, "{prices:?}");
+    tokio::time::sleep(std::time::Duration::from_secs(2)).await;
+    let old = 1000 - left(&server.get(&format!("/v1/games/{game}?at=1")).send().await.unwrap());
+    assert!((3..=6).contains(&old), "{old}");
+}
+
+#[tokio::test]
+async fn a_player_hosts_so_many_lobbies_and_is_told_which_cap_it_met() {
+    let data = folder();
+    let server = Program::start(data.path(), &["--player-lobbies", "3", "--player-rate", "0"]);
+    let ada = server.guest("Ada").await;
+    let new = json!({"kind": "CHIPS"});
+    let at_once =
+        futures::future::join_all((0..12).map(|_| ada.request(Method::POST, "/v1/games").json(&new).send())).await;
+    let made: Vec<_> = at_once.into_iter().map(Result::unwrap).filter(|answer| answer.status() == 201).collect();
+    assert_eq!(made.len(), 3, "of twelve at once");
+    let refused = ada.request(Method::POST, "/v1/games").json(&new).send().await.unwrap();
+    assert_eq!(refused.status(), 409);
+    let body: Value = refused.json().await.unwrap();
+    assert_eq!(
+        (&body["code"], &body["limit"], &body["most"]),
+        (&json!("LIMIT_REACHED"), &json!("hostedLobbies"), &json!(3))
+    );
+    let query = "mutation { createGame(input: {kind: CHIPS}) { userErrors { code message } } }";
+    let (_, answer) = ask(&ada, query).await;
+    assert_eq!(answer["data"]["createGame"]["userErrors"][0]["code"], "LIMIT_REACHED", "{answer}");
+    // A game that has left its lobby makes room.
+    let game = made[0].headers()["location"].to_str().unwrap().to_owned();
+    let bob = server.guest("Bob").await;
+    bob.posts(&format!("{game}/seats"), Value::Null).await;
+    ada.posts(&format!("{game}/start"), Value::Null).await;
+    ada.posts("/v1/games", new).await;
+}
+
+#[tokio::test]
+async fn a_player_is_in_so_many_games_at_a_time() {
+    let data = folder();
+    let server = Program::start(data.path(), &["--player-games", "2", "--player-rate", "0"]);
+    let (ada, bob) = (server.guest("Ada").await, server.guest("Bob").await);
+    let mut games = Vec::new();
+    for _ in 0..2 {
+        games.push(ada.posts("/v1/games", json!({"kind": "CHIPS"})).await["id"].as_str().unwrap().to_owned());
+    }
+    for game in &games {
+        bob.posts(&format!("/v1/games/{game}/seats"), Value::Null).await;
+    }
+    let refused = bob.request(Method::POST, "/v1/games").json(&json!({"kind": "CHIPS"})).send().await.unwrap();
+    assert_eq!(problem(refused).await, (409, "LIMIT_REACHED".to_owned()));
+    let eve = server.guest("Eve").await;
+    let third = eve.posts("/v1/games", json!({"kind": "CHIPS"})).await["id"].as_str().unwrap().to_owned();
+    let refused = bob.request(Method::POST, &format!("/v1/games/{third}/seats")).send().await.unwrap();
+    assert_eq!(problem(refused).await, (409, "LIMIT_REACHED".to_owned()));
+    let stood = bob.request(Method::DELETE, &format!("/v1/games/{}/seats/me", games[0])).send().await.unwrap();
+    assert_eq!(stood.status(), 200);
+    bob.posts(&format!("/v1/games/{third}/seats"), Value::Null).await;
+}
+
+#[tokio::test]
+async fn an_address_makes_so_many_players_and_games_in_an_hour() {
+    let data = folder();
+    let settings = ["--address-players-per-hour", "2", "--address-games-per-hour", "3", "--player-lobbies", "0"];
+    let server = Program::start(data.path(), &settings);
+    let (ada, _bob) = (server.guest("Ada").await, server.guest("Bob").await);
+    let third = server.request(Method::POST, "/v1/players").json(&json!({"displayName": "Eve"})).send().await.unwrap();
+    assert!(header(&third, "retry-after").parse::<u64>().unwrap() > 60);
+    assert_eq!(problem(third).await, (429, "RATE_LIMITED".to_owned()));
+    for _ in 0..3 {
+        ada.posts("/v1/games", json!({"kind": "CHIPS"})).await;
+    }
+    let fourth = ada.request(Method::POST, "/v1/games").json(&json!({"kind": "CHIPS"})).send().await.unwrap();
+    assert_eq!(problem(fourth).await, (429, "RATE_LIMITED".to_owned()));
+    let (status, answer) = ask(&ada, "mutation { createGame(input: {kind: CHIPS}) { version } }").await;
+    assert_eq!((status, answer["errors"][0]["extensions"]["code"].as_str()), (200, Some("RATE_LIMITED")), "{answer}");
+}
+
+#[tokio::test]
+async fn wrong_passwords_slow_down_and_the_owner_gets_in_from_elsewhere() {
+    let data = folder();
+    let server = Program::start(data.path(), &["--trusted-proxies", "127.0.0.0/8"]);
+    let account = json!({"displayName": "Ada", "username": "ada", "password": "correct horse"});
+    let made = server.request(Method::POST, "/v1/players").json(&account).send().await.unwrap();
+    assert_eq!(made.status(), 201);
+    let sign_in = async |from: &str, password: &str| {
+        let body = json!({"username": "ada", "password": password});
+        let request = server.request(Method::POST, "/v1/tokens").header("x-forwarded-for", from).json(&body);
+        request.send().await.unwrap()
+    };
+    let mut statuses = Vec::new();
+    for _ in 0..8 {
+        statuses.push(sign_in("192.0.2.1", "a guess").await.status().as_u16());
+    }
+    assert_eq!(statuses, [401, 401, 401, 401, 401, 429, 429, 429]);
+    let right = sign_in("192.0.2.1", "correct horse").await;
+    assert!(header(&right, "retry-after").parse::<u64>().unwrap() >= 1, "not even the right one is looked at");
+    assert_eq!(right.status(), 429);
+    assert_eq!(sign_in("192.0.2.2", "correct horse").await.status(), 201, "but from elsewhere it is");
+}

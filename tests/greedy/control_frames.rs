@@ -1,0 +1,145 @@
+//! Floods of HTTP/2 frames that ask for nothing. Frames are counted, never seconds: what the server has taken of a flood
+//! shows in what it acknowledges.
+
+use crate::connect_http2;
+use crate::others::Others;
+use crate::support::http2::{self, DATA, HEADERS, PING, PRIORITY, RST_STREAM, SETTINGS, WINDOW_UPDATE, frame};
+use crate::support::{Program, folder};
+use futures::future::{join, join_all};
+use reqwest::Client;
+use std::time::Duration;
+use tokio::io::AsyncWriteExt;
+
+/// Far longer than anything takes; only there so that a defect ends a test.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// Sends a frame so many times over, and a PING at the end; how many were acknowledged, and whether the PING was.
+async fn floods(server: &Program, y: u8, frames: &[u8], times: usize) -> (usize, bool) {
+    let mut connection = connect_http2(server, y, 65_535).await;
+    // A stream that stays open, for frames that need one.
+    let stream = connection.ask("/v1/games/00000000-0000-0000-0000-000000000000/events", &[(":authority", "x")]).await;
+    assert_eq!(stream, 1);
+    let (mut reading, mut writing) = connection.stream.split();
+    let last = frame(PING, 0, 0, b"the last");
+    let write = async {
+        let sent = writing.write_all(&frames.repeat(times)).await;
+        // It may be cut off midway.
+        let _cut_off = sent.and(writing.write_all(&last).await);
+    };
+    let read = async {
+        let mut acknowledged = 0;
+        while let Some(heard) = http2::hear(&mut reading).await {
+            if heard.is_ack() && heard.payload == b"the last" {
+                return (acknowledged, true);
+            }
+            acknowledged += usize::from(heard.is_ack());
+        }
+        (acknowledged, false)
+    };
+    let ((), heard) = tokio::time::timeout(PATIENCE, join(write, read)).await.expect("it is acknowledged or cut off");
+    heard
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_connection_that_floods_with_frames_is_cut_off_whatever_they_are() {
+    let data = folder();
+    let server = Program::start(data.path(), &["--address-rate", "0", "--player-rate", "0", "--log", "error"]);
+    let others = Others::start(&server).await;
+    let ping = frame(PING, 0, 0, &[7; 8]);
+    let kinds = [
+        ("PING", ping.clone()),
+        ("acknowledged PING", frame(PING, 1, 0, &[7; 8])),
+        ("SETTINGS", frame(SETTINGS, 0, 0, &[])),
+        ("PRIORITY", frame(PRIORITY, 0, 9, &[0, 0, 0, 0, 1])),
+        ("WINDOW_UPDATE", frame(WINDOW_UPDATE, 0, 0, &[0, 0, 0, 1])),
+        ("RST_STREAM", frame(RST_STREAM, 0, 1, &[0, 0, 0, 8])),
+        ("empty DATA", frame(DATA, 0, 1, &[])),
+        ("unknown", frame(0xfa, 0, 0, &[])),
+    ];
+    for (name, kind) in &kinds {
+        let (_, passed) = floods(&server, 2, kind, 500).await;
+        assert!(passed || ["empty DATA"].contains(name), "some {name} frames are nothing out of the ordinary");
+        let (acknowledged, passed) = floods(&server, 2, kind, 50_000).await;
+        assert!(!passed && acknowledged < 10_000, "of 50,000 {name} frames {acknowledged} were acknowledged");
+    }
+    others.are_served().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_connections_of_an_address_flood_at_the_expense_of_its_rate() {
+    const CONNECTIONS: usize = 100;
+    const FRAMES: usize = 1_900;
+    let data = folder();
+    let server = Program::start(data.path(), &["--address-rate", "200", "--player-rate", "0", "--log", "error"]);
+    let others = Others::start(&server).await;
+    let ping = frame(PING, 0, 0, &[7; 8]);
+    let heard = join_all((0..CONNECTIONS).map(|_| floods(&server, 2, &ping, FRAMES))).await;
+    let acknowledged: usize = heard.iter().map(|(acknowledged, _)| acknowledged).sum();
+    let cut_off = heard.iter().filter(|(_, passed)| !passed).count();
+    assert!(cut_off > CONNECTIONS / 2, "{cut_off} of {CONNECTIONS} connections");
+    assert!(acknowledged < CONNECTIONS * FRAMES / 2, "{acknowledged} of {} frames", CONNECTIONS * FRAMES);
+    others.are_served().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_acknowledges_each_frame_of_many_answers_is_not_taken_for_a_flood() {
+    const ANSWERS: usize = 120;
+    let data = folder();
+    let server = Program::start(data.path(), &["--address-rate", "200", "--player-rate", "0", "--log", "error"]);
+    let mut connection = connect_http2(&server, 2, 65_535).await;
+    let mut updates = 0;
+    for _ in 0..ANSWERS {
+        let stream = connection.ask("/openapi.json", &[(":authority", "x")]).await;
+        loop {
+            let frame = connection.hear().await.expect("it is not cut off");
+            if frame.kind == DATA && !frame.payload.is_empty() {
+                let by = u32::try_from(frame.payload.len()).unwrap();
+                connection.opens_window(0, by).await;
+                connection.opens_window(stream, by).await;
+                updates += 2;
+            }
+            if frame.stream == stream && frame.is_last() {
+                break;
+            }
+        }
+    }
+    assert!(updates > 2_500, "more than would be let pass without a reason: {updates}");
+    // And a client of others, several answers at a time.
+    let client = Client::builder().http2_prior_knowledge().build().unwrap();
+    let asked = (0..ANSWERS).map(async |_| {
+        let answer = client.get(format!("http://{}/openapi.json", server.address)).send().await.unwrap();
+        answer.bytes().await.unwrap().len()
+    });
+    assert!(join_all(asked).await.iter().all(|length| *length > 100_000));
+}
+
+/// A header that never ends, and streams that are given up at once: h2 itself has bounds for them.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn endless_headers_and_rapid_resets_are_cut_off() {
+    const CONTINUATION: u8 = 9;
+    const MANY: usize = 200_000;
+    let data = folder();
+    let server = Program::start(data.path(), &["--address-rate", "0", "--player-rate", "0", "--log", "error"]);
+    let mut endless = connect_http2(&server, 2, 65_535).await;
+    // Without END_HEADERS; then more of them for as long as they are taken.
+    endless.send(&frame(HEADERS, 1, 1, &[0x82, 0x86])).await.unwrap();
+    let more = frame(CONTINUATION, 0, 1, &[&[0, 1, b'a', 100][..], &[b'x'; 100]].concat());
+    let mut sent = 0;
+    while sent < MANY && endless.send(&more).await.is_ok() {
+        sent += 1;
+    }
+    assert!(sent < MANY, "a header without an end is cut off");
+
+    let mut rapid = connect_http2(&server, 2, 65_535).await;
+    let mut asked = 0;
+    while asked < MANY {
+        let (stream, request) = rapid.request("/v1/kinds", &[(":authority", "x")]);
+        let reset = frame(RST_STREAM, 0, stream, &[0, 0, 0, 8]);
+        if rapid.send(&[request, reset].concat()).await.is_err() {
+            break;
+        }
+        asked += 1;
+    }
+    assert!(asked < MANY, "and so are streams that are given up at once");
+    assert_eq!(server.get("/livez").send().await.unwrap().status(), 200);
+}
