@@ -1,6 +1,6 @@
 //! Stores with many games: some are really played, and imported again and again under new ids.
 
-use super::process::{Server, command};
+use super::process::{Server, command, server_program};
 use super::progress::Bar;
 use super::table::{Setup, play};
 use super::{Bench, Result};
@@ -55,7 +55,7 @@ impl Played {
     /// Imports so many games into a new folder, and tells their ids.
     pub fn import(&self, data: &Path, count: usize) -> Result<Vec<GameId>> {
         let _bar = Bar::new(format!("importing {count} games"), Duration::from_secs(count as u64 / IMPORTED + 1));
-        let mut import = Command::new(env!("CARGO_BIN_EXE_ludotheque"))
+        let mut import = Command::new(server_program())
             .args(["import", "-", "--data"])
             .arg(data)
             .stdin(Stdio::piped())

@@ -6,7 +6,8 @@
 //! `load.json` in the target folder. Only ratios mean something elsewhere; `docs/performance.md` tells what each is.
 //!
 //! `cargo bench --bench load -- moves quiet --seconds 3` runs two scenarios, for three seconds each measurement;
-//! `-- --list` names all of them, `-- scale --games 1000000` takes its time.
+//! `-- --list` names all of them, `-- scale --games 1000000` takes its time, `-- greedy --attack passwords` is one attack
+//! of the scenario `greedy`. `LUDOTHEQUE_BENCH_SERVER` is the path of a server to measure instead of the one built here.
 
 #![allow(clippy::print_stdout, reason = "a benchmark reports")]
 #![allow(clippy::cast_precision_loss, reason = "figures are rounded to three digits in any case")]
@@ -59,7 +60,7 @@ const SCENARIOS: &[Scenario] = &[
     ("quiet", "durable moves at one table, against a bare server and the disk", quiet::run),
     ("loading-table", "seven clients at a table of LOADING", loading_table::run),
     ("streams", "idle streams, and one event to many watchers", streams::run),
-    ("greedy", "moves beside idle streams and beside a flood", greedy::run),
+    ("greedy", "what two players notice of a greedy address, attack by attack", greedy::run),
     ("nodes", "durable moves on several nodes that share a PostgreSQL", nodes::run),
     ("create", "making games, against boardgame.io", create::run),
     ("start", "how long the server takes to start", start::run),
@@ -67,15 +68,22 @@ const SCENARIOS: &[Scenario] = &[
     ("rules", "random games by the rules alone", playouts::run),
 ];
 
+/// How long a measurement takes, and an attack, in seconds.
+const SECONDS: u64 = 10;
+const ATTACK_SECONDS: u64 = 30;
+
 /// Measures the service, its limits and its rivals, side by side.
 #[derive(Parser)]
 #[command(after_help = "Scenarios run in the order they are listed; without any, all of them run.")]
 struct Arguments {
     /// The scenarios to run
     scenarios: Vec<String>,
-    /// How long each measurement takes
-    #[arg(long, default_value_t = 10)]
-    seconds: u64,
+    /// How long each measurement takes: 10, and 30 for an attack of `greedy`, unless given
+    #[arg(long)]
+    seconds: Option<u64>,
+    /// Runs only this attack of `greedy`; may be given several times
+    #[arg(long = "attack", value_name = "NAME")]
+    attacks: Vec<String>,
     /// Tables played at once, and connections of reads
     #[arg(long, default_value_t = 64)]
     tables: usize,
@@ -99,6 +107,10 @@ struct Arguments {
 /// What every scenario is handed.
 struct Bench {
     seconds: Duration,
+    /// How long an attack of `greedy` lasts.
+    attack_seconds: Duration,
+    /// The attacks to run; none for all of them.
+    attacks: Vec<String>,
     tables: usize,
     streams: usize,
     games: usize,
@@ -123,12 +135,17 @@ fn main() -> Result<()> {
     match words.split_first() {
         Some((part, rest)) if part == bare::PART => return bare::run(rest),
         Some((part, rest)) if part == watchers::PART => return watchers::run(rest),
+        Some((part, rest)) if part == greedy::PART => return greedy::attack(rest),
         _ => {}
     }
     let arguments = Arguments::parse();
     if arguments.list {
         for (name, what, _) in SCENARIOS {
             println!("{name:<16}{what}");
+        }
+        println!("\nattacks of greedy");
+        for attack in greedy::ATTACKS {
+            println!("{:<16}{}", attack.name, attack.what);
         }
         return Ok(());
     }
@@ -137,7 +154,9 @@ fn main() -> Result<()> {
         return Err(format!("there is no scenario {unknown}; `--list` names them").into());
     }
     let bench = Bench {
-        seconds: Duration::from_secs(arguments.seconds.max(1)),
+        seconds: Duration::from_secs(arguments.seconds.unwrap_or(SECONDS).max(1)),
+        attack_seconds: Duration::from_secs(arguments.seconds.unwrap_or(ATTACK_SECONDS).max(1)),
+        attacks: arguments.attacks,
         tables: arguments.tables.max(1),
         streams: arguments.streams,
         games: arguments.games,

@@ -2,7 +2,7 @@
 //! ended when they are no longer needed.
 
 use super::Result;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -13,6 +13,9 @@ const TICKS_PER_SECOND: f64 = 100.0;
 
 /// Whoever calls from this one machine may do so as often, and over as many connections, as they like.
 pub const UNLIMITED: &[&str] = &["--address-rate", "0", "--address-connections", "0"];
+
+/// Path of a server to measure instead of the one that cargo built for this run: another build, or another commit's.
+const SERVER_VARIABLE: &str = "LUDOTHEQUE_BENCH_SERVER";
 
 /// A running program; ended when dropped.
 pub struct Process {
@@ -30,9 +33,18 @@ pub struct Server {
 impl Process {
     /// Starts a program with as many descriptors as it may have.
     pub fn start<W: AsRef<OsStr>>(words: impl IntoIterator<Item = W>, folder: Option<&Path>) -> Result<Self> {
+        Self::spawn(words, folder, Stdio::null())
+    }
+
+    /// Starts a program whose standard input stays open until [`Self::close_input`], or until this process ends.
+    pub fn start_with_input<W: AsRef<OsStr>>(words: impl IntoIterator<Item = W>) -> Result<Self> {
+        Self::spawn(words, None, Stdio::piped())
+    }
+
+    fn spawn<W: AsRef<OsStr>>(words: impl IntoIterator<Item = W>, folder: Option<&Path>, input: Stdio) -> Result<Self> {
         let mut command = Command::new("sh");
         command.args(["-c", r#"ulimit -n "$(ulimit -Hn)"; exec "$@""#, "sh"]).args(words);
-        command.env("NODE_ENV", "production").stdin(Stdio::null()).stdout(Stdio::piped());
+        command.env("NODE_ENV", "production").stdin(input).stdout(Stdio::piped());
         if let Some(folder) = folder {
             command.current_dir(folder);
         }
@@ -50,6 +62,15 @@ impl Process {
         }
     }
 
+    /// Closes its standard input.
+    pub fn close_input(&mut self) {
+        drop(self.child.stdin.take());
+    }
+
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Seconds that processors have worked for it.
     pub fn cpu(&self) -> Result<f64> {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
@@ -62,10 +83,20 @@ impl Process {
 
     /// Bytes of memory that it has.
     pub fn memory(&self) -> Result<f64> {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
-        let kib = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.split_whitespace().next());
-        Ok(kib.ok_or("no memory")?.parse::<f64>()? * 1024.0)
+        memory_of(self.child.id())
     }
+}
+
+/// Resident memory of a process, in bytes.
+pub fn memory_of(process: u32) -> Result<f64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status"))?;
+    let kib = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.split_whitespace().next());
+    Ok(kib.ok_or("no memory")?.parse::<f64>()? * 1024.0)
+}
+
+/// The server to measure.
+pub fn server_program() -> OsString {
+    std::env::var_os(SERVER_VARIABLE).unwrap_or_else(|| env!("CARGO_BIN_EXE_ludotheque").into())
 }
 
 impl Drop for Process {
@@ -95,9 +126,14 @@ impl Server {
 
     /// Our own, with further settings.
     pub fn ours_with(data: &Path, settings: &[&str]) -> Result<Self> {
-        let fixed = ["--listen", "127.0.0.1:0", "--log", "warn", "--player-rate", "0"];
-        let words = [env!("CARGO_BIN_EXE_ludotheque")].into_iter().chain(fixed).chain(settings.iter().copied());
-        Self::start(words.map(OsStr::new).chain([OsStr::new("--data"), data.as_os_str()]), None)
+        Self::with_defaults(data, &[&["--player-rate", "0"], settings].concat())
+    }
+
+    /// Our own, with its default limits unless the settings say otherwise.
+    pub fn with_defaults(data: &Path, settings: &[&str]) -> Result<Self> {
+        let fixed = ["--listen", "127.0.0.1:0", "--log", "warn"];
+        let words = fixed.into_iter().chain(settings.iter().copied()).map(OsString::from);
+        Self::start([server_program()].into_iter().chain(words).chain(["--data".into(), data.into()]), None)
     }
 
     /// Runs something, and tells how many seconds the server's processors worked meanwhile.
@@ -110,7 +146,7 @@ impl Server {
 
 /// Runs one of our own commands on a data folder to its end.
 pub fn command(data: &Path, words: &[&str]) -> Result<()> {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ludotheque"));
+    let mut command = Command::new(server_program());
     let output = command.args(words).arg("--data").arg(data).stdin(Stdio::null()).output()?;
     if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into()) }
 }

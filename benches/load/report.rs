@@ -13,6 +13,7 @@ pub struct Report {
     machine: Machine,
     runs: Vec<Run>,
     figures: Vec<Figure>,
+    notes: Vec<String>,
     failures: Vec<String>,
     #[serde(skip)]
     scenario: String,
@@ -90,6 +91,12 @@ impl Report {
             "\n{:<58}{:>10}{:>10}{:>10}{:>10}{:>12}",
             scenario, "per s", "p50 ms", "p99 ms", "p99.9 ms", "per CPU s"
         );
+    }
+
+    /// Something worth knowing that is no figure.
+    pub fn note(&mut self, note: &str) {
+        println!("    {note}");
+        self.notes.push(format!("{}: {note}", self.scenario));
     }
 
     pub fn fail(&mut self, error: &dyn Error) {

@@ -13,7 +13,6 @@ use hyper::body::Incoming;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::json;
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -68,8 +67,6 @@ pub struct Setup {
     pub target: Option<u8>,
     /// How many watch each table. If it is watched, the players follow it as well, as any front end would.
     pub watchers: usize,
-    /// Where the players call from, if not from where everybody does.
-    pub from: Option<IpAddr>,
     pub told: Arc<Told>,
 }
 
@@ -109,10 +106,7 @@ impl Table {
     }
 
     pub async fn lay(address: &str, setup: &Setup) -> Result<Self> {
-        let mut connection = match setup.from {
-            Some(from) => Connection::open_from(from, address).await?,
-            None => Connection::open(address).await?,
-        };
+        let mut connection = Connection::open(address).await?;
         let tokens = [guest(&mut connection).await?, guest(&mut connection).await?];
         let mut watching = if setup.watchers > 0 { tokens.to_vec() } else { Vec::new() };
         for _ in 0..setup.watchers {
