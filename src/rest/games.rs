@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::codes::Code;
 use crate::games::look::{Filter, LONGEST_PAGE, PAGE};
 use crate::games::ports::{Status, Whose};
-use crate::games::replay::{Replay, ReplayReader};
+use crate::games::replay::{Replay, ReplayReader, ReplayStep};
 use crate::games::step::Visibility;
 use crate::games::{Changes, Game, GameError, NewGame};
 use crate::ids::{GameId, PlayerId};
@@ -24,7 +24,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use futures::{Stream, StreamExt, future, stream};
+use futures::{Stream, stream};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -296,34 +296,36 @@ async fn get_replay(
     let replay = app.games.replay(id, &metered.client(viewer)).await?;
     let steps = usize::try_from(replay.length()).unwrap_or(usize::MAX);
     metered.charge(&app, viewer, prices::of_items(steps, prices::LISTED_STEP))?;
-    Ok(answer::json(axum::body::Body::from_stream(written(replay))))
+    // Read before the answer begins, so that a game that can't be read is answered by a problem, and not by half a body.
+    let first = replay.steps(0, SLICE).await?;
+    Ok(answer::json(axum::body::Body::from_stream(written(replay, first))))
 }
 
 /// Steps of a replay that are read and written at once.
 const SLICE: usize = 64;
 
-/// A replay as JSON, written as fast as it is read: of a long one, only a slice is in memory at a time.
-fn written(replay: ReplayReader) -> impl Stream<Item = Result<Vec<u8>, GameError>> {
+/// A replay as JSON, written as fast as it is read: of a long one, only a few slices are in memory at a time.
+fn written(replay: ReplayReader, first: Vec<ReplayStep>) -> impl Stream<Item = Result<Vec<u8>, GameError>> {
     let mut head = answer::write(&replay.head());
     // Without the end of the list of steps, which comes last, and of the object.
     head.truncate(head.len() - b"]}".len());
-    let slices = stream::try_unfold((replay, Some(0)), |(replay, after)| async move {
-        let Some(after) = after else { return Ok(None) };
-        let steps = replay.steps(after, SLICE).await?;
-        let mut text = Vec::new();
+    stream::try_unfold((replay, head, Some(first)), |(replay, mut text, slice)| async move {
+        let Some(steps) = slice else { return Ok(None) };
         for step in &steps {
             if step.version > 1 {
                 text.push(b',');
             }
             text.extend(answer::write(step));
         }
-        let next = steps.last().map(|step| step.version).filter(|last| *last < replay.length());
-        if next.is_none() {
-            text.extend(b"]}");
-        }
-        Ok(Some((text, (replay, next))))
-    });
-    stream::once(future::ready(Ok(head))).chain(slices)
+        let next = match steps.last().map(|step| step.version).filter(|last| *last < replay.length()) {
+            Some(last) => Some(replay.steps(last, SLICE).await?),
+            None => {
+                text.extend(b"]}");
+                None
+            }
+        };
+        Ok(Some((text, (replay, Vec::new(), next))))
+    })
 }
 
 fn no_options() -> Value {
