@@ -90,6 +90,14 @@ impl Asking {
         }
     }
 
+    /// Charges the client for parsing and validating a document of so many bytes, whatever becomes of it.
+    pub fn charge_new_document(&self, bytes: usize) -> Result<(), Limited> {
+        match prices::of_new_document(bytes).saturating_sub(prices::DOCUMENT) {
+            0 => Ok(()),
+            points => self.meter.charge(&self.app.edge.budgets, self.viewer(), points),
+        }
+    }
+
     /// Charges the client for something that it is sent without asking each time: waits until it can pay.
     pub async fn pace(&self, points: u32) {
         while let Err(Limited { wait }) = self.meter.charge(&self.app.edge.budgets, self.viewer(), points) {

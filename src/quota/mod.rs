@@ -75,7 +75,7 @@ impl Meter {
         let admitted = self.charge(budgets, None, points);
         match &admitted {
             Ok(()) => self.prepaid.store(points, Ordering::Relaxed),
-            Err(_) => tokio::time::sleep(budget::REFUSAL_DELAY).await,
+            Err(_) => Box::pin(tokio::time::sleep(budget::REFUSAL_DELAY)).await,
         }
         admitted
     }

@@ -230,7 +230,7 @@ async fn get_game(
     let (game, eyes) = match query.at {
         Some(version) => {
             metered.charge(&app, viewer, prices::OLD_POSITION)?;
-            app.games.visible_at(id, &metered.client(viewer), version).await?
+            Box::pin(app.games.visible_at(id, &metered.client(viewer), version)).await?
         }
         None => {
             let game = app.games.visible(id, viewer).await?;

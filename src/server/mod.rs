@@ -232,14 +232,14 @@ impl Service<Request<Incoming>> for Entrance {
         self.begun.notify_one();
         request.extensions_mut().insert(self.peer);
         request.extensions_mut().insert(self.place.clone());
-        let (mut router, backlog) = (self.router.clone(), self.backlog.clone());
+        let (answering, backlog) = (self.router.clone().call(request), self.backlog.clone());
         Box::pin(async move {
             backlog.has_room().await;
-            // Nothing is worked out that could not be sent.
+            // Nothing is worked out that could not be sent: a request is only routed so far.
             if backlog.is_exceeded_by(1) {
                 return Ok(unread());
             }
-            let Ok(answer) = router.call(request).await;
+            let Ok(answer) = answering.await;
             Ok(AnswerBody::count(answer, &backlog).unwrap_or_else(unread))
         })
     }

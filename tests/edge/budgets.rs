@@ -83,6 +83,21 @@ async fn documents_within_a_budget_are_refused_once_it_is_used_up() {
 }
 
 #[tokio::test]
+async fn a_long_document_costs_its_length_even_if_it_is_not_executed() {
+    let data = folder();
+    let server = Program::start(data.path(), &[]);
+    let ada = server.guest("Ada").await;
+    let mut codes = Vec::new();
+    for number in 0..30 {
+        let unknown = aliases(100, &format!("thereIsNoSuchField{number}(because: \"nobody has made it\")"));
+        let (_, answer) = ask(&ada, &format!("{{ {unknown} }}")).await;
+        codes.push(answer["errors"][0]["extensions"]["code"].as_str().unwrap_or_default().to_owned());
+    }
+    let refused = codes.iter().filter(|code| *code == "RATE_LIMITED").count();
+    assert!(codes[0] != "RATE_LIMITED" && refused >= 10, "{codes:?}");
+}
+
+#[tokio::test]
 async fn long_lists_and_old_positions_cost_more_than_short_ones() {
     let data = folder();
     let server = Program::start(data.path(), &["--player-rate", "0"]);

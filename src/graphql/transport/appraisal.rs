@@ -27,13 +27,15 @@ impl Graphql {
     }
 
     async fn appraise(&self, operation: &Operation, asking: &Arc<Asking>) -> Result<u32, Answer> {
+        let charged = asking.charge_new_document(operation.bytes()).map_err(Refusal::from);
+        charged.map_err(|refusal| Answer::refused(&refusal, asking.unread_app(), asking.language))?;
         let validated = Arc::new(Validated::default());
         let request = operation.to_request(asking).data(validated.clone());
         let stopped = AssertUnwindSafe(self.validating.execute(request)).catch_unwind().await;
         let Ok(response) = stopped else { return Err(panicked(asking)) };
         let Some(complexity) = validated.complexity() else { return Err(self.invalid(response, asking)) };
         let root = root_points(operation.document(), &operation.definition().selection_set.node);
-        // Parsing and validating it is work too.
+        // Looking it up is work too.
         let points = root.saturating_add(u32::try_from(complexity).unwrap_or(u32::MAX)).max(prices::DOCUMENT);
         self.familiar.found_valid(operation.mark, points);
         Ok(points)

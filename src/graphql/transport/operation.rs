@@ -48,6 +48,11 @@ impl Operation {
         &self.passed.document
     }
 
+    /// How long the document's text is.
+    pub(super) fn bytes(&self) -> usize {
+        self.passed.work.bytes
+    }
+
     /// The operation that was selected from the document.
     pub(super) fn definition(&self) -> &OperationDefinition {
         let selected = select(&self.passed.document, self.name.as_deref());
