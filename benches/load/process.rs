@@ -14,6 +14,15 @@ const TICKS_PER_SECOND: f64 = 100.0;
 /// Whoever calls from this one machine may do so as often, and over as many connections, as they like.
 pub const UNLIMITED: &[&str] = &["--address-rate", "0", "--address-connections", "0"];
 
+/// Caps that would end a measurement. Variables and not flags: a build of an older commit, which may be measured too, does
+/// not know all of them.
+const UNCAPPED: [&str; 4] = [
+    "LUDOTHEQUE_ADDRESS_PLAYERS_PER_HOUR=0",
+    "LUDOTHEQUE_ADDRESS_GAMES_PER_HOUR=0",
+    "LUDOTHEQUE_PLAYER_LOBBIES=0",
+    "LUDOTHEQUE_PLAYER_GAMES=0",
+];
+
 /// Path of a server to measure instead of the one that cargo built for this run: another build, or another commit's.
 const SERVER_VARIABLE: &str = "LUDOTHEQUE_BENCH_SERVER";
 
@@ -126,14 +135,20 @@ impl Server {
 
     /// Our own, with further settings.
     pub fn ours_with(data: &Path, settings: &[&str]) -> Result<Self> {
-        Self::with_defaults(data, &[&["--player-rate", "0"], settings].concat())
+        Self::launch(data, &UNCAPPED, &[&["--player-rate", "0"], settings].concat())
     }
 
     /// Our own, with its default limits unless the settings say otherwise.
     pub fn with_defaults(data: &Path, settings: &[&str]) -> Result<Self> {
+        Self::launch(data, &[], settings)
+    }
+
+    fn launch(data: &Path, variables: &[&str], settings: &[&str]) -> Result<Self> {
+        let before = ["env"].iter().chain(variables).map(OsString::from);
         let fixed = ["--listen", "127.0.0.1:0", "--log", "warn"];
-        let words = fixed.into_iter().chain(settings.iter().copied()).map(OsString::from);
-        Self::start([server_program()].into_iter().chain(words).chain(["--data".into(), data.into()]), None)
+        let after = fixed.iter().chain(settings).map(OsString::from);
+        let data = ["--data".into(), data.into()];
+        Self::start(before.chain([server_program()]).chain(after).chain(data), None)
     }
 
     /// Runs something, and tells how many seconds the server's processors worked meanwhile.

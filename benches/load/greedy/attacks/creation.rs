@@ -4,13 +4,14 @@
 use super::super::super::Result;
 use super::super::super::client::{Question, post};
 use super::super::flood::Flood;
-use super::{ALIASES, aliased, graphql};
-use serde_json::{Value, json};
+use super::{ADDRESS_ALIASES, PLAYER_ALIASES, aliased, graphql};
+use serde_json::json;
 
 const WORKERS: usize = 12;
 const SORTS: usize = 5;
-/// Documents of a batch: as many as stay below the nodes that a batch may have.
+/// Documents of a batch, and aliases of each: together as much as in one document.
 const BATCH: usize = 9;
+const BATCH_ALIASES: usize = ADDRESS_ALIASES / BATCH;
 const VICTIM: &str = "victim";
 
 pub async fn run(flood: Flood) {
@@ -33,34 +34,33 @@ async fn create_for_ever(flood: Flood, token: String, worker: usize) {
 
 fn question(token: &str, worker: usize, turn: usize) -> Result<Question> {
     match turn % SORTS {
-        0 => graphql("", &aliased("mutation", |_| guest("userErrors { code }"))),
+        0 => graphql("", &aliased("mutation", ADDRESS_ALIASES, |_| guest("userErrors { code }"))),
         1 => {
-            let batch: Vec<Value> =
-                (0..BATCH).map(|_| json!({"query": aliased("mutation", |_| guest("__typename"))})).collect();
-            post("/graphql", "", &batch)
+            let document = aliased("mutation", BATCH_ALIASES, |_| guest("__typename"));
+            post("/graphql", "", &json!(vec![json!({"query": document}); BATCH]))
         }
         2 => {
             let account = |number: usize| {
-                let name = format!("eve-{worker}-{}", turn * ALIASES + number);
+                let name = format!("eve-{worker}-{}", turn * ADDRESS_ALIASES + number);
                 format!(
                     "createPlayer(input: {{displayName: \"Eve\", username: \"{name}\", password: \"{name}-{name}\"}}) \
                      {{ userErrors {{ code }} }}"
                 )
             };
-            graphql("", &aliased("mutation", account))
+            graphql("", &aliased("mutation", ADDRESS_ALIASES, account))
         }
         3 => {
             let game = "createGame(input: {kind: LOADING, seats: 7}) { version userErrors { code } }";
-            graphql(token, &aliased("mutation", |_| game.to_owned()))
+            graphql(token, &aliased("mutation", PLAYER_ALIASES, |_| game.to_owned()))
         }
         _ => {
             let sign_in = |number: usize| {
-                let password = turn * ALIASES + number;
+                let password = turn * ADDRESS_ALIASES + number;
                 format!(
                     "signIn(input: {{username: \"{VICTIM}\", password: \"wrong {password}\"}}) {{ userErrors {{ code }} }}"
                 )
             };
-            graphql("", &aliased("mutation", sign_in))
+            graphql("", &aliased("mutation", ADDRESS_ALIASES, sign_in))
         }
     }
 }

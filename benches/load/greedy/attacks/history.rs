@@ -1,10 +1,10 @@
 //! Old positions of long games, whole replays, and schemas: answers that are worked out from thousands of steps, or are
-//! large, asked for a hundred times in a document.
+//! large, asked for as often in a document as a budget pays for.
 
 use super::super::super::Result;
 use super::super::super::client::{Question, get};
 use super::super::flood::Flood;
-use super::{aliased, graphql, long_game, scatter};
+use super::{ADDRESS_ALIASES, PLAYER_ALIASES, aliased, graphql, long_game, scatter};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::Instant;
@@ -45,21 +45,21 @@ async fn ask_for_ever(flood: Flood, target: Arc<Target>, worker: usize) {
 
 fn question(target: &Target, turn: usize) -> Result<Question> {
     let Target { token, running, over } = target;
-    let version = |number: usize, of: &long_game::LongGame| scatter(turn * super::ALIASES + number, of.steps) + 1;
+    let version = |number: usize, of: &long_game::LongGame| scatter(turn * ADDRESS_ALIASES + number, of.steps) + 1;
     let position = |number: usize, of: &long_game::LongGame| {
         format!("game(id: \"{}\", at: {}) {{ version view {{ kind }} }}", of.id, version(number, of))
     };
     match turn % SORTS {
-        0 => graphql(token, &aliased("query", |number| position(number, running))),
-        1 => graphql("", &aliased("query", |number| position(number, over))),
-        2 => graphql("", &aliased("query", |_| format!("replay(gameId: \"{}\") {{ seed }}", over.id))),
+        0 => graphql(token, &aliased("query", PLAYER_ALIASES, |number| position(number, running))),
+        1 => graphql("", &aliased("query", ADDRESS_ALIASES, |number| position(number, over))),
+        2 => graphql("", &aliased("query", ADDRESS_ALIASES, |_| format!("replay(gameId: \"{}\") {{ seed }}", over.id))),
         3 => get(&format!("/v1/games/{}?at={}", running.id, version(0, running)), token),
         4 => get(&format!("/v1/games/{}?at={}", over.id, version(0, over)), ""),
         5 => get(&format!("/v1/games/{}/replay", over.id), ""),
         _ => {
             // The two largest; a document with more of them costs too much to be let in.
             let schemas = "kind(id: SANTA_RESCUE) { schemas { view event } }";
-            graphql("", &aliased("query", |_| schemas.to_owned()))
+            graphql("", &aliased("query", ADDRESS_ALIASES, |_| schemas.to_owned()))
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::super::super::Result;
 use super::super::super::client::{Question, get};
 use super::super::flood::Flood;
-use super::{aliased, graphql, steps_taken};
+use super::{PLAYER_ALIASES, aliased, graphql, steps_taken};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -30,7 +30,8 @@ pub async fn run(flood: Flood) {
 
 async fn make_lobbies(flood: Flood, token: String, made: Arc<AtomicUsize>) {
     let mut client = flood.client();
-    let document = aliased("mutation", |_| "createGame(input: {kind: CHIPS, seats: 2}) { version }".to_owned());
+    let new = "createGame(input: {kind: CHIPS, seats: 2}) { version }";
+    let document = aliased("mutation", PLAYER_ALIASES, |_| new.to_owned());
     while flood.has_time() {
         let Ok(question) = graphql(&token, &document) else { return };
         match client.read(question).await.as_ref().map(steps_taken) {
@@ -50,8 +51,8 @@ async fn list_for_ever(flood: Flood, token: String, worker: usize) {
 }
 
 fn question(token: &str, turn: usize) -> Result<Question> {
-    let list =
-        |filter: &str| aliased("query", |_| format!("games(filter: {{{filter}}}, first: 20) {{ nodes {{ id }} }}"));
+    let games = |filter: &str| format!("games(filter: {{{filter}}}, first: 20) {{ nodes {{ id }} }}");
+    let list = |filter: &str| aliased("query", PLAYER_ALIASES, |_| games(filter));
     match turn % SORTS {
         0 => get("/v1/games?waitingForMe=true&limit=100", token),
         1 => graphql(token, &list("waitingForMe: true")),

@@ -3,7 +3,7 @@
 
 use super::super::super::client::get;
 use super::super::flood::Flood;
-use super::{aliased, graphql};
+use super::{PLAYER_ALIASES, aliased, graphql};
 use serde_json::json;
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
@@ -37,16 +37,18 @@ pub async fn make(flood: &Flood, token: &str, until: Instant) -> LongGame {
 
 async fn start(flood: &Flood, token: &str) -> String {
     let mut client = flood.client();
-    loop {
-        let new = json!({"kind": "SANTA_RESCUE", "seats": 1});
-        if let Some(game) = client.post("/v1/games", token, &new).await
-            && let Some(id) = game["id"].as_str()
-            && client.post(&format!("/v1/games/{id}/start"), token, &json!({})).await.is_some()
-        {
-            return id.to_owned();
+    let new = json!({"kind": "SANTA_RESCUE", "seats": 1});
+    let id = loop {
+        let game = client.post("/v1/games", token, &new).await.unwrap_or_default();
+        if let Some(id) = game["id"].as_str() {
+            break id.to_owned();
         }
         sleep(PAUSE).await;
+    };
+    while client.post(&format!("/v1/games/{id}/start"), token, &json!({})).await.is_none() && flood.has_time() {
+        sleep(PAUSE).await;
     }
+    id
 }
 
 async fn name_elves(flood: Flood, token: String, id: String, writer: usize, until: Instant) {
@@ -54,7 +56,7 @@ async fn name_elves(flood: Flood, token: String, id: String, writer: usize, unti
     let mut turn = 0_usize;
     while Instant::now() < until {
         turn += 1;
-        let document = aliased("mutation", |number| {
+        let document = aliased("mutation", PLAYER_ALIASES, |number| {
             format!(
                 "nameElf(input: {{gameId: \"{id}\", elf: 1, name: \"Pip {writer} {turn} {number}\"}}) {{ version }}"
             )
