@@ -4,7 +4,7 @@ use crate::auth::{self, Identity, Keys};
 use crate::clock::{SystemClock, VirtualClock};
 use crate::edge::{self, Edge};
 use crate::games;
-use crate::games::ports::{Clock, Notifier, Store};
+use crate::games::ports::{Clock, Notifier, Store, StoreError};
 use crate::games::{Accepted, Call, Caps, GameError, Games, MoveInput, NewGame, Refused};
 use crate::graphql;
 use crate::ids::{GameId, PlayerId};
@@ -130,7 +130,7 @@ impl App {
     /// card.
     pub async fn create_game(&self, call: &Call, new: NewGame, client: &Client) -> Result<Accepted, GameError> {
         if new.seed.is_some() && self.dev.is_none() {
-            return Err(GameError::Unreadable("a seed is only taken by a server started with --dev".into()));
+            return Err(GameError::seed_refused());
         }
         self.games.create(call, new, client).await
     }
@@ -150,6 +150,23 @@ impl App {
         };
         self.edge.metrics.count_move(game.map(|game| game.rules.info().kind), refused);
         played
+    }
+
+    /// Takes part in a rematch. A seat is held for nobody whose account was deleted, not even meanwhile.
+    pub async fn rematch(&self, id: GameId, call: &Call, client: &Client) -> Result<Accepted, Refused> {
+        let existing = self.existing(&self.games.seated_players(id, call.by).await?).await?;
+        let made = self.games.rematch(id, call, client, &existing).await?;
+        let invited: Vec<_> = made.game.holds().map(|(_, player)| player).collect();
+        let existing = self.existing(&invited).await?;
+        for player in invited.into_iter().filter(|player| !existing.contains(player)) {
+            self.games.depart_from(made.game.id, player).await?;
+        }
+        Ok(made)
+    }
+
+    async fn existing(&self, players: &[PlayerId]) -> Result<Vec<PlayerId>, GameError> {
+        let existing = self.players.existing(players).await;
+        existing.map_err(|error| StoreError::Unavailable(error.to_string()).into())
     }
 
     /// Deletes an account: stands up, or resigns, everywhere, and signs out everywhere.

@@ -8,7 +8,7 @@ use crate::codes::Code;
 use crate::games::{Cap, GameError};
 use crate::players::PlayerError;
 use crate::quota::Limited;
-use crate::rules::Message;
+use crate::rules::{Fault, Message};
 use crate::texts::{Language, Texts};
 
 /// A refusal that has not been put into a language yet.
@@ -18,7 +18,7 @@ pub struct Refusal {
     /// What there is to say beyond the code's own sentence.
     detail: Option<Message>,
     /// The field of the request that is at fault.
-    pub field: Option<&'static str>,
+    pub field: Option<String>,
     /// What there can be no more of, with `LIMIT_REACHED`.
     pub cap: Option<Box<Cap>>,
     /// In how many seconds the same request may go better.
@@ -31,19 +31,14 @@ impl Refusal {
         Self { code, detail: None, field: None, cap: None, retry_after }
     }
 
-    /// A request that can't be read, with a text for developers.
-    pub fn malformed(why: impl Into<String>) -> Self {
-        Self { detail: Some(Message::new("request-unreadable").with("why", why.into())), ..Self::new(Code::Malformed) }
-    }
-
     /// A request that can't be taken as it is, and why.
-    pub fn malformed_because(why: Message) -> Self {
+    pub fn malformed(why: Message) -> Self {
         Self { detail: Some(why), ..Self::new(Code::Malformed) }
     }
 
     /// The same, with the field of the request that is at fault.
-    pub fn at(self, field: &'static str) -> Self {
-        Self { field: Some(field), ..self }
+    pub fn at(self, field: impl Into<String>) -> Self {
+        Self { field: Some(field.into()), ..self }
     }
 
     /// The sort of refusal, in a few words.
@@ -60,16 +55,37 @@ impl Refusal {
     }
 }
 
+/// Why a text is no JSON.
+pub fn bad_json(error: &serde_json::Error) -> Message {
+    let number = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+    match error.classify() {
+        serde_json::error::Category::Eof if (error.line(), error.column()) == (1, 0) => {
+            Message::new("request-json-empty")
+        }
+        serde_json::error::Category::Eof => Message::new("request-json-cut-short"),
+        _ => Message::new("request-json").with("line", number(error.line())).with("column", number(error.column())),
+    }
+}
+
 impl From<GameError> for Refusal {
     fn from(error: GameError) -> Self {
         match &error {
-            GameError::Unreadable(why) => return Self::malformed(why.clone()),
+            GameError::Unreadable { why, field } => {
+                return Self { field: field.clone(), ..Self::malformed(why.clone()) };
+            }
             GameError::Limited(limited) => return (*limited).into(),
             GameError::Store(error) => tracing::error!(%error, "the store failed"),
             _ => {}
         }
         let cap = if let GameError::CapReached(cap) = &error { Some(Box::new(*cap)) } else { None };
         Self { detail: error.reason(), cap, ..Self::new(error.code()) }
+    }
+}
+
+/// Something that was sent and can't be read.
+impl From<Fault> for Refusal {
+    fn from(fault: Fault) -> Self {
+        GameError::from(fault).into()
     }
 }
 
@@ -87,7 +103,7 @@ impl From<PlayerError> for Refusal {
             tracing::error!(%error, "the store failed");
         }
         let field = match error {
-            PlayerError::Invalid { field, .. } => Some(field),
+            PlayerError::Invalid { field, .. } => Some(field.to_owned()),
             _ => None,
         };
         Self { detail: error.message(), field, ..Self::new(code) }

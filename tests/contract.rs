@@ -155,3 +155,17 @@ fn root_fields(sdl: &str) -> BTreeSet<String> {
     }
     fields
 }
+
+/// OpenAPI allows any value there; OpenAPI Generator takes an expression only, and refuses the whole document.
+#[test]
+fn no_link_has_an_object_as_its_request_body() {
+    let document = ludotheque::rest::document();
+    for (operation, of) in operations(&document) {
+        let links =
+            of["responses"].as_object().into_iter().flatten().filter_map(|(_, response)| response["links"].as_object());
+        for (name, link) in links.flatten() {
+            assert!(link["requestBody"].is_null() || link["requestBody"].is_string(), "{operation}: {name}");
+            assert!(link["parameters"].is_object(), "{operation}: {name} leads somewhere");
+        }
+    }
+}

@@ -10,8 +10,9 @@ chips-summary =
     3. Three more chips. Bet your last 3 objectives: 2 FOR (they will be met) and 1 AGAINST (it will not).
     4. All bets are shown, then the last 2 chips are drawn.
     An objective that is met gives you its points if you bet FOR it, and takes them away if you bet AGAINST it.
-    The best score wins 2 tokens, the second best 1. With two players only the best score wins 1 token.
-    When somebody has 4 tokens (3 with two players) the game is over: most tokens wins. A tie? The last round decides.
+    The best score wins 2 tokens, the second best 1. Equal best scores win 2 each, and then nobody is second; equal seconds win 1 each.
+    With two players only the best score wins 1 token; equal scores win 1 each.
+    When somebody has 4 tokens (3 with two players) the game is over: most tokens wins. A tie? The better score of the last round wins; equal there too, and everybody plays one more round.
     The jackpot wins the whole game if you bet FOR it and it is met, and loses you the round if you bet AGAINST it.
 
 ## Flavours
@@ -95,7 +96,7 @@ chips-refusal-discard-due = It is too early to bet. First throw away { $due ->
     }.
 chips-refusal-bet-due = There is nothing to throw away now. Bet 2 objectives FOR and 1 AGAINST.
 chips-refusal-target = A game is played to { $least } to { $most } tokens.
-chips-refusal-dealer = There is no seat { $dealer } to deal first: seats go from 0 to { $last }.
+chips-refusal-dealer = The option firstDealer takes the number that the seat has in the API: from 0 to { $last }.
 
 ## How a game ends
 

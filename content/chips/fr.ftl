@@ -10,8 +10,9 @@ chips-summary =
     3. Encore trois chips. Parie tes 3 derniers objectifs : 2 POUR (ils seront réussis) et 1 CONTRE (il sera raté).
     4. On montre tous les paris, puis on tire les 2 dernières chips.
     Un objectif réussi te donne ses points si tu as parié POUR, et te les enlève si tu as parié CONTRE.
-    Le meilleur score gagne 2 jetons, le deuxième 1. À deux, seul le meilleur score gagne 1 jeton.
-    Dès que quelqu’un a 4 jetons (3 à deux), la partie finit : celui qui en a le plus gagne. Égalité ? La dernière manche décide.
+    Le meilleur score gagne 2 jetons, le deuxième 1. À égalité pour le meilleur, chacun en gagne 2 et personne n’est deuxième ; à égalité pour le deuxième, chacun en gagne 1.
+    À deux, seul le meilleur score gagne 1 jeton ; à égalité, chacun en gagne 1.
+    Dès que quelqu’un a 4 jetons (3 à deux), la partie finit : celui qui en a le plus gagne. Égalité ? Le meilleur score de la dernière manche l’emporte ; encore égalité, et tout le monde joue une manche de plus.
     Le jackpot réussi te fait gagner toute la partie si tu as parié POUR, et perdre la manche si tu as parié CONTRE.
 
 ## Saveurs
@@ -95,7 +96,7 @@ chips-refusal-discard-due = C’est trop tôt pour parier. Jette d’abord { $du
     }.
 chips-refusal-bet-due = Il n’y a rien à jeter maintenant. Parie 2 objectifs POUR et 1 CONTRE.
 chips-refusal-target = Une partie se joue en { $least } à { $most } jetons.
-chips-refusal-dealer = Il n’y a pas de place { $dealer } pour distribuer en premier : les places vont de 0 à { $last }.
+chips-refusal-dealer = L’option firstDealer prend le numéro que la place a dans l’API : de 0 à { $last }.
 
 ## Comment une partie finit
 

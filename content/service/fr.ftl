@@ -42,7 +42,7 @@ error-not-late-detail = Attendez que l'heure limite de la partie soit passée. S
 error-version-conflict = La partie a avancé
 error-version-conflict-detail = Il s'est passé quelque chose depuis ton dernier coup d'œil. Regarde où en est la partie, puis décide de nouveau.
 error-seat-taken = Cette place n'est pas libre
-error-seat-taken-detail = Quelqu'un a été plus rapide, ou la partie a commencé. Choisis une autre place ou une autre partie.
+error-seat-taken-detail = Quelqu'un a été plus rapide, la place est gardée pour quelqu'un d'autre, ou la partie a commencé. Choisis une autre place ou une autre partie.
 error-already-seated = Tu as déjà une place
 error-already-seated-detail = C'est une seule place par joueur et par partie. Lève-toi d'abord si tu en veux une autre.
 error-limit-reached = Il ne peut pas y en avoir plus
@@ -76,31 +76,90 @@ player-password-needed = Pour avoir un compte, il te faut aussi un mot de passe.
 player-current-password-needed = Donne aussi ton mot de passe actuel, pour que personne d'autre que toi ne puisse changer cela.
 player-current-password-wrong = Ce n'est pas ton mot de passe actuel.
 player-bad-credentials = Cet identifiant et ce mot de passe ne vont pas ensemble. Vérifie les deux, puis réessaie.
+player-password-not-allowed = Ton compte appartient à { $issuer } : connecte-toi là-bas. Ici, il ne peut avoir ni identifiant ni mot de passe.
 player-bad-refresh-token = Ce jeton de renouvellement a expiré, a été déconnecté ou a déjà servi. Reconnecte-toi.
 player-former = un ancien joueur
 player-unknown = Ce joueur n'existe pas, ou n'existe plus.
 
 ## Parties
 
-game-options-unreadable = Les options sont illisibles : { $why }
-game-seats-out-of-range = { $seats } places, ce n'est pas possible : ce jeu se joue de { $least } à { $most }.
+game-options-unreadable = Ces options ne vont pas. { $why }
+game-seats-out-of-range = { $seats ->
+    [one] { $seats } place, ce n'est pas possible : ce jeu se joue de { $least } à { $most }.
+   *[other] { $seats } places, ce n'est pas possible : ce jeu se joue de { $least } à { $most }.
+}
+game-no-such-kind = Ce jeu n'existe pas ici. Choisis l'un de ceux-ci : { $known }.
 game-move-seconds-out-of-range = Le temps par coup est de { $most } secondes au plus ; 0 veut dire : autant qu'on veut.
 game-no-such-move = Aucun coup ne s'écrit ainsi. Recopiez l'identifiant d'un coup permis.
 game-already-resigned = Vous avez abandonné cette partie.
 game-no-such-time-zone = Le fuseau horaire { $zone } n'existe pas. Donne un nom de la base IANA, comme Europe/Paris.
 game-nothing-to-choose = Dans ce jeu, il n'y a rien à choisir avant le début.
 game-no-such-aside = Ce jeu n'a rien de tel en dehors des coups.
+game-step-too-long = C'est plus qu'une étape ne peut contenir ({ $most } octets). Fais plus court, sans répétitions.
 game-unprepared = Le début n'a pas pu être préparé à temps. Réessaie dans un instant, ou change les options.
-game-cap-hosted-lobbies = Tu as déjà créé { $most } parties qui n'ont pas commencé. Commences-en une ou quitte-la d'abord.
-game-cap-open-games = Tu participes déjà à { $most } parties en cours. Termines-en une ou quitte-la d'abord.
-game-cap-invited-players = { $most } joueurs ont déjà été invités dans cette partie. L'hôte peut en créer une nouvelle.
-game-cap-lobby-steps = Cette salle d'attente a connu { $most } changements. Commence la partie, ou crées-en une nouvelle.
-game-cap-steps-with-asides = Cette partie a connu { $most } étapes : elle n'accepte plus que des coups.
-game-cap-steps = Cette partie a connu { $most } étapes, le maximum pour une partie. Tu peux encore abandonner.
+game-cap-hosted-lobbies = { $most ->
+    [one] Tu as déjà créé une partie qui n'a pas commencé. Commence-la ou quitte-la d'abord.
+   *[other] Tu as déjà créé { $most } parties qui n'ont pas commencé. Commences-en une ou quitte-la d'abord.
+}
+game-cap-open-games = { $most ->
+    [one] Tu participes déjà à une partie en cours. Termine-la ou quitte-la d'abord.
+   *[other] Tu participes déjà à { $most } parties en cours. Termines-en une ou quitte-la d'abord.
+}
+game-cap-invited-players = { $most ->
+    [one] Un joueur a déjà été invité dans cette partie. L'hôte peut en créer une nouvelle.
+   *[other] { $most } joueurs ont déjà été invités dans cette partie. L'hôte peut en créer une nouvelle.
+}
+game-cap-lobby-steps = { $most ->
+    [one] Cette salle d'attente a connu un changement. Commence la partie, ou crées-en une nouvelle.
+   *[other] Cette salle d'attente a connu { $most } changements. Commence la partie, ou crées-en une nouvelle.
+}
+game-cap-steps-with-asides = { $most ->
+    [one] Cette partie a connu une étape : elle n'accepte plus que des coups.
+   *[other] Cette partie a connu { $most } étapes : elle n'accepte plus que des coups.
+}
+game-cap-steps = { $most ->
+    [one] Cette partie a connu une étape, le maximum pour une partie. Tu peux encore abandonner.
+   *[other] Cette partie a connu { $most } étapes, le maximum pour une partie. Tu peux encore abandonner.
+}
 
 ## Requêtes
 
-request-unreadable = La requête est illisible : { $why }
+request-field-missing = Il manque le champ { $field } dans la requête.
+request-field-unknown = La requête a un champ { $field }, qui est inconnu. On connaît ici : { $known }.
+request-field-repeated = La requête a { $field } plusieurs fois. Ne l'envoie qu'une fois.
+request-field-range = Dans la requête, { $field } prend un nombre entier de { $least } à { $most }.
+request-field-number = Dans la requête, { $field } prend un nombre.
+request-field-text = Dans la requête, { $field } prend un texte.
+request-field-boolean = Dans la requête, { $field } prend true ou false.
+request-field-list = Dans la requête, { $field } prend une liste.
+request-field-object = Dans la requête, { $field } prend un objet JSON.
+request-field-value = Dans la requête, { $field } prend l'une de ces valeurs : { $known }.
+request-field-described = Dans la requête, { $field } n'a pas la forme que donne la description de l'API.
+request-whole = l'ensemble
+request-name = { $name }
+request-json = La requête n'est pas du JSON : l'erreur est à la ligne { $line }, colonne { $column }.
+request-json-empty = La requête n'a pas de corps. Envoie un objet JSON.
+request-json-cut-short = La requête n'est pas du JSON : elle s'arrête trop tôt.
+request-body-broken-off = Le corps de la requête s'est interrompu. Envoie-le de nouveau.
+request-query-string = Les paramètres de l'adresse sont illisibles. Écris-les nom=valeur, séparés par &, en UTF-8 avec des codes %.
+request-move-one-of-two = Un coup se donne par son id ou se détaille dans move : envoie l'un des deux.
+request-moves-or-one = Envoie un seul coup, ou plusieurs dans moves, pas les deux.
+request-moves-length = Envoie un seul coup, ou de 1 à { $most } dans moves.
+request-idempotency-key = Une clé d'idempotence est une seule valeur de 1 à { $most } caractères ASCII visibles.
+request-credentials = Envoie username et password, ou un refreshToken.
+request-seed = Une graine a 64 chiffres hexadécimaux.
+request-seed-refused = Seul un serveur lancé avec --dev accepte une graine. Ne l'envoie pas.
+request-options-of-another-kind = Ce sont des options de { $of }, et la partie est de { $kind }. Envoie celles de { $kind }.
+request-replay-commitment = L'engagement de la partie rejouée ne correspond pas à sa graine.
+request-replay-beginning = La partie rejouée ne commence pas par sa création.
+request-replay-players = La partie rejouée a plus de joueurs que ceux qui sont donnés.
+request-replay-version = La partie rejouée n'a aucune étape jusqu'à cette version.
+request-query-missing = La requête n'a pas de document. Envoie-le dans query.
+request-hash = sha256Hash prend 64 chiffres hexadécimaux.
+request-batch-empty = Un lot a au moins une requête.
+request-batch-streamed = Un flux répond à une seule requête. Envoie un lot avec l'en-tête Accept: application/json.
+request-socket-origin = On ne peut pas ouvrir de socket depuis cette origine. Demande à l'exploitant du serveur de la permettre.
+request-socket-handshake = Ce n'est pas une ouverture de WebSocket (RFC 6455, version 13).
 request-host-missing = La requête ne nomme aucun hôte. Envoyez une fois l'en-tête Host, ou :authority en HTTP/2.
 request-host-repeated = La requête a plusieurs en-têtes Host. N'en envoyez qu'un.
 request-host-contradicted = :authority et l'en-tête Host nomment des hôtes différents. Envoyez le même dans les deux, ou omettez Host.
@@ -109,6 +168,7 @@ request-not-acceptable = Nous répondons en application/graphql-response+json, a
 
 ## Documents GraphQL
 
+document-argument = { $argument } prend une valeur du type { $type }.
 document-limit-bytes = Le document a plus de { $most } octets. Demande moins, ou en plusieurs requêtes.
 document-limit-tokens = Le document a plus de { $most } mots et signes. Demande moins, ou en plusieurs requêtes.
 document-limit-nesting = Le document a plus de { $most } parenthèses les unes dans les autres. Imbrique moins.
@@ -118,8 +178,14 @@ document-limit-aliases = Le document a plus de { $most } alias. Demande en plusi
 document-limit-directives = Le document a plus de { $most } directives. Utilises-en moins.
 document-limit-complexity = Le document coûte plus de { $most }. Demande des listes plus courtes, ou moins de champs.
 document-limit-cost = Le document coûte { $price } unités de travail, et ton budget n'en contient jamais plus de { $most }. Demande en plusieurs requêtes.
-document-limit-batch = Le lot a plus de { $most } requêtes. Envoies-en plusieurs plus petits.
-document-limit-operations = Pas plus de { $most } opérations vont en même temps ici. Termines-en d'abord, ou ouvre un autre socket.
+document-limit-batch = { $most ->
+    [one] Le lot a plus d'une requête. Envoie-les une par une.
+   *[other] Le lot a plus de { $most } requêtes. Envoies-en plusieurs plus petits.
+}
+document-limit-operations = { $most ->
+    [one] Une seule opération va à la fois ici. Termine-la d'abord, ou ouvre un autre socket.
+   *[other] Pas plus de { $most } opérations vont en même temps ici. Termines-en d'abord, ou ouvre un autre socket.
+}
 document-fragment-cycle = Le fragment { $name } se contient lui-même. Retire-le de ce qu'il inclut.
 document-operation-unknown = Le document n'a pas d'opération de ce nom. Vérifie operationName.
 document-operation-name-needed = Le document a plusieurs opérations. Dis dans operationName laquelle tu veux.
@@ -131,4 +197,5 @@ document-not-listed = Ce serveur n'exécute que les documents que son exploitant
 
 ## Pages
 
+page-problems = Tous les problèmes
 page-absent = Ce serveur a été compilé sans ses pages : installez Node.js 20.19 ou plus récent, avec npm, et recompilez-le avec LUDOTHEQUE_WEB=on dans l'environnement.

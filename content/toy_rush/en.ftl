@@ -6,11 +6,11 @@ toy_rush-summary =
     You each keep 2 of 3 secret objectives: a toy, what it looks like, and often a box around it.
     A round has three parts:
     1. In turn, put one or more of your elves on one space, until both of you have placed all of them. A space that holds elves takes no more. Only on Primeur may both of you add elves again and again.
-    2. The spaces are resolved from left to right. More elves than the other on Primeur: you get the first-player token. Nobody there: whoever is furthest to the left gets it.
+    2. The spaces are resolved from left to right. More elves than the other on Primeur: you get the first-player token. As many as the other: it stays where it is. Nobody there: whoever is furthest to the left gets it.
     Objectives: per elf draw 2, keep 1. Box or elf: one of them. Elves: one new elf each.
     Colours and trains cost 1 elf each, patterns and teddies 2, horses 3. Elves left over are wasted, but they come home too.
     3. Both of you choose, at the same time and unseen, which objectives to complete. The objects they need go back to the piles.
-    When somebody has 17 points after a round the game is over. Most points win; in a tie, the holder of the token.
+    When somebody has 17 points after a round the game is over; also when no objective can be completed any more, or after 40 rounds. Most points win; in a tie, the holder of the token.
 
 ## Objects
 
@@ -31,15 +31,15 @@ toy_rush-objective = { $child } ({ $needs }; { $points } points)
 
 ## Spaces
 
-toy_rush-space-primeur = 1 Primeur
-toy_rush-space-objectives = 2 Objectives
-toy_rush-space-box-or-elf = 3 Box or elf
-toy_rush-space-elves = 4 Elves
-toy_rush-space-colours = 5 Colours
-toy_rush-space-trains = 6 Trains
-toy_rush-space-patterns = 7 Patterns
-toy_rush-space-teddies = 8 Teddy bears
-toy_rush-space-horses = 9 Rocking horses
+toy_rush-space-primeur = Primeur (space 1)
+toy_rush-space-objectives = Objectives (space 2)
+toy_rush-space-box-or-elf = Box or elf (space 3)
+toy_rush-space-elves = Elves (space 4)
+toy_rush-space-colours = Colours (space 5)
+toy_rush-space-trains = Trains (space 6)
+toy_rush-space-patterns = Patterns (space 7)
+toy_rush-space-teddies = Teddy bears (space 8)
+toy_rush-space-horses = Rocking horses (space 9)
 
 ## Steps
 
@@ -98,7 +98,7 @@ toy_rush-refusal-take-count = You have to take { $count ->
 toy_rush-refusal-unpaid = That takes { $count } × { $object }, and you have { $held }. A card pays for one objective only.
 toy_rush-refusal-target = A game is played to { $least } to { $most } points.
 toy_rush-refusal-rounds = A game has { $least } to { $most } rounds at most.
-toy_rush-refusal-first-seat = There is no seat { $seat } to begin: seats go from 0 to { $last }.
+toy_rush-refusal-first-seat = The option firstSeat takes the number that the seat has in the API: from 0 to { $last }.
 
 ## How a game ends
 

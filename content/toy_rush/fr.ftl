@@ -6,11 +6,11 @@ toy_rush-summary =
     Chacun garde 2 objectifs secrets sur 3 : un jouet, son allure, et souvent une boîte autour.
     Une manche a trois temps :
     1. Chacun son tour, mettez un ou plusieurs lutins sur une case, jusqu’à ce que tous soient placés. Une case occupée est fermée. Seule la case Primeur accepte toujours les lutins des deux joueurs.
-    2. Les cases jouent de gauche à droite. Le plus de lutins sur Primeur : à toi le jeton de premier joueur. Personne n’y est : il va à celui qui est le plus à gauche.
+    2. Les cases jouent de gauche à droite. Le plus de lutins sur Primeur : à toi le jeton de premier joueur. Autant que l’autre : le jeton reste où il est. Personne n’y est : il va à celui qui est le plus à gauche.
     Objectifs : pour chaque lutin, pioche 2 cartes et gardes-en 1. Boîte ou lutin : l’un des deux. Lutins : un nouveau lutin pour chacun.
     Une couleur ou un train coûte 1 lutin, un motif ou un ours 2, un cheval 3. Les lutins en trop ne donnent rien, mais reviennent aussi.
     3. Les deux choisissent en même temps, en secret, les objectifs qu’ils terminent. Les objets utilisés retournent sur leurs piles.
-    Dès que quelqu’un a 17 points à la fin d’une manche, la partie finit. Le plus de points gagne ; à égalité, celui qui a le jeton.
+    Dès que quelqu’un a 17 points à la fin d’une manche, la partie finit ; de même quand plus aucun objectif ne peut être terminé, ou après 40 manches. Le plus de points gagne ; à égalité, celui qui a le jeton.
 
 ## Objets
 
@@ -31,15 +31,15 @@ toy_rush-objective = { $child } ({ $needs } ; { $points } points)
 
 ## Cases
 
-toy_rush-space-primeur = 1 Primeur
-toy_rush-space-objectives = 2 Objectifs
-toy_rush-space-box-or-elf = 3 Boîte ou lutin
-toy_rush-space-elves = 4 Lutins
-toy_rush-space-colours = 5 Couleurs
-toy_rush-space-trains = 6 Trains
-toy_rush-space-patterns = 7 Motifs
-toy_rush-space-teddies = 8 Ours en peluche
-toy_rush-space-horses = 9 Chevaux à bascule
+toy_rush-space-primeur = Primeur (case 1)
+toy_rush-space-objectives = Objectifs (case 2)
+toy_rush-space-box-or-elf = Boîte ou lutin (case 3)
+toy_rush-space-elves = Lutins (case 4)
+toy_rush-space-colours = Couleurs (case 5)
+toy_rush-space-trains = Trains (case 6)
+toy_rush-space-patterns = Motifs (case 7)
+toy_rush-space-teddies = Ours en peluche (case 8)
+toy_rush-space-horses = Chevaux à bascule (case 9)
 
 ## Étapes
 
@@ -98,7 +98,7 @@ toy_rush-refusal-take-count = Il faut prendre { $count ->
 toy_rush-refusal-unpaid = Il faut { $count } × { $object }, et tu en as { $held }. Une carte ne sert que pour un objectif.
 toy_rush-refusal-target = Une partie se joue en { $least } à { $most } points.
 toy_rush-refusal-rounds = Une partie dure au plus { $least } à { $most } manches.
-toy_rush-refusal-first-seat = Il n’y a pas de place { $seat } pour commencer : les places vont de 0 à { $last }.
+toy_rush-refusal-first-seat = L’option firstSeat prend le numéro que la place a dans l’API : de 0 à { $last }.
 
 ## Comment finit une partie
 

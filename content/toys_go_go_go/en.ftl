@@ -62,7 +62,7 @@ toys_go_go_go-refusal-outside = Your shop would no longer fit into a square of {
 toys_go_go_go-refusal-taken = There is a piece of your shop on this place already.
 toys_go_go_go-refusal-apart = A tile has to lie side by side with a piece of your shop; corner to corner is not enough.
 toys_go_go_go-refusal-shop-size = A shop has { $least } or { $most } tiles along each side.
-toys_go_go_go-refusal-first-seat = There is no seat { $first } to begin: seats go from 0 to { $last }.
+toys_go_go_go-refusal-first-seat = The option firstSeat takes the number that the seat has in the API: from 0 to { $last }.
 
 ## How a game ends
 

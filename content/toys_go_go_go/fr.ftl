@@ -62,7 +62,7 @@ toys_go_go_go-refusal-outside = Ton magasin ne tiendrait plus dans un carré de 
 toys_go_go_go-refusal-taken = Il y a déjà une pièce de ton magasin à cet endroit.
 toys_go_go_go-refusal-apart = Une tuile doit toucher un côté d’une pièce de ton magasin ; un coin ne suffit pas.
 toys_go_go_go-refusal-shop-size = Un magasin a { $least } ou { $most } tuiles de côté.
-toys_go_go_go-refusal-first-seat = Il n’y a pas de place { $first } pour commencer : les places vont de 0 à { $last }.
+toys_go_go_go-refusal-first-seat = L’option firstSeat prend le numéro que la place a dans l’API : de 0 à { $last }.
 
 ## Comment une partie finit
 

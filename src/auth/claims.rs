@@ -28,7 +28,10 @@ const LONGEST_LIFETIME: Duration = Duration::from_hours(24);
 pub struct Settings {
     pub issuer: String,
     pub audience: String,
+    /// Of access tokens.
     pub lifetime: Duration,
+    /// How long a refresh token may lie unused.
+    pub refresh_lifetime: Duration,
     /// Whether tokens made for test automation are believed.
     pub dev: bool,
     pub issuers: Vec<TrustedIssuer>,
@@ -37,7 +40,14 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         let ours = || "ludotheque".to_owned();
-        Self { issuer: ours(), audience: ours(), lifetime: Duration::from_mins(15), dev: false, issuers: Vec::new() }
+        Self {
+            issuer: ours(),
+            audience: ours(),
+            lifetime: Duration::from_mins(15),
+            refresh_lifetime: Duration::from_hours(30 * 24),
+            dev: false,
+            issuers: Vec::new(),
+        }
     }
 }
 

@@ -9,7 +9,8 @@
 
 use super::caller::{Caller, Proven, Session, Who};
 use super::claims::{AccessTokens, Settings};
-use super::issuers::{Issuer, Issuers, LONGEST_LIFETIME};
+use super::clock_watch::ClockWatch;
+use super::issuers::{Claimed, Issuer, Issuers, LONGEST_LIFETIME, log_refusal};
 use super::{Keys, LEEWAY, MAX_TOKEN_LENGTH, Now, Refused, Secret, after, sha256};
 use crate::games::ports::StoreError;
 use crate::ids::{FamilyId, PlayerId};
@@ -18,7 +19,7 @@ use crate::rules::Instant;
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{TokenData, dangerous::insecure_decode};
 use moka::sync::Cache;
-use serde::Deserialize;
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
@@ -55,6 +56,7 @@ pub struct Identity {
     endings: AtomicU64,
     /// Counts how often nothing that was known of sign-ins could be believed any more.
     doubts: AtomicU64,
+    clock_watch: ClockWatch,
 }
 
 /// What stands behind a player's token, after so many doubts: an answer to a question that was asked before the last of
@@ -92,11 +94,17 @@ impl Stood {
     }
 }
 
-/// Where a token says it is from: what to check it against, and never a reason to believe it.
-#[derive(Deserialize)]
-struct From {
-    iss: String,
+impl Verified {
+    /// Says in the log that a token which was good is refused now, if another issuer made it.
+    fn note_end(&self, refused: &Refused) {
+        if let (Some(issuer), Refused::BadToken) = (&self.issuer, refused) {
+            log_refusal(issuer.name(), Some(&self.kid), &ENDED);
+        }
+    }
 }
+
+/// Why a token is refused that an issuer's key has signed and that was good once.
+const ENDED: &str = "it has expired since, was signed out, or its account was deleted";
 
 impl Identity {
     pub fn new(keys: Arc<Keys>, store: Arc<dyn PlayerStore>, settings: Settings, now: Now) -> Self {
@@ -104,11 +112,17 @@ impl Identity {
         let standing = Cache::builder().max_capacity(REMEMBERED).time_to_live(BELIEVED_FOR).build();
         let issuers = Issuers::new(&settings.issuers);
         let (endings, doubts) = (AtomicU64::new(0), AtomicU64::new(0));
-        Self { tokens: AccessTokens::new(keys, settings, now), issuers, store, verified, standing, endings, doubts }
+        let (tokens, clock_watch) = (AccessTokens::new(keys, settings, now), ClockWatch::default());
+        Self { tokens, issuers, store, verified, standing, endings, doubts, clock_watch }
     }
 
     pub fn issue(&self, player: PlayerId, family: FamilyId) -> AccessToken {
         AccessToken { token: self.tokens.issue(player, family), expires_in: self.tokens.settings.lifetime }
+    }
+
+    /// When a refresh token that is made now expires, unless it is used before.
+    pub fn refresh_until(&self) -> Instant {
+        after(self.now(), self.tokens.settings.refresh_lifetime)
     }
 
     /// Whose token it is, if it is good and what stands behind it still does.
@@ -118,9 +132,9 @@ impl Identity {
         // Before the store is asked: what is ended while it answers counts as ended since.
         let endings = self.endings.load(Ordering::Acquire);
         if !self.store.is_shared() && verified.stood.is_fresh(endings, self.now()) {
-            self.check_expiry(caller.expires_at)?;
+            self.check_expiry(caller.expires_at).inspect_err(|refused| verified.note_end(refused))?;
         } else {
-            self.admit(&caller).await?;
+            self.admit(&caller).await.inspect_err(|refused| verified.note_end(refused))?;
             verified.stood.note(endings, self.now());
         }
         Ok(caller)
@@ -191,11 +205,21 @@ impl Identity {
         self.endings.fetch_add(1, Ordering::Release);
     }
 
-    /// What ends every token about somebody that was issued until now.
+    /// What ends every token about somebody that may exist by now. Its issuer's clock may be ahead of ours, so that it may
+    /// bear a time that is still to come.
     pub fn end_of(&self, subject: &Subject) -> Revocation {
-        let now = self.now();
-        let needed_until = after(now, LONGEST_LIFETIME + LEEWAY);
-        Revocation { mark: subject.mark(), issued_until: now, needed_until }
+        let issued_until = after(self.now(), LEEWAY);
+        let needed_until = after(issued_until, LONGEST_LIFETIME + LEEWAY);
+        Revocation { mark: subject.mark(), issued_until, needed_until }
+    }
+
+    /// Whether a player may have a password of ours, and sign-ins that follow from it. One whom another issuer vouches for
+    /// stays that issuer's, unless its entry says otherwise.
+    pub fn allows_password(&self, player: &Player) -> bool {
+        player.subject.as_ref().is_none_or(|Subject { issuer, .. }| {
+            *issuer == self.tokens.settings.issuer
+                || self.issuers.find(issuer).is_some_and(|issuer| issuer.allows_passwords())
+        })
     }
 
     /// Makes sure that a deleted account, or a new password, is noticed at once on this node: sign-ins ended with it.
@@ -226,8 +250,15 @@ impl Identity {
         }
     }
 
-    /// Reads what has changed, or is due: our own keys and those of other issuers.
+    /// How far this node's clock is ahead of that of the store that nodes share, in milliseconds, when they were last
+    /// compared.
+    pub fn clock_ahead(&self) -> Option<i64> {
+        self.clock_watch.ahead()
+    }
+
+    /// Reads what has changed, or is due: our own keys, those of other issuers, and the time.
     pub async fn tend(&self) {
+        self.clock_watch.look(&*self.store, &self.tokens.now).await;
         let keys = self.tokens.keys.clone();
         if let Ok(Err(error)) = tokio::task::spawn_blocking(move || keys.reload()).await {
             tracing::warn!(%error, "the signing keys could not be read again; going on as before");
@@ -252,16 +283,26 @@ impl Identity {
 
     /// Of a token that was not seen before, or not lately.
     async fn verify_anew(&self, token: &str, mark: Mark) -> Result<Arc<Verified>, Refused> {
-        let TokenData { header, claims: From { iss } } = insecure_decode(token).map_err(|_| Refused::BadToken)?;
+        let TokenData { header, claims: Claimed { iss } } = insecure_decode(token).map_err(|_| Refused::BadToken)?;
+        let log = |reason: &dyn fmt::Display| log_refusal(&iss, header.kid.as_deref(), reason);
         let (proven, issuer) = if iss == self.tokens.settings.issuer {
             (self.tokens.verify(token, &header)?, None)
         } else {
-            let issuer = self.issuers.find(&iss).ok_or(Refused::BadToken)?;
-            (issuer.verify(token, &header, self.now()).await?, Some(issuer.clone()))
+            match self.issuers.verify(token, &header, &iss, self.now()).await? {
+                Ok((proven, issuer)) => (proven, Some(issuer)),
+                Err(rejection) => {
+                    log(&rejection);
+                    return Err(Refused::BadToken);
+                }
+            }
         };
         let Proven { who, kid, expires_at } = proven;
         self.check_expiry(expires_at)?;
-        let (player, session) = self.recognise(who, mark).await?;
+        let (player, session) = self.recognise(who, mark).await.inspect_err(|refused| {
+            if issuer.is_some() && matches!(refused, Refused::BadToken) {
+                log(&ENDED);
+            }
+        })?;
         let caller = Caller { player, session, expires_at };
         let verified = Arc::new(Verified { caller, kid, issuer, stood: Stood::default() });
         self.verified.insert(mark, verified.clone());
@@ -315,7 +356,8 @@ impl Identity {
         Ok(match caller.session {
             Session::Family(id) => {
                 let (player, family) = self.store.session(caller.player, id).await?;
-                player.zip(family).is_some_and(|(player, family)| player.stands_by(&family))
+                let session = player.zip(family);
+                session.is_some_and(|(player, family)| player.stands_by(&family) && self.allows_password(&player))
             }
             Session::Token { token, subject, issued_at } => {
                 let player = self.store.player(caller.player).await?;

@@ -7,6 +7,7 @@
 mod bearer;
 mod caller;
 mod claims;
+mod clock_watch;
 mod identity;
 mod issuers;
 pub mod keys;
@@ -17,7 +18,7 @@ pub use caller::{Caller, Session};
 pub use claims::{AccessTokens, Settings};
 pub(crate) use identity::to_the_end;
 pub use identity::{AccessToken, Identity};
-pub use issuers::{IssuersError, TrustedIssuer, read_issuers};
+pub use issuers::{Check, IssuersError, Rejection, TrustedIssuer, check_token, read_issuers};
 pub use keys::{KeyError, Keys, Vault};
 pub use secret::Secret;
 

@@ -1,7 +1,7 @@
 //! A backup of a running server, through its operator's socket, or of the database that servers share.
 
 use super::Result;
-use super::data::write_file;
+use super::data::{Unfinished, write_out};
 use crate::admin::COMMIT;
 use crate::config::Settings;
 use crate::store::lines::LineReader;
@@ -9,25 +9,31 @@ use http_body_util::{BodyExt, Empty};
 use hyper::body::Bytes;
 use hyper_util::rt::TokioIo;
 use indicatif::{HumanBytes, ProgressBar};
-use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, Write};
+use std::fs::File;
+use std::io::{BufReader, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 use tokio::net::UnixStream;
 
-pub fn backup(settings: &Settings, file: &Path) -> Result<ExitCode> {
-    let unfinished = file.with_added_extension("unfinished");
+pub fn backup(settings: &Settings, file: &Path, overwrite: bool) -> Result<ExitCode> {
+    if !overwrite && file.exists() {
+        let file = file.display();
+        return Err(format!("{file} exists already; name another file, or say --overwrite to replace it").into());
+    }
+    let unfinished = Unfinished::create(file)?;
     let upto = if settings.store.is_some() {
-        write_file(settings, &unfinished)?;
+        unfinished.fill(|out| write_out(settings, out))?;
         "as of the moment it began".to_owned()
     } else {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        format!("everything up to commit {}", runtime.block_on(fetch(&settings.admin_socket(), &unfinished))?)
+        let commit = unfinished.fill(|out| runtime.block_on(fetch(&settings.admin_socket(), out)))?;
+        format!("everything up to commit {commit}")
     };
     // Read once more, to the checksum in the last line: a backup that was cut short is none.
-    let mut reader = LineReader::start(BufReader::new(File::open(&unfinished)?))?;
+    let mut reader = LineReader::start(BufReader::new(File::open(unfinished.path())?))?;
     while reader.read()?.is_some() {}
+    unfinished.keep()?;
     let end = reader.end();
     println!(
         "backed up {} games with {} steps and {} players; {} is in {}",
@@ -37,13 +43,11 @@ pub fn backup(settings: &Settings, file: &Path) -> Result<ExitCode> {
         upto,
         file.display()
     );
-    fs::rename(&unfinished, file)?;
-    File::open(file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new(".")))?.sync_all()?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Answers the commit up to which the backup is complete.
-async fn fetch(socket: &Path, file: &Path) -> Result<String> {
+async fn fetch(socket: &Path, out: &mut impl Write) -> Result<String> {
     let stream = UnixStream::connect(socket).await;
     let stream = stream.map_err(|error| {
         format!("no server answers at {}: {error}. With the server stopped, use `export`", socket.display())
@@ -54,7 +58,6 @@ async fn fetch(socket: &Path, file: &Path) -> Result<String> {
     let response = sender.send_request(request).await?;
     let commit = response.headers().get(COMMIT).ok_or("the answer is no backup")?.to_str()?.to_owned();
     let mut body = response.into_body();
-    let mut out = BufWriter::new(File::create(file)?);
     let bar = ProgressBar::new_spinner();
     bar.enable_steady_tick(Duration::from_millis(100));
     let mut bytes = 0;
@@ -65,8 +68,6 @@ async fn fetch(socket: &Path, file: &Path) -> Result<String> {
             bar.set_message(format!("{}", HumanBytes(bytes)));
         }
     }
-    out.flush()?;
-    out.get_ref().sync_all()?;
     bar.finish_and_clear();
     Ok(commit)
 }

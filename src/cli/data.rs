@@ -8,12 +8,13 @@ use crate::games::ports::Clock;
 use crate::store::Observer;
 use crate::store::lines::End;
 use crate::store::postgres::{self, PostgresStore};
-use crate::store::sled::{self, SledStore};
+use crate::store::private;
+use crate::store::sled::{self, Compacted, SledStore};
 use indicatif::HumanBytes;
 use std::error::Error;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use tokio::runtime::Runtime;
@@ -28,16 +29,59 @@ pub fn export(settings: &Settings, file: &Path) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes everything to a new file, which is on the disk when this returns.
-pub fn write_file(settings: &Settings, file: &Path) -> Result<End> {
-    let mut out = BufWriter::new(File::create_new(file).map_err(|error| at(file, &error))?);
-    let end = write_out(settings, &mut out)?;
-    out.flush()?;
-    out.get_ref().sync_all()?;
+fn write_file(settings: &Settings, file: &Path) -> Result<End> {
+    if file.exists() {
+        return Err(format!("{} exists already; name another file, or move that one away", file.display()).into());
+    }
+    let unfinished = Unfinished::create(file)?;
+    let end = unfinished.fill(|out| write_out(settings, out))?;
+    unfinished.keep()?;
     Ok(end)
 }
 
-fn write_out(settings: &Settings, out: impl Write) -> Result<End> {
+/// A file on its way: it gets its name when it is whole and on the disk, and is removed if it never is.
+pub struct Unfinished {
+    path: PathBuf,
+    file: PathBuf,
+    out: File,
+}
+
+impl Unfinished {
+    /// What an earlier attempt left under that name is overwritten.
+    pub fn create(file: &Path) -> Result<Unfinished> {
+        let path = file.with_added_extension("unfinished");
+        let out = private::create(&path).map_err(|error| at(&path, &error))?;
+        Ok(Unfinished { path, file: file.to_owned(), out })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes the content, which is on the disk when this returns.
+    pub fn fill<T>(&self, write: impl FnOnce(&mut BufWriter<&File>) -> Result<T>) -> Result<T> {
+        let mut out = BufWriter::new(&self.out);
+        let written = write(&mut out)?;
+        out.flush().and_then(|()| self.out.sync_all()).map_err(|error| at(&self.path, &error))?;
+        Ok(written)
+    }
+
+    /// Gives the file its name.
+    pub fn keep(self) -> Result<()> {
+        fs::rename(&self.path, &self.file).map_err(|error| at(&self.file, &error))?;
+        let folder = self.file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+        Ok(File::open(folder)?.sync_all()?)
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        // It is not there any more if it was kept.
+        let _gone = fs::remove_file(&self.path);
+    }
+}
+
+pub fn write_out(settings: &Settings, out: impl Write) -> Result<End> {
     let bar = bar("exporting games");
     let progress = |done, total| report(&bar, done, total);
     let now = SystemClock.now();
@@ -79,9 +123,19 @@ pub fn compact(settings: &Settings) -> Result<ExitCode> {
     }
     let bar = bar("copying games");
     let progress = |done, total| report(&bar, done, total);
-    let compacted = sled::compact(&existing_folder(settings)?, &settings.store(), SystemClock.now(), &progress)?;
+    let store_settings = sled::Settings { least_free: settings.least_free(), ..settings.store() };
+    let compacted = sled::compact(&existing_folder(settings)?, &store_settings, SystemClock.now(), &progress);
     bar.finish_and_clear();
-    eprintln!("the store took {} and takes {} now", HumanBytes(compacted.before), HumanBytes(compacted.after));
+    let Compacted { before, after } =
+        compacted.map_err(|error| format!("the store was not compacted, and is as it was: {error}"))?;
+    if after < before {
+        eprintln!("the store took {} and takes {} now", HumanBytes(before), HumanBytes(after));
+    } else {
+        eprintln!(
+            "the store takes {}; compacting would not make it smaller, so it was left as it is",
+            HumanBytes(before)
+        );
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -90,7 +144,7 @@ fn existing(settings: &Settings) -> Result<Arc<SledStore>> {
     Ok(SledStore::open(&existing_folder(settings)?, &settings.store())?)
 }
 
-pub fn existing_folder(settings: &Settings) -> Result<std::path::PathBuf> {
+pub fn existing_folder(settings: &Settings) -> Result<PathBuf> {
     let folder = settings.store_folder();
     if folder.is_dir() { Ok(folder) } else { Err(format!("there is no store in {}", settings.data.display()).into()) }
 }

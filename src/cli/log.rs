@@ -3,8 +3,8 @@
 use super::Result;
 use crate::config::{LogFormat, Settings};
 use std::io::{self, IsTerminal};
-use tracing::Subscriber;
-use tracing_subscriber::filter::EnvFilter;
+use tracing::{Level, Metadata, Subscriber};
+use tracing_subscriber::filter::{EnvFilter, FilterExt, filter_fn};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -18,7 +18,8 @@ pub struct Logging {
 
 /// Starts logging.
 pub fn start(settings: &Settings) -> Result<Logging> {
-    let lines = lines(settings.log_format).with_filter(EnvFilter::try_new(&settings.log)?);
+    let filter = EnvFilter::try_new(&settings.log)?.and(filter_fn(is_discreet));
+    let lines = lines(settings.log_format).with_filter(filter);
     let subscriber = tracing_subscriber::registry().with(lines);
     #[cfg(feature = "otlp")]
     {
@@ -31,6 +32,14 @@ pub fn start(settings: &Settings) -> Result<Logging> {
         subscriber.init();
         Ok(Logging {})
     }
+}
+
+/// Below `info`, libraries tell what passes through them: tungstenite every message of a WebSocket, with its tokens and
+/// passwords; tokio-postgres the values of every statement, with seeds and invite codes. So only our own lines may go
+/// deeper, whatever `--log` says: the libraries that are known to tell secrets need not be all that do.
+fn is_discreet(metadata: &Metadata<'_>) -> bool {
+    let target = metadata.target().split("::").next();
+    *metadata.level() <= Level::INFO || target == Some(env!("CARGO_PKG_NAME"))
 }
 
 fn lines<S: Subscriber + for<'a> LookupSpan<'a>>(format: LogFormat) -> Box<dyn Layer<S> + Send + Sync> {

@@ -5,6 +5,7 @@
 mod backup;
 mod data;
 mod health;
+mod issuers;
 mod keys;
 mod log;
 mod migrate;
@@ -16,7 +17,8 @@ mod simulate;
 mod token;
 mod verify;
 
-use crate::config::{Cli, Command, Content};
+use crate::config::{Cli, Command, Content, IssuersAction};
+use crate::store::private;
 use std::error::Error;
 use std::process::ExitCode;
 
@@ -25,18 +27,20 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// Does what the command line says.
 pub fn run(cli: &Cli) -> ExitCode {
+    private::by_default();
     let settings = &cli.settings;
     let done = match cli.command.as_ref().unwrap_or(&Command::Serve) {
         Command::Serve => serve::serve(settings),
         Command::Verify { replay: Some(file) } => verify::replay(file),
         Command::Verify { replay: None } => verify::store(settings),
         Command::Export { file } => data::export(settings, file),
-        Command::Backup { file } => backup::backup(settings, file),
+        Command::Backup { file, overwrite } => backup::backup(settings, file, *overwrite),
         Command::Import { file } | Command::Restore { file } => data::import(settings, file),
         Command::Compact => data::compact(settings),
         Command::Migrate => migrate::run(settings),
         Command::Health => health::ask(settings),
         Command::Keys { action } => keys::run(settings, action),
+        Command::Issuers { action: IssuersAction::Check } => issuers::check(settings),
         Command::Token { player, name, minutes } => {
             token::print(settings, player.map(|id| id.to_string()).or(name.clone()), *minutes)
         }

@@ -18,7 +18,7 @@ pub enum Command {
     },
     /// Write everything but the signing keys to a file, as JSON lines
     Export {
-        /// The file to write; `-` for standard output
+        /// The file to write, which must not exist; `-` for standard output
         file: PathBuf,
     },
     /// Read an export into an empty store
@@ -30,8 +30,11 @@ pub enum Command {
     Migrate,
     /// Write a backup of the running server on this data folder, or of the database: everything but the signing keys
     Backup {
-        /// The file to write
+        /// The file to write, which must not exist
         file: PathBuf,
+        /// Replace the file if it exists
+        #[arg(long)]
+        overwrite: bool,
     },
     /// Read a backup or an export into an empty store (the same as `import`)
     Restore {
@@ -46,6 +49,11 @@ pub enum Command {
     Keys {
         #[command(subcommand)]
         action: KeyAction,
+    },
+    /// Look after the other issuers whose tokens are believed (`--issuers`)
+    Issuers {
+        #[command(subcommand)]
+        action: IssuersAction,
     },
     /// Print an access token for test automation, for servers with `--dev`. The server may be running
     Token {
@@ -87,6 +95,13 @@ pub enum KeyAction {
         /// Its id, as `list` shows it
         kid: String,
     },
+}
+
+/// What to do with other issuers.
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub enum IssuersAction {
+    /// Read a token on standard input and say, step by step, what of it holds and what does not; exit code 0 if all does
+    Check,
 }
 
 /// Which games to play.

@@ -2,7 +2,7 @@
 
 mod commands;
 
-pub use commands::{Campaigns, Command, Content, Face, KeyAction, Simulation, Solve};
+pub use commands::{Campaigns, Command, Content, Face, IssuersAction, KeyAction, Simulation, Solve};
 
 use crate::auth::{self, IssuersError, KeyError, Keys, Secret};
 use crate::edge::address::{Proxies, ProxyHeader};
@@ -205,6 +205,11 @@ pub struct Settings {
           value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub token_seconds: u64,
 
+    /// Days that a refresh token is good for when it is not used; each use gives a new one, which is good for as long
+    #[arg(long, env = "LUDOTHEQUE_REFRESH_TOKEN_DAYS", default_value_t = 30, global = true,
+          value_parser = clap::value_parser!(u32).range(1..=3650))]
+    pub refresh_token_days: u32,
+
     /// Keys to sign access tokens with, instead of those in the data folder: Ed25519 in PKCS#8 form, each as base64 or as
     /// the path of a file that only the owner can read. The first signs, all verify
     #[arg(long, env = "LUDOTHEQUE_SIGNING_KEY", value_delimiter = ',', hide_env_values = true, global = true,
@@ -212,7 +217,7 @@ pub struct Settings {
     pub signing_key: Vec<Secret>,
 
     /// A JSON file that lists other issuers whose tokens are believed: `issuer`, `audience`, `algorithms`, and `jwksUrl`
-    /// or `jwksFile`
+    /// or `jwksFile`; `ludotheque issuers check` says what it makes of a token
     #[arg(long, env = "LUDOTHEQUE_ISSUERS", global = true)]
     pub issuers: Option<PathBuf>,
 
@@ -221,7 +226,8 @@ pub struct Settings {
     #[arg(long, env = "LUDOTHEQUE_DEV", global = true)]
     pub dev: bool,
 
-    /// What to log: `error`, `warn`, `info`, `debug`, or a filter such as `info,ludotheque=debug`
+    /// What to log: `error`, `warn`, `info`, `debug`, or a filter such as `info,ludotheque=debug`. Libraries log no more
+    /// than `info`, because some of them print what passes through them
     #[arg(long, env = "LUDOTHEQUE_LOG", default_value = "info", global = true)]
     pub log: String,
 
@@ -253,6 +259,11 @@ impl Settings {
         }
     }
 
+    /// How many bytes are to stay free on the disk.
+    pub fn least_free(&self) -> u64 {
+        self.min_free_mib.saturating_mul(1 << 20)
+    }
+
     /// The database, if it is to be kept in one.
     pub fn database(&self, observer: Observer) -> Option<postgres::Settings> {
         let url = self.store.as_ref()?.expose();
@@ -281,6 +292,7 @@ impl Settings {
             issuer: self.issuer.clone(),
             audience: self.audience.clone(),
             lifetime: Duration::from_secs(self.token_seconds),
+            refresh_lifetime: Duration::from_hours(24 * u64::from(self.refresh_token_days)),
             dev: self.dev,
             issuers: issuers.unwrap_or_default(),
         })
@@ -345,11 +357,7 @@ impl Settings {
 
     /// The store of a server: told of every commit, and not written to the disk's last byte.
     pub fn served_store(&self, metrics: Arc<Metrics>) -> sled::Settings {
-        sled::Settings {
-            least_free: self.min_free_mib.saturating_mul(1 << 20),
-            observer: observer(metrics),
-            ..self.store()
-        }
+        sled::Settings { least_free: self.least_free(), observer: observer(metrics), ..self.store() }
     }
 }
 

@@ -40,6 +40,7 @@ pub struct Metrics {
     disk_free: Gauge,
     connections: Gauge,
     connections_idle: Gauge,
+    clock_ahead: Gauge<f64, AtomicU64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -91,6 +92,7 @@ impl Default for Metrics {
             disk_free: Gauge::default(),
             connections: Gauge::default(),
             connections_idle: Gauge::default(),
+            clock_ahead: Gauge::default(),
         };
         metrics.register();
         metrics
@@ -123,6 +125,8 @@ impl Metrics {
         registry.register("store_connections", open, self.connections.clone());
         let idle = "Those of them that have nothing to do; none for long means that there are too few";
         registry.register("store_connections_idle", idle, self.connections_idle.clone());
+        let ahead = "How far this node's clock is ahead of the shared database's; behind, if negative";
+        registry.register_with_unit("clock_ahead", ahead, Unit::Seconds, self.clock_ahead.clone());
         let started: Gauge<f64, AtomicU64> = Gauge::default();
         started.set(jiff::Timestamp::now().as_duration().as_secs_f64());
         registry.register_with_unit("start_time", "When the process started", Unit::Seconds, started);
@@ -169,6 +173,15 @@ impl Metrics {
     /// Counts a WebSocket for as long as what it answers is kept.
     pub fn count_socket(&self) -> Counted {
         Counted::new(&self.sockets)
+    }
+
+    /// How far this node's clock is ahead of the shared store's, in milliseconds.
+    pub fn note_clock(&self, ahead: i64) {
+        self.clock_ahead.set(Duration::from_millis(ahead.unsigned_abs()).as_secs_f64().copysign(if ahead < 0 {
+            -1.0
+        } else {
+            1.0
+        }));
     }
 
     /// All numbers, as Prometheus reads them.

@@ -1,6 +1,7 @@
 //! What each action does to a game. The same code judges a request, folds stored steps and verifies a replay, so the
 //! three can't come to different results.
 
+use super::chain::{Bound, Chain};
 use super::error::GameError;
 use super::game::Game;
 use super::options::{TableOptions, read_options};
@@ -26,18 +27,16 @@ impl Game {
         let mut events = Vec::new();
         let seat = by.and_then(|player| self.seat_of(player));
         let seat = match action {
-            Action::Create(_) => return Err(GameError::AlreadyStarted),
+            Action::Create(_) | Action::Rematch { .. } => return Err(GameError::AlreadyStarted),
             Action::Sit { seat: wanted } => Some(game.sit(known(by)?, *wanted, &mut events)?),
             Action::Stand => {
-                game.must_be_in_lobby()?;
-                game.vacate(seat.ok_or(GameError::NotSeated)?, false, &mut events);
+                game.stand(known(by)?, &mut events)?;
                 seat
             }
             Action::Remove { seat: removed } => {
                 game.must_be_hosted_by(by)?;
                 game.must_be_in_lobby()?;
-                self.seats.get(removed.index()).copied().flatten().ok_or(GameError::NotFound)?;
-                game.vacate(*removed, true, &mut events);
+                game.remove(*removed, &mut events)?;
                 seat
             }
             Action::Configure { seats, options } => {
@@ -83,11 +82,20 @@ impl Game {
             Action::TimeOut => {
                 seat.ok_or(GameError::NotSeated)?;
                 game.must_be_active()?;
-                let late: Vec<_> = self.late_seats(at).collect();
+                let late = self.late_seats_v1(at);
                 if late.is_empty() {
                     return Err(GameError::NotLate);
                 }
                 game.resign(&late, true, at, &mut events)?;
+                seat
+            }
+            Action::TimeOutSeats { seats } => {
+                seat.ok_or(GameError::NotSeated)?;
+                game.must_be_active()?;
+                if seats.is_empty() || *seats != self.late_seats(at) {
+                    return Err(GameError::NotLate);
+                }
+                game.resign(seats, true, at, &mut events)?;
                 seat
             }
             Action::Depart => {
@@ -105,7 +113,9 @@ impl Game {
         };
         // An aside is no move: the time of whoever makes it goes on.
         let moved = seat.filter(|_| !matches!(action, Action::Aside { .. }));
-        game.waiting = self.waiting_after(&game, moved, at);
+        game.set_clocks(self, moved, at);
+        let bound = Bound { version: game.version, at, player_id: by, seat, action: &action.into() };
+        game.chain = Chain::of(self.seed).link(self.chain, &bound);
         Ok(Applied { game, seat, events })
     }
 
@@ -114,16 +124,48 @@ impl Game {
         if self.seat_of(player).is_some() {
             return Err(GameError::AlreadySeated);
         }
-        let free = |seat: &Seat| self.seats.get(seat.index()).is_some_and(Option::is_none);
+        let own = self.held_for(player);
+        let open = |seat: &Seat| self.is_open_to(*seat, player);
         let seat = match wanted {
             Some(seat) if seat.index() >= self.seats.len() => return Err(GameError::NotFound),
-            Some(seat) => Some(seat).filter(free),
-            None => Seat::all(self.size()).find(free),
+            Some(seat) => Some(seat).filter(open),
+            None => own.or_else(|| Seat::all(self.size()).find(open)),
         };
         let seat = seat.ok_or(GameError::SeatTaken)?;
+        match own {
+            // The seat that is taken is held no more, which goes without saying.
+            Some(own) if own == seat => self.held[seat.index()] = None,
+            Some(own) => self.release(own, events),
+            None => {}
+        }
         self.seats[seat.index()] = Some(player);
         tell(events, TableEvent::SatDown { seat, player });
         Ok(seat)
+    }
+
+    /// Stands up, or declines a seat that is held.
+    fn stand(&mut self, player: PlayerId, events: &mut Vec<Event>) -> Result<(), GameError> {
+        self.must_be_in_lobby()?;
+        match (self.seat_of(player), self.held_for(player)) {
+            (Some(seat), _) => self.vacate(seat, false, events),
+            (None, Some(seat)) => self.release(seat, events),
+            (None, None) => return Err(GameError::NotSeated),
+        }
+        Ok(())
+    }
+
+    /// The host frees a seat, taken or held.
+    fn remove(&mut self, seat: Seat, events: &mut Vec<Event>) -> Result<(), GameError> {
+        let at = |seats: &[Option<PlayerId>]| seats.get(seat.index()).copied().flatten();
+        match (at(&self.seats), at(&self.held)) {
+            (Some(_), _) => self.vacate(seat, true, events),
+            (None, Some(invited)) => {
+                self.release(seat, events);
+                self.invited.retain(|guest| *guest != invited);
+            }
+            (None, None) => return Err(GameError::NotFound),
+        }
+        Ok(())
     }
 
     /// Frees a seat.
@@ -151,17 +193,22 @@ impl Game {
         }
     }
 
-    /// A player goes for good: stands up in a lobby, resigns from a running game, is a guest no more.
+    /// A player goes for good: stands up in a lobby, resigns from a running game, is a guest no more, and no seat is held
+    /// for them.
     fn depart(&mut self, player: PlayerId, at: Instant, events: &mut Vec<Event>) -> Result<(), GameError> {
         let guests = self.invited.len();
         self.invited.retain(|invited| *invited != player);
+        let held = self.held_for(player);
+        if let Some(seat) = held {
+            self.release(seat, events);
+        }
         match (self.status, self.seat_of(player)) {
             (Status::Lobby, Some(seat)) => self.vacate(seat, false, events),
             (Status::Lobby, None) if self.host == player => self.go_on_without(Some(player), events),
             (Status::Active, Some(seat)) if !self.resigned.contains(&seat) => {
                 self.resign(&[seat], false, at, events)?;
             }
-            _ if self.invited.len() < guests => {}
+            _ if self.invited.len() < guests || held.is_some() => {}
             _ => return Err(GameError::NotSeated),
         }
         Ok(())
@@ -169,6 +216,8 @@ impl Game {
 
     fn abandon(&mut self, events: &mut Vec<Event>) {
         self.status = Status::Abandoned;
+        // A lobby that somebody never joined is none of their games once it is over.
+        self.held.fill(None);
         tell(events, TableEvent::Abandoned);
     }
 
@@ -176,10 +225,11 @@ impl Game {
         self.must_be_in_lobby()?;
         // First what can never be, then what somebody is in the way of.
         self.options = read_options(self.rules, &options.0, seats)?;
-        if self.seated().any(|(seat, _)| seat.0 >= seats) {
+        if self.seated().chain(self.holds()).any(|(seat, _)| seat.0 >= seats) {
             return Err(GameError::SeatTaken);
         }
         self.seats.resize(usize::from(seats), None);
+        self.held.resize(usize::from(seats), None);
         self.choices.resize(usize::from(seats), None);
         tell(events, TableEvent::Configured { seats, options: self.options.clone() });
         self.drop_choices_that_fit_no_more()
@@ -208,7 +258,7 @@ impl Game {
             let Some(Text(choice)) = self.choices[seat.index()].take() else { continue };
             match self.read_choice(seat, &choice) {
                 Ok(choice) => self.choices[seat.index()] = Some(Text(choice)),
-                Err(GameError::Illegal(_) | GameError::NothingToChoose | GameError::Unreadable(_)) => {}
+                Err(GameError::Illegal(_) | GameError::NothingToChoose | GameError::Unreadable { .. }) => {}
                 Err(error) => return Err(error),
             }
         }
@@ -277,9 +327,17 @@ impl Game {
         events.extend(seats.iter().map(|&seat| Event::Table(TableEvent::Resigned { seat, late })));
         if self.active_seats().next().is_none() {
             self.abandon(events);
+            self.mark_resigned();
             return Ok(());
         }
         self.go_on(events, |game, state, dice| Ok(game.rules.resign(state, seats, at, dice)))
+    }
+
+    /// Shows on the table that everybody gave up. Nobody plays on, so nothing else comes of it.
+    fn mark_resigned(&mut self) {
+        if let Some(running) = &mut self.running {
+            running.state = self.rules.mark_resigned(&running.state, &self.resigned);
+        }
     }
 
     fn must_be_in_lobby(&self) -> Result<(), GameError> {

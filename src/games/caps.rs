@@ -4,7 +4,7 @@ use super::Games;
 use super::error::GameError;
 use super::game::Game;
 use super::ports::{ListQuery, Status, Whose};
-use super::step::Action;
+use super::step::{Action, Text};
 use crate::ids::PlayerId;
 use crate::quota::{Bucket, Client, Limited};
 use std::collections::HashMap;
@@ -42,6 +42,9 @@ const STEPS_WITH_ASIDES: u32 = 4_000;
 const STEPS: u32 = 5_000;
 /// Players that may be let into a game by its invite code.
 const INVITED: u32 = 100;
+
+/// Bytes of text that a step may bring along: far more than any kind needs, far less than the store can keep.
+const STEP_BYTES: usize = 16 << 10;
 
 /// What the caps need to know from one request to the next.
 pub(super) struct CapState {
@@ -83,7 +86,7 @@ impl Games {
     pub(super) async fn room_to_create(&self, player: PlayerId, client: &Client) -> Result<Entering, GameError> {
         let entering = self.room_to_enter(player).await?;
         let most = self.caps.caps.hosted_lobbies;
-        if most > 0 && self.hosts(player, most as usize).await? {
+        if most > 0 && self.has_lobbies(player, most as usize, |game| game.host == player).await? {
             return Err(cap("hostedLobbies", "game-cap-hosted-lobbies", most));
         }
         if let (Some(created), Some(address)) = (&self.caps.created, client.address) {
@@ -97,35 +100,38 @@ impl Games {
         let entering = self.caps.enter(player).await;
         let most = self.caps.caps.open_games;
         if most > 0 {
-            let mut open = 0;
-            for status in [Status::Lobby, Status::Active] {
-                open += self.store.count_games(player, status, most as usize).await?;
-            }
-            if open >= most as usize {
+            let active = self.store.count_games(player, Status::Active, most as usize).await?;
+            let left = (most as usize).saturating_sub(active);
+            if left == 0 || self.has_lobbies(player, left, |game| game.has_joined(player)).await? {
                 return Err(cap("openGames", "game-cap-open-games", most));
             }
         }
         Ok(entering)
     }
 
-    /// Whether a player hosts `most` lobbies. Lobbies of others that hold a seat for the player don't count: nobody can use
-    /// up somebody else's.
-    async fn hosts(&self, player: PlayerId, most: usize) -> Result<bool, GameError> {
+    /// Whether a player is a member of `most` lobbies of some sort. Lobbies of others that hold a seat for the player are
+    /// of none: nobody can use up somebody else's.
+    async fn has_lobbies(
+        &self,
+        player: PlayerId,
+        most: usize,
+        counts: impl Fn(&Game) -> bool + Send + Sync,
+    ) -> Result<bool, GameError> {
         if self.store.count_games(player, Status::Lobby, most).await? < most {
             // Nearly always: fewer lobbies in all.
             return Ok(false);
         }
-        let (mut hosted, mut before) = (0, None);
+        let (mut counted, mut before) = (0, None);
         loop {
             let (whose, status) = (Whose::Of(player), Some(Status::Lobby));
             let page = self.store.list(ListQuery { whose, kind: None, status, before, limit: 100 }).await?;
             for (id, head) in &page {
                 let game = self.desk.reached(*id, head.version).await?;
-                hosted += usize::from(game.is_some_and(|game| game.host == player));
+                counted += usize::from(game.is_some_and(|game| counts(&game)));
             }
             match page.last() {
-                Some((last, _)) if hosted < most => before = Some(*last),
-                _ => return Ok(hosted >= most),
+                Some((last, _)) if counted < most => before = Some(*last),
+                _ => return Ok(counted >= most),
             }
         }
     }
@@ -134,6 +140,7 @@ impl Games {
 impl Game {
     /// Makes sure that there is room for one more step of this sort. Leaving is always possible: nobody can do it twice.
     pub(super) fn room_for(&self, action: &Action) -> Result<(), GameError> {
+        check_length(action)?;
         let (count, most, name, text) = match action {
             Action::Enter => (self.invited.len() as u64, INVITED, "invitedPlayers", "game-cap-invited-players"),
             Action::Aside { .. } => (self.version, STEPS_WITH_ASIDES, "stepsWithAsides", "game-cap-steps-with-asides"),
@@ -145,6 +152,18 @@ impl Game {
         };
         if count < u64::from(most) { Ok(()) } else { Err(cap(name, text, most)) }
     }
+}
+
+/// Makes sure that a step can be stored: one that can't is refused where its caller can do something about it.
+pub(super) fn check_length(action: &Action) -> Result<(), GameError> {
+    let length = match action {
+        Action::Configure { options: Text(text), .. }
+        | Action::Choose { choice: Text(text) }
+        | Action::Begin { prepared: Text(text) } => text.to_string().len(),
+        Action::Aside { aside: text } | Action::Play { mv: text } => text.len(),
+        _ => 0,
+    };
+    if length <= STEP_BYTES { Ok(()) } else { Err(GameError::TooLong { most: STEP_BYTES }) }
 }
 
 fn cap(name: &'static str, text: &'static str, most: u32) -> GameError {
@@ -160,7 +179,7 @@ impl From<Limited> for GameError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::step::{Creation, Text, Visibility};
+    use crate::games::step::{Creation, Visibility};
     use crate::ids::GameId;
     use crate::rules::{Instant, Seat, Seed, catalog};
     use serde_json::json;
@@ -176,7 +195,7 @@ mod tests {
             invite: None,
             seed: Seed([7; 32]),
         };
-        let mut game = Game::create(GameId::new(), rules, PlayerId::new(), &creation, Instant(1)).0;
+        let mut game = Game::create(GameId::new(), rules, PlayerId::new(), &creation, &[], Instant(1)).0;
         game.version = version.into();
         game.invited = (0..invited).map(|_| PlayerId::new()).collect();
         game
@@ -206,9 +225,28 @@ mod tests {
     }
 
     #[test]
+    fn a_step_that_says_too_much_is_refused_before_it_meets_the_store() {
+        let long = |length: usize| {
+            [
+                Action::Configure { seats: 2, options: Text(json!("x".repeat(length - 2))) },
+                Action::Choose { choice: Text(json!("x".repeat(length - 2))) },
+                Action::Aside { aside: "x".repeat(length) },
+                Action::Play { mv: "x".repeat(length) },
+            ]
+        };
+        for action in long(STEP_BYTES) {
+            assert!(game(2, 0).room_for(&action).is_ok());
+        }
+        for action in long(STEP_BYTES + 1) {
+            assert!(matches!(game(2, 0).room_for(&action), Err(GameError::TooLong { most: STEP_BYTES })));
+        }
+    }
+
+    #[test]
     fn leaving_is_possible_however_many_steps_there_were() {
         let resign = Action::Resign { seats: vec![Seat(0)] };
-        for action in [Action::Stand, resign, Action::TimeOut, Action::Depart, Action::Expire] {
+        let time_out = Action::TimeOutSeats { seats: vec![Seat(1)] };
+        for action in [Action::Stand, resign, time_out, Action::Depart, Action::Expire] {
             assert_eq!(met(&game(2 * STEPS, 0), &action), None);
         }
     }

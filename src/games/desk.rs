@@ -14,6 +14,7 @@ use super::step::{Action, Step};
 use super::table::{Settled, Table, new_epoch};
 use super::tell::Telling;
 use crate::ids::{GameId, PlayerId};
+use crate::rules::Instant;
 use futures::future::BoxFuture;
 use moka::sync::Cache;
 use std::collections::HashMap;
@@ -90,11 +91,16 @@ impl Desk {
 
     /// The game as it durably stands.
     pub async fn current(&self, id: GameId) -> Result<Option<Arc<Game>>, StoreError> {
+        self.current_since(id, 0).await
+    }
+
+    /// The same for whoever knows that it has come to a version: the store may tell of a step a moment before it is shown.
+    pub async fn current_since(&self, id: GameId, least: u64) -> Result<Option<Arc<Game>>, StoreError> {
         if !self.store.is_shared() {
-            return self.reached(id, 0).await;
+            return self.reached(id, least).await;
         }
         match self.store.version(id).await? {
-            Some(version) => self.reached(id, version).await,
+            Some(version) => self.reached(id, version.max(least)).await,
             None => {
                 self.forget(id).await;
                 Ok(None)
@@ -184,12 +190,13 @@ impl Desk {
         self.settle(table, Flush { appended, game, step, epoch, command }).await?.ok_or_else(lost_race)
     }
 
-    /// Takes a step in: `decide` says what to do, seeing the game as it will stand when the step's turn comes.
+    /// Takes a step in: `decide` says what to do, seeing the game as it will stand when the step's turn comes, and the
+    /// step's time.
     pub async fn step(
         self: &Arc<Self>,
         id: GameId,
         request: Request,
-        decide: impl Fn(&Game) -> Result<Action, GameError> + Send + Sync,
+        decide: impl Fn(&Game, Instant) -> Result<Action, GameError> + Send + Sync,
     ) -> Result<Outcome, Refused> {
         let mut attempts = 0;
         while attempts < ATTEMPTS {
@@ -224,7 +231,7 @@ impl Desk {
         table: &Table,
         id: GameId,
         request: &Request,
-        decide: &(impl Fn(&Game) -> Result<Action, GameError> + Send + Sync),
+        decide: &(impl Fn(&Game, Instant) -> Result<Action, GameError> + Send + Sync),
     ) -> Result<Queued, GameError> {
         let mut queue = table.queue.lock().await;
         if let Some(command) = &request.command {
@@ -252,7 +259,7 @@ impl Desk {
                 Some(expected) if expected != newest.version && newest.admits(request.by) => {
                     Err(GameError::VersionConflict { current: newest.version })
                 }
-                _ => decide(&newest)
+                _ => decide(&newest, at)
                     .and_then(|action| newest.apply(request.by, &action, at).map(|applied| (action, applied))),
             };
             match judged {

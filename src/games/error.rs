@@ -2,10 +2,12 @@
 
 use super::caps::Cap;
 use super::game::Game;
+use super::options::MOVE_SECONDS;
 use super::ports::StoreError;
 use crate::codes::Code;
 use crate::quota::{Limited, Rejected};
-use crate::rules::{Illegal, Message, any::Unreadable};
+use crate::rules::fault::names;
+use crate::rules::{Fault, Illegal, Message, any::Unreadable};
 use std::sync::Arc;
 
 /// Why a use case of games refused. The client's faults explain themselves; the store's are logged at the edge.
@@ -14,17 +16,21 @@ pub enum GameError {
     /// No such game, or none that this viewer may know of: the same answer on purpose.
     #[error("no such game")]
     NotFound,
+    /// No such kind, or none of which new games can be made; and those that there are.
     #[error("no such kind")]
-    NoSuchKind,
+    NoSuchKind { known: Vec<&'static str> },
     #[error("not seated at this game")]
     NotSeated,
     #[error("not the host of this game")]
     NotHost,
     #[error(transparent)]
     Illegal(#[from] Illegal),
-    /// A move, or options, whose shape is wrong; the text is for developers.
-    #[error("{0}")]
-    Unreadable(String),
+    /// What was sent has the wrong shape; and the field at fault, if it is one.
+    #[error("unreadable: {}", .why.key)]
+    Unreadable { why: Message, field: Option<String> },
+    /// A step that says more than can be kept.
+    #[error("a step may hold no more than {most} bytes")]
+    TooLong { most: usize },
     #[error("options or seats that can't be played")]
     InvalidOptions(Message),
     #[error("the game is over")]
@@ -87,12 +93,12 @@ impl<E: Into<GameError>> From<E> for Refused {
 impl GameError {
     pub fn code(&self) -> Code {
         match self {
-            Self::NotFound | Self::NoSuchKind | Self::NothingToChoose | Self::NoSuchAside => Code::NotFound,
+            Self::NotFound | Self::NoSuchKind { .. } | Self::NothingToChoose | Self::NoSuchAside => Code::NotFound,
             Self::NotSeated => Code::NotSeated,
             Self::NotHost => Code::NotHost,
             Self::Illegal(Illegal::NotYourTurn(_)) => Code::NotYourTurn,
             Self::Illegal(Illegal::Rule(_)) => Code::IllegalMove,
-            Self::Unreadable(_) => Code::Malformed,
+            Self::Unreadable { .. } | Self::TooLong { .. } => Code::Malformed,
             Self::InvalidOptions(_) => Code::InvalidOptions,
             Self::GameOver => Code::GameOver,
             Self::NotStarted => Code::NotStarted,
@@ -117,18 +123,32 @@ impl GameError {
             Self::Illegal(Illegal::NotYourTurn(reason) | Illegal::Rule(reason)) | Self::InvalidOptions(reason) => {
                 Some(reason.clone())
             }
+            Self::NoSuchKind { known } => Some(Message::new("game-no-such-kind").with("known", names(known))),
             Self::NothingToChoose => Some(Message::new("game-nothing-to-choose")),
             Self::NoSuchAside => Some(Message::new("game-no-such-aside")),
             Self::Unprepared => Some(Message::new("game-unprepared")),
+            Self::TooLong { most } => {
+                Some(Message::new("game-step-too-long").with("most", i64::try_from(*most).unwrap_or(i64::MAX)))
+            }
             Self::CapReached(Cap { text, most, .. }) => Some(Message::new(*text).with("most", i64::from(*most))),
             _ => None,
         }
     }
 
+    /// A request that can't be taken as it is, and why.
+    pub fn malformed(why: Message) -> Self {
+        Self::Unreadable { why, field: None }
+    }
+
+    /// A seed, where none is taken.
+    pub fn seed_refused() -> Self {
+        Self::Unreadable { why: Message::new("request-seed-refused"), field: Some("seed".to_owned()) }
+    }
+
     /// A move, a choice or an aside that the kind can't read.
     pub fn unreadable(error: Unreadable) -> Self {
         match error {
-            Unreadable::Shape(text) => Self::Unreadable(text),
+            Unreadable::Shape(fault) => fault.into(),
             Unreadable::Illegal(illegal) => Self::Illegal(illegal),
         }
     }
@@ -136,9 +156,22 @@ impl GameError {
     /// Options the kind can't read or won't play with.
     pub fn bad_options(error: Unreadable) -> Self {
         match error {
-            Unreadable::Shape(text) => Self::InvalidOptions(Message::new("game-options-unreadable").with("why", text)),
+            Unreadable::Shape(fault) => Self::unreadable_options(&fault.also_known(MOVE_SECONDS).within("options")),
             Unreadable::Illegal(Illegal::NotYourTurn(reason) | Illegal::Rule(reason)) => Self::InvalidOptions(reason),
         }
+    }
+}
+
+impl GameError {
+    pub(super) fn unreadable_options(fault: &Fault) -> Self {
+        Self::InvalidOptions(Message::new("game-options-unreadable").with("why", fault.message()))
+    }
+}
+
+impl From<Fault> for GameError {
+    fn from(fault: Fault) -> Self {
+        let field = Some(fault.field()).filter(|field| !field.is_empty());
+        Self::Unreadable { why: fault.message(), field }
     }
 }
 

@@ -1,6 +1,9 @@
 //! A game as it stands: what its steps add up to.
 
+use super::chain::{Bound, Chain, Link};
+use super::deadline::Clocks;
 use super::ports::{Head, Status};
+use super::replay::ReplayAction;
 use super::shown::Shown;
 use super::step::{Creation, Event, Opaque, TableEvent, Text, Visibility};
 use crate::ids::{GameId, PlayerId};
@@ -17,6 +20,8 @@ pub struct Game {
     pub host: PlayerId,
     pub options: Text,
     pub seats: Vec<Option<PlayerId>>,
+    /// In the lobby of a rematch: for whom each free seat is held.
+    pub held: Vec<Option<PlayerId>>,
     /// What each seat chose in the lobby, in kinds that let it.
     pub choices: Vec<Option<Text>>,
     pub resigned: Vec<Seat>,
@@ -31,7 +36,12 @@ pub struct Game {
     pub running: Option<Running>,
     pub outcome: Option<Outcome>,
     /// The seats being waited for, each with the moment its time began.
-    pub waiting: Vec<(Seat, Instant)>,
+    pub waiting: Clocks,
+    /// The same as builds up to 9dc07ca had it, who also waited for seats that could not act yet: steps that they stored
+    /// depend on it, and heads that they stored show it.
+    pub(super) waiting_v1: Clocks,
+    /// Binds every step so far.
+    pub chain: Link,
     pub(super) shown: Shown,
 }
 
@@ -43,15 +53,17 @@ pub struct Running {
 }
 
 impl Game {
-    /// A game's first step.
+    /// A game's first step. Seats may be held for players who have not taken them yet.
     pub fn create(
         id: GameId,
         rules: &'static dyn AnyRules,
         host: PlayerId,
         creation: &Creation,
+        held: &[Option<PlayerId>],
         at: Instant,
     ) -> (Self, Vec<Event>) {
-        let game = Self {
+        let size = creation.seats.len();
+        let mut game = Self {
             id,
             rules,
             version: 1,
@@ -59,7 +71,8 @@ impl Game {
             host,
             options: creation.options.clone(),
             seats: creation.seats.clone(),
-            choices: vec![None; creation.seats.len()],
+            held: held.iter().copied().chain(std::iter::repeat(None)).take(size).collect(),
+            choices: vec![None; size],
             resigned: Vec::new(),
             visibility: creation.visibility,
             invite: creation.invite.clone(),
@@ -70,10 +83,18 @@ impl Game {
             running: None,
             outcome: None,
             waiting: Vec::new(),
+            waiting_v1: Vec::new(),
+            chain: Link::default(),
             shown: Shown::default(),
         };
+        let chain = Chain::of(creation.seed);
+        let start = chain.start(id, &creation.kind, creation.rules_version);
+        let action = ReplayAction::creation(creation, held);
+        let (player_id, seat) = (Some(host), game.seat_of(host));
+        game.chain = chain.link(start, &Bound { version: 1, at, player_id, seat, action: &action });
         let seated = game.seated().map(|(seat, player)| TableEvent::SatDown { seat, player });
-        let events = std::iter::once(TableEvent::Created).chain(seated).map(Event::Table).collect();
+        let invited = game.holds().map(|(seat, player)| TableEvent::Invited { seat, player });
+        let events = std::iter::once(TableEvent::Created).chain(seated).chain(invited).map(Event::Table).collect();
         (game, events)
     }
 
@@ -106,11 +127,17 @@ impl Game {
         self.visibility == Visibility::Public || viewer.is_some_and(|player| self.is_member(player))
     }
 
+    /// Whether the game is one of the player's: joined, or with a seat held for them.
     pub fn is_member(&self, player: PlayerId) -> bool {
+        self.has_joined(player) || self.held_for(player).is_some()
+    }
+
+    /// Whether the player came of their own accord: as host, to a seat, or by the invite code.
+    pub fn has_joined(&self, player: PlayerId) -> bool {
         self.host == player || self.seat_of(player).is_some() || self.invited.contains(&player)
     }
 
-    /// The seats being waited for; none in a lobby or once it is over.
+    /// The seats being waited for; none in a lobby, while nobody can act yet, or once it is over.
     pub fn waiting_for(&self) -> Vec<Seat> {
         self.waiting.iter().map(|(seat, _)| *seat).collect()
     }
@@ -124,6 +151,7 @@ impl Game {
         let mut members: Vec<_> = self.seated().map(|(_, player)| player).collect();
         members.push(self.host);
         members.extend(&self.invited);
+        members.extend(self.holds().map(|(_, player)| player));
         members.sort_unstable();
         members.dedup();
         Head {
@@ -134,8 +162,22 @@ impl Game {
             listed: self.visibility == Visibility::Public,
             invite: self.invite.clone(),
             members,
-            waiting: self.waiting_for().into_iter().filter_map(|seat| self.seats[seat.index()]).collect(),
+            waiting: self.players_at(&self.waiting),
         }
+    }
+
+    /// The head as builds up to 9dc07ca stored it.
+    pub(super) fn head_v1(&self) -> Head {
+        Head { waiting: self.players_at(&self.waiting_v1), ..self.head() }
+    }
+
+    fn players_at(&self, clocks: &Clocks) -> Vec<PlayerId> {
+        clocks.iter().filter_map(|(seat, _)| self.seats[seat.index()]).collect()
+    }
+
+    /// Whether the game waits for the player.
+    pub fn waits_for(&self, player: PlayerId) -> bool {
+        self.players_at(&self.waiting).contains(&player)
     }
 
     pub(super) fn dice(&self) -> Dice {

@@ -52,10 +52,15 @@ impl Games {
         Ok(())
     }
 
+    /// Takes a player whose account is gone out of one game.
+    pub async fn depart_from(&self, id: GameId, player: PlayerId) -> Result<(), GameError> {
+        self.unless_moot(id, Some(player), Action::Depart).await.map(|_| ())
+    }
+
     /// Does it, unless the game has changed so that there is nothing left to do; says whether it was done.
     async fn unless_moot(&self, id: GameId, by: Option<PlayerId>, action: Action) -> Result<bool, GameError> {
         let request = Request { by, expected: None, command: None };
-        match self.desk.step(id, request, |_| Ok(action.clone())).await {
+        match self.desk.step(id, request, |_, _| Ok(action.clone())).await {
             Ok(_) => Ok(true),
             Err(refused) => match refused.error {
                 error @ GameError::Store(_) => Err(error),

@@ -1,16 +1,16 @@
-//! Before play: making a game, sitting down and standing up, the host's rights, starting; and a rematch afterwards.
+//! Before play: making a game, sitting down and standing up, the host's rights.
 
 use super::desk::{Outcome, Request};
 use super::error::{GameError, Refused};
 use super::fairness::new_seed;
 use super::game::Game;
 use super::options::read_options;
-use super::ports::{Command, Scope};
+use super::ports::Command;
 use super::step::{Action, Creation, Step, Text, Visibility};
 use super::{Accepted, Call, Games, note};
 use crate::ids::{GameId, PlayerId};
 use crate::quota::Client;
-use crate::rules::{Seat, Seed, any::AnyRules};
+use crate::rules::{Instant, Seat, Seed, any::AnyRules};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde::Serialize;
 use serde_json::Value;
@@ -37,12 +37,18 @@ pub struct Changes {
 }
 
 impl Games {
+    /// The newest rules of a kind, if new games can be made of it.
+    pub fn newest_rules(&self, kind: &str) -> Result<&'static dyn AnyRules, GameError> {
+        let known = || self.offer.newest_of_all().map(|rules| rules.info().kind).collect();
+        self.offer.newest(kind).ok_or_else(|| GameError::NoSuchKind { known: known() })
+    }
+
     pub async fn create(&self, call: &Call, new: NewGame, client: &Client) -> Result<Accepted, GameError> {
         let command = call.command(None, "create", &new);
         if let Some(before) = self.done_before(command.as_ref()).await? {
             return Ok(before);
         }
-        let rules = self.offer.newest(&new.kind).ok_or(GameError::NoSuchKind)?;
+        let rules = self.newest_rules(&new.kind)?;
         let size = new.seats.unwrap_or(*rules.info().seats.start());
         let options = read_options(rules, &new.options, size)?;
         let _entering = self.room_to_create(call.by, client).await?;
@@ -50,62 +56,42 @@ impl Games {
         seats[0] = new.sit.then_some(call.by);
         let mut creation = creation(rules, options, seats, new.visibility);
         creation.seed = new.seed.unwrap_or(creation.seed);
-        self.found(rules, call.by, creation, command).await
-    }
-
-    /// The same seats at a new game. Whoever asks first is its host; everybody who asks is given the same one.
-    pub async fn rematch(&self, id: GameId, call: &Call, client: &Client) -> Result<Accepted, GameError> {
-        // There is one rematch, however often it is asked for: a key is only held against what else it was used for.
-        if let Some(before) = self.done_before(call.command(Some(id), "rematch", &()).as_ref()).await? {
-            return Ok(before);
-        }
-        let by = call.by;
-        let game = self.still_visible(id, Some(by)).await?;
-        game.seat_of(by).ok_or(GameError::NotSeated)?;
-        if !game.status.is_over() {
-            return Err(GameError::NotOver);
-        }
-        let scope = Scope { player: game.host, game: Some(id) };
-        let command = Command { scope, key: "\0rematch".to_owned(), digest: [0; 32] };
-        if let Some(before) = self.done_before(Some(&command)).await? {
-            return Ok(before);
-        }
-        let rules = self.offer.newest(game.rules.info().kind).ok_or(GameError::NoSuchKind)?;
-        let options = read_options(rules, &game.options.0, game.size())?;
-        let _entering = self.room_to_create(by, client).await?;
-        let creation = creation(rules, options, game.seats.clone(), game.visibility);
-        self.found(rules, by, creation, Some(command)).await
-    }
-
-    async fn found(
-        &self,
-        rules: &'static dyn AnyRules,
-        host: PlayerId,
-        creation: Creation,
-        command: Option<Command>,
-    ) -> Result<Accepted, GameError> {
-        let at = self.clock.now();
-        let (game, events) = Game::create(GameId::new(), rules, host, &creation, at);
-        let seat = game.seat_of(host);
         let action = Action::Create(Box::new(creation));
-        let step = Step { version: 1, at, by: Some(host), seat, action, events };
-        note(&game);
-        let outcome = self.desk.create(game, step, command.clone()).await?;
+        let outcome = self.found(rules, call.by, action, command.clone()).await?;
         self.answer(outcome, command.as_ref()).await
     }
 
-    /// Sits down on a seat of choice, or on the lowest free one.
+    /// Takes in a new game, which the action makes.
+    pub(super) async fn found(
+        &self,
+        rules: &'static dyn AnyRules,
+        host: PlayerId,
+        action: Action,
+        command: Option<Command>,
+    ) -> Result<Outcome, GameError> {
+        let at = self.clock.now();
+        let (creation, held) = action.creation().expect("a game begins with its creation");
+        let (game, events) = Game::create(GameId::new(), rules, host, creation, held, at);
+        let seat = game.seat_of(host);
+        let step = Step { version: 1, at, by: Some(host), seat, action, events };
+        note(&game);
+        self.desk.create(game, step, command).await
+    }
+
+    /// Sits down on a seat of choice; else on the one that is held for the caller, or on the lowest free one.
     pub async fn sit(&self, id: GameId, call: &Call, seat: Option<Seat>) -> Result<Accepted, Refused> {
         let game = self.desk.current(id).await?;
-        let is_member = game.is_some_and(|game| game.is_member(call.by));
-        let _entering = if is_member { None } else { Some(self.room_to_enter(call.by).await?) };
+        let has_joined = game.is_some_and(|game| game.has_joined(call.by));
+        let _entering = if has_joined { None } else { Some(self.room_to_enter(call.by).await?) };
         self.step(id, call, "sit", &seat, |_| Ok(Action::Sit { seat })).await
     }
 
+    /// Stands up, or declines the seat that is held for the caller.
     pub async fn stand(&self, id: GameId, call: &Call) -> Result<Accepted, Refused> {
         self.step(id, call, "stand", &(), |_| Ok(Action::Stand)).await
     }
 
+    /// Frees a seat that is taken or held.
     pub async fn remove(&self, id: GameId, call: &Call, seat: Seat) -> Result<Accepted, Refused> {
         self.step(id, call, "remove", &seat, |_| Ok(Action::Remove { seat })).await
     }
@@ -134,13 +120,12 @@ impl Games {
         }
         let game = game.ok_or(GameError::NotFound)?;
         if game.is_member(call.by) {
-            let (game, step) = self.desk.at(id, game.version).await?.ok_or(GameError::NotFound)?;
-            return Ok(Accepted { game, step });
+            return Ok(self.as_it_stands(&game).await?);
         }
         let request = Request { by: Some(call.by), expected: None, command: command.clone() };
         note(&game);
         let _entering = self.room_to_enter(call.by).await?;
-        let outcome = self.desk.step(id, request, |game| {
+        let outcome = self.desk.step(id, request, |game, _| {
             game.room_for(&Action::Enter)?;
             Ok(Action::Enter)
         });
@@ -158,26 +143,29 @@ impl Games {
         action: impl Fn(&Game) -> Result<Action, GameError> + Send + Sync,
     ) -> Result<Accepted, Refused> {
         let request = Request { by: Some(call.by), expected: None, command: call.command(Some(id), operation, body) };
-        self.take(id, request, action).await
+        self.take(id, request, |game, _| action(game)).await
     }
 
     pub(super) async fn take(
         &self,
         id: GameId,
         request: Request,
-        action: impl Fn(&Game) -> Result<Action, GameError> + Send + Sync,
+        action: impl Fn(&Game, Instant) -> Result<Action, GameError> + Send + Sync,
     ) -> Result<Accepted, Refused> {
         let (by, command) = (request.by, request.command.clone());
-        let decide = |game: &Game| {
+        let decide = |game: &Game, at: Instant| {
             if !game.admits(by) {
                 return Err(GameError::NotFound);
             }
-            let action = action(game)?;
+            let action = action(game, at)?;
             game.room_for(&action)?;
             Ok(action)
         };
-        let outcome = self.desk.step(id, request, decide).await.inspect_err(|refused| {
+        let outcome = self.desk.step(id, request, decide).await.map_err(|refused| {
             refused.judged_on.as_deref().inspect(|game| note(game));
+            // A game that the caller may not know of goes no further than the operator's log: not even into a metric.
+            let judged_on = refused.judged_on.filter(|game| game.admits(by));
+            Refused { judged_on, ..refused }
         })?;
         if let Outcome::Accepted { game, .. } = &outcome {
             note(game);
@@ -186,7 +174,7 @@ impl Games {
     }
 
     /// The answer to the same command, if it was carried out before.
-    async fn done_before(&self, command: Option<&Command>) -> Result<Option<Accepted>, GameError> {
+    pub(super) async fn done_before(&self, command: Option<&Command>) -> Result<Option<Accepted>, GameError> {
         let Some(command) = command else { return Ok(None) };
         match self.store.command(command.scope, &command.key, self.clock.now()).await? {
             Some(done) => self.answer(Outcome::Before(done), Some(command)).await.map(Some),
@@ -196,7 +184,12 @@ impl Games {
 }
 
 /// A set-up with dice, and a door if it needs one, that nobody can guess.
-fn creation(rules: &dyn AnyRules, options: Text, seats: Vec<Option<PlayerId>>, visibility: Visibility) -> Creation {
+pub(super) fn creation(
+    rules: &dyn AnyRules,
+    options: Text,
+    seats: Vec<Option<PlayerId>>,
+    visibility: Visibility,
+) -> Creation {
     Creation {
         kind: rules.info().kind.to_owned(),
         rules_version: rules.info().rules_version,

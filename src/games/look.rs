@@ -6,7 +6,7 @@ use super::ports::{ListQuery, Status, Whose};
 use super::{Games, note};
 use crate::ids::{GameId, PlayerId};
 use crate::quota::Client;
-use crate::rules::Eyes;
+use crate::rules::{Eyes, Fault, catalog};
 use futures::future::try_join_all;
 use std::sync::Arc;
 
@@ -71,6 +71,10 @@ impl Games {
 
     pub async fn list(&self, filter: Filter, before: Option<GameId>, limit: usize) -> Result<GamesPage, GameError> {
         let Filter { whose, kind, status } = filter;
+        // Games of a kind that is offered no more are still there.
+        if kind.as_deref().is_some_and(|kind| catalog::newest(kind).is_none()) {
+            return Err(Fault::none_of("kind", catalog::newest_of_all().map(|rules| rules.info().kind)).into());
+        }
         let query = ListQuery { whose, kind, status, before, limit: limit + 1 };
         let mut heads = self.store.list(query).await?;
         let more = heads.len() > limit;
@@ -82,6 +86,11 @@ impl Games {
             Whose::Listed => None,
             Whose::Of(player) | Whose::WaitingFor(player) => Some(player),
         };
-        Ok(GamesPage { games: games.into_iter().flatten().filter(|game| game.admits(viewer)).collect(), next })
+        // Heads that earlier builds stored may list somebody who can't act yet.
+        let is_due = |game: &Arc<Game>| match whose {
+            Whose::WaitingFor(player) => game.waits_for(player),
+            Whose::Listed | Whose::Of(_) => game.admits(viewer),
+        };
+        Ok(GamesPage { games: games.into_iter().flatten().filter(is_due).collect(), next })
     }
 }

@@ -6,12 +6,14 @@
 mod apply;
 mod aside;
 mod caps;
+mod chain;
 mod deadline;
 pub mod desk;
 pub mod error;
 pub mod fairness;
 pub mod follow;
 pub mod game;
+mod held;
 mod history;
 mod leave;
 mod lobby;
@@ -22,6 +24,7 @@ mod play;
 pub mod ports;
 mod prepare;
 mod record;
+mod rematch;
 pub mod replay;
 mod restage;
 mod retention;
@@ -33,6 +36,7 @@ mod tell;
 mod zones;
 
 pub use caps::{Cap, Caps};
+pub use chain::Link;
 pub use deadline::LOBBY_PATIENCE;
 pub use error::{GameError, Refused};
 pub use game::Game;
@@ -43,6 +47,7 @@ pub use tell::{Entry, TableEventView, Told};
 
 use crate::ids::{GameId, PlayerId};
 use crate::quota::{FairQueue, QueueSize};
+use crate::rules::Message;
 use crate::rules::catalog::Offer;
 use aws_lc_rs::digest::{SHA256, digest};
 use caps::CapState;
@@ -141,7 +146,8 @@ impl Games {
         Ok(self.store.usage().await?)
     }
 
-    /// The answer to a step: as it just happened, or rebuilt as it was when the same request was made before.
+    /// The answer to a step: as it just happened, or rebuilt as it was when the same request was made before. Whether the
+    /// caller may see it is decided by the present: somebody who was removed since may not know of an unlisted game.
     async fn answer(&self, outcome: Outcome, command: Option<&Command>) -> Result<Accepted, GameError> {
         let done = match outcome {
             Outcome::Accepted { game, step } => return Ok(Accepted { game, step }),
@@ -150,7 +156,16 @@ impl Games {
         if command.is_some_and(|command| command.digest != done.digest) {
             return Err(GameError::IdempotencyMismatch);
         }
+        let present = self.desk.current_since(done.game, done.version).await?;
+        let caller = command.map(|command| command.scope.player);
+        present.filter(|game| game.admits(caller)).ok_or(GameError::NotFound)?;
         let (game, step) = self.desk.at(done.game, done.version).await?.ok_or(GameError::NotFound)?;
+        Ok(Accepted { game, step })
+    }
+
+    /// A game where there is nothing to do, with the last step it had.
+    async fn as_it_stands(&self, game: &Game) -> Result<Accepted, GameError> {
+        let (game, step) = self.desk.at(game.id, game.version).await?.ok_or(GameError::NotFound)?;
         Ok(Accepted { game, step })
     }
 }
@@ -163,16 +178,22 @@ fn note(game: &Game) {
 /// The longest idempotency key; a UUID has 36.
 const KEY_LENGTH: usize = 255;
 
+/// Refuses an idempotency key that can't be kept.
+pub fn check_key(key: Option<&str>) -> Result<Option<&str>, GameError> {
+    let visible = |key: &str| key.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+    match key {
+        Some(key) if !(1..=KEY_LENGTH).contains(&key.len()) || !visible(key) => {
+            let most = i64::try_from(KEY_LENGTH).unwrap_or(i64::MAX);
+            Err(GameError::malformed(Message::new("request-idempotency-key").with("most", most)))
+        }
+        key => Ok(key),
+    }
+}
+
 impl Call {
     /// A player asks, under a key that can be kept, or none.
     pub fn new(by: PlayerId, key: Option<&str>) -> Result<Self, GameError> {
-        let visible = |key: &str| key.bytes().all(|byte| (b' '..=b'~').contains(&byte));
-        match key {
-            Some(key) if !(1..=KEY_LENGTH).contains(&key.len()) || !visible(key) => Err(GameError::Unreadable(
-                format!("an idempotency key is one value of 1 to {KEY_LENGTH} visible ASCII characters"),
-            )),
-            key => Ok(Self { by, key: key.map(str::to_owned) }),
-        }
+        Ok(Self { by, key: check_key(key)?.map(str::to_owned) })
     }
 
     /// The command behind the idempotency key: the same for the same request, whichever face it came through.

@@ -3,8 +3,8 @@
 use super::error::GameError;
 use super::step::Text;
 use super::zones;
-use crate::rules::Message;
 use crate::rules::any::AnyRules;
+use crate::rules::{Fault, Message, reader};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -28,13 +28,12 @@ pub struct TableOptions {
 impl TableOptions {
     /// Takes the options of every table out of a game's options; what is left is the kind's.
     pub fn split(options: &Value) -> Result<(Self, Value), GameError> {
-        let unreadable =
-            |why: String| GameError::InvalidOptions(Message::new("game-options-unreadable").with("why", why));
-        let Value::Object(all) = options else { return Err(unreadable("an object is expected".to_owned())) };
+        let unreadable = |fault: Fault| GameError::unreadable_options(&fault.within("options"));
+        let Value::Object(all) = options else { return Err(unreadable(Fault::not_an_object())) };
         let known = Self::default().as_map();
         let (own, rest): (Map<_, _>, Map<_, _>) =
             all.clone().into_iter().partition(|(name, _)| known.contains_key(name));
-        let own: Self = serde_json::from_value(Value::Object(own)).map_err(|error| unreadable(error.to_string()))?;
+        let own: Self = reader::read(&Value::Object(own)).map_err(unreadable)?;
         if own.move_seconds > LONGEST {
             let message = Message::new("game-move-seconds-out-of-range").with("most", i64::from(LONGEST));
             return Err(GameError::InvalidOptions(message));

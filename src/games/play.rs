@@ -9,7 +9,7 @@ use super::tell::{Told, tell_all};
 use super::{Accepted, Call, Games};
 use crate::ids::GameId;
 use crate::rules::any::{AnyMove, Described, Json};
-use crate::rules::{Eyes, Instant, Seat};
+use crate::rules::{Eyes, Instant, Message, Seat, Unreadable};
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
@@ -55,7 +55,7 @@ impl Games {
     ) -> Result<Accepted, Refused> {
         let command = call.command(Some(id), "play", &(mv, expected));
         let request = Request { by: Some(call.by), expected, command };
-        self.take(id, request, |game| {
+        self.take(id, request, |game, _| {
             game.seat_of(call.by).ok_or(GameError::NotSeated)?;
             game.must_be_active()?;
             Ok(Action::Play { mv: game.read_move(mv)?.id })
@@ -67,7 +67,7 @@ impl Games {
     pub async fn resign(&self, id: GameId, call: &Call) -> Result<Accepted, Refused> {
         let command = call.command(Some(id), "resign", &());
         let request = Request { by: Some(call.by), expected: None, command };
-        self.take(id, request, |game| {
+        self.take(id, request, |game, _| {
             let seat = game.seat_of(call.by).ok_or(GameError::NotSeated)?;
             Ok(Action::Resign { seats: vec![seat] })
         })
@@ -78,14 +78,14 @@ impl Games {
     pub async fn time_out(&self, id: GameId, call: &Call) -> Result<Accepted, Refused> {
         let command = call.command(Some(id), "time_out", &());
         let request = Request { by: Some(call.by), expected: None, command };
-        self.take(id, request, |_| Ok(Action::TimeOut)).await
+        self.take(id, request, |game, at| Ok(Action::TimeOutSeats { seats: game.late_seats(at) })).await
     }
 
     /// What a series of moves would do, without doing it. A first move that can't be played is refused.
     pub async fn preview(&self, id: GameId, call: &Call, moves: &[MoveInput]) -> Result<Foresight, Refused> {
         if !(1..=PREVIEW_LENGTH).contains(&moves.len()) {
-            let why = format!("send one move, or `moves` with 1 to {PREVIEW_LENGTH} of them");
-            return Err(GameError::Unreadable(why).into());
+            let most = i64::try_from(PREVIEW_LENGTH).unwrap_or(i64::MAX);
+            return Err(GameError::malformed(Message::new("request-moves-length").with("most", most)).into());
         }
         let game = self.visible(id, Some(call.by)).await?;
         let refuse = |error: GameError| Refused { error, judged_on: Some(game.clone()) };
@@ -129,7 +129,7 @@ impl MoveInput {
         match (id, mv) {
             (Some(id), None) => Ok(Self::Id(id)),
             (None, Some(mv)) => Ok(Self::Typed(mv)),
-            _ => Err(GameError::Unreadable("a move is given by its `id` or as `move`, one of the two".into())),
+            _ => Err(GameError::malformed(Message::new("request-move-one-of-two"))),
         }
     }
 }
@@ -152,7 +152,10 @@ impl Game {
     fn read_move(&self, mv: &MoveInput) -> Result<AnyMove, GameError> {
         match mv {
             MoveInput::Id(id) => self.rules.parse_move(id).ok_or_else(no_such_move),
-            MoveInput::Typed(json) => self.rules.read_move(json).map_err(GameError::unreadable),
+            MoveInput::Typed(json) => self.rules.read_move(json).map_err(|error| match error {
+                Unreadable::Shape(fault) => fault.within("move").into(),
+                Unreadable::Illegal(illegal) => GameError::Illegal(illegal),
+            }),
         }
     }
 }

@@ -1,13 +1,15 @@
 //! Snapshots, and folding steps: what getting a game back from the store is made of.
 
+use super::chain::Link;
+use super::deadline::Clocks;
 use super::error::GameError;
 use super::game::{Game, Running};
 use super::options::check_stored;
 use super::ports::{Head, KEPT_SNAPSHOT_EVERY, Status, StoreError};
 use super::shown::Shown;
-use super::step::{Action, Step, Text, Visibility};
+use super::step::{Opaque, Step, Text, Visibility};
 use crate::ids::{GameId, PlayerId};
-use crate::rules::{Instant, Outcome, Seat, Seed, any::AnyRules, catalog};
+use crate::rules::{Instant, Outcome, Seat, Seed, any::AnyRules, catalog, layout};
 use serde::{Deserialize, Serialize};
 
 /// A snapshot is taken every so many steps, and at the end: rarely enough to keep the disk small, often enough to load in
@@ -15,9 +17,10 @@ use serde::{Deserialize, Serialize};
 const SNAPSHOT_EVERY: u64 = 16;
 const _: () = assert!(KEPT_SNAPSHOT_EVERY.is_multiple_of(SNAPSHOT_EVERY), "there is a snapshot at every kept version");
 
-/// A game as a snapshot keeps it.
+/// A game as a snapshot keeps it, behind the fingerprint of its layout.
 ///
-/// Only a shortcut: one that a later build can't read is passed over, and the game is folded from its first step.
+/// Only a shortcut: one whose layout is not this build's is passed over, and the game is folded from its first step. That
+/// goes for snapshots from before there were fingerprints too.
 #[derive(Serialize, Deserialize)]
 struct Record {
     id: GameId,
@@ -35,11 +38,24 @@ struct Record {
     seed: Seed,
     created_at: Instant,
     updated_at: Instant,
-    state: Option<Vec<u8>>,
+    state: Option<StateBytes>,
     dice: u64,
     outcome: Option<Outcome>,
-    waiting: Vec<(Seat, Instant)>,
+    waiting: Clocks,
     choices: Vec<Option<Text>>,
+    held: Vec<Option<PlayerId>>,
+    waiting_v1: Clocks,
+    chain: Link,
+}
+
+/// The length of a fingerprint.
+const FINGERPRINT: usize = size_of::<u64>();
+
+/// The table, as its rules write it, and the fingerprint of that.
+#[derive(Serialize, Deserialize)]
+struct StateBytes {
+    layout: u64,
+    bytes: Opaque,
 }
 
 impl Game {
@@ -67,21 +83,36 @@ impl Game {
             seed: self.seed,
             created_at: self.created_at,
             updated_at: self.updated_at,
-            state: self.running.as_ref().map(|running| self.rules.encode_state(&running.state)),
+            state: self.running.as_ref().map(|Running { state, .. }| StateBytes {
+                layout: self.rules.layout(state),
+                bytes: Opaque(self.rules.encode_state(state)),
+            }),
             dice: self.running.as_ref().map_or(0, |running| running.dice),
             outcome: self.outcome.clone(),
             waiting: self.waiting.clone(),
             choices: self.choices.clone(),
+            held: self.held.clone(),
+            waiting_v1: self.waiting_v1.clone(),
+            chain: self.chain,
         };
-        postcard::to_stdvec(&record).expect("a game is plain data")
+        let layout = layout::fingerprint(&record).to_le_bytes().to_vec();
+        postcard::to_extend(&record, layout).expect("a game is plain data")
     }
 
-    /// Reads a snapshot; nothing if this build can't.
+    /// Reads a snapshot; nothing if this build can't, or would read something else than was written.
     pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
+        let (written, bytes) = bytes.split_first_chunk::<FINGERPRINT>()?;
         let record: Record = postcard::from_bytes(bytes).ok()?;
+        if layout::fingerprint(&record).to_le_bytes() != *written {
+            return None;
+        }
         let rules = catalog::of_version(&record.kind, record.rules_version)?;
         let running = match record.state {
-            Some(state) => Some(Running { state: rules.decode_state(&state).ok()?, dice: record.dice }),
+            Some(StateBytes { layout, bytes: Opaque(bytes) }) => {
+                let state = rules.decode_state(&bytes).ok()?;
+                (rules.layout(&state) == layout).then_some(())?;
+                Some(Running { state, dice: record.dice })
+            }
             None => None,
         };
         Some(Self {
@@ -103,6 +134,9 @@ impl Game {
             outcome: record.outcome,
             waiting: record.waiting,
             choices: record.choices,
+            held: record.held,
+            waiting_v1: record.waiting_v1,
+            chain: record.chain,
             shown: Shown::default(),
         })
     }
@@ -116,14 +150,14 @@ impl Game {
     }
 
     fn begin(id: GameId, first: &Step) -> Result<Self, StoreError> {
-        let (Action::Create(creation), Some(host)) = (&first.action, first.by) else {
+        let (Some((creation, held)), Some(host)) = (first.action.creation(), first.by) else {
             return Err(StoreError::Corrupt(format!("{id} does not begin with its creation")));
         };
         let rules = rules_of(&creation.kind, creation.rules_version)?;
         let size = u8::try_from(creation.seats.len()).unwrap_or(u8::MAX);
         check_stored(rules, &creation.options.0, size)
             .map_err(|error| StoreError::Corrupt(format!("{id} can't be played as it was made: {error}")))?;
-        Ok(Self::create(id, rules, host, creation, first.at).0)
+        Ok(Self::create(id, rules, host, creation, held, first.at).0)
     }
 
     /// Plays stored steps again and says what of them, or of the head, is not what the rules make of it.
@@ -138,7 +172,8 @@ impl Game {
             }
             game = applied.game;
         }
-        if game.head() == *head { Ok(()) } else { Err("its head is not what its steps add up to".to_owned()) }
+        let is_right = game.head() == *head || game.head_v1() == *head;
+        if is_right { Ok(()) } else { Err("its head is not what its steps add up to".to_owned()) }
     }
 
     /// The game after further steps of its own.
@@ -170,7 +205,7 @@ pub(super) fn rules_of(kind: &str, rules_version: u32) -> Result<&'static dyn An
 mod tests {
     use super::*;
     use crate::games::options::read_options;
-    use crate::games::step::Creation;
+    use crate::games::step::{Action, Creation};
     use serde_json::json;
 
     /// A game of two that has started.
@@ -186,7 +221,7 @@ mod tests {
             invite: None,
             seed: Seed([7; 32]),
         };
-        let (lobby, _) = Game::create(GameId::new(), rules, host, &creation, Instant(1));
+        let (lobby, _) = Game::create(GameId::new(), rules, host, &creation, &[], Instant(1));
         lobby.apply(Some(host), &Action::Start, Instant(2)).unwrap().game
     }
 
@@ -201,5 +236,54 @@ mod tests {
         assert_eq!(loaded.head(), over.head());
         assert_eq!(loaded.outcome, over.outcome);
         assert_eq!(loaded.encode(), over.encode());
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_game_is_told_in_words() {
+        let game = started();
+        let creation = Creation {
+            kind: "CHIPS".to_owned(),
+            rules_version: game.rules.info().rules_version,
+            options: game.options.clone(),
+            seats: game.seats.clone(),
+            visibility: game.visibility,
+            invite: None,
+            seed: game.seed,
+        };
+        let step = |version, action| Step {
+            version,
+            at: Instant(2),
+            by: Some(game.host),
+            seat: Some(Seat(0)),
+            action,
+            events: Vec::new(),
+        };
+        let steps =
+            [step(1, Action::Create(Box::new(creation))), step(2, Action::Sit { seat: None }), step(3, Action::Start)];
+        let told = Game::verify(game.id, &game.head(), &steps).unwrap_err();
+        assert_eq!(told, format!("the store is damaged: step 2 of {} can't be replayed: already seated", game.id));
+        let refused = GameError::from(crate::rules::Illegal::Rule(
+            crate::rules::Message::new("game-seats-out-of-range").with("seats", 1u8).with("most", 5u8),
+        ));
+        let told = unreplayable(&game, &refused).to_string();
+        assert!(told.ends_with("against a rule: game-seats-out-of-range: seats 1, most 5"), "{told}");
+    }
+
+    #[test]
+    fn a_snapshot_of_another_layout_is_passed_over() {
+        let bytes = started().encode();
+        assert!(Game::decode(&bytes).is_some());
+        // As the build before wrote them: no fingerprint.
+        assert!(Game::decode(&bytes[FINGERPRINT..]).is_none());
+        for bit in 0..FINGERPRINT * 8 {
+            let mut other = bytes.clone();
+            other[bit / 8] ^= 1 << (bit % 8);
+            assert!(Game::decode(&other).is_none(), "bit {bit}");
+        }
+        let mut record: Record = postcard::from_bytes(&bytes[FINGERPRINT..]).unwrap();
+        let layout = bytes[..FINGERPRINT].to_vec();
+        record.state.as_mut().expect("it has started").layout ^= 1;
+        let other = postcard::to_extend(&record, layout).unwrap();
+        assert!(Game::decode(&other).is_none(), "the state is of another layout");
     }
 }

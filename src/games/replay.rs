@@ -1,6 +1,7 @@
 //! The whole of a game that is over, and the proof that it was played by the rules and with the dice promised.
 
 use super::Games;
+use super::chain::{Bound, Chain, digest_of};
 use super::error::GameError;
 use super::fairness::commitment;
 use super::game::Game;
@@ -27,6 +28,10 @@ pub struct Replay {
     pub status: Status,
     pub seed: Seed,
     pub commitment: String,
+    /// Binds every step: its version, time, player, seat and action. Hex HMAC-SHA-256; docs/fairness.md says how it is
+    /// computed.
+    #[serde(default)]
+    pub chain: String,
     pub outcome: Option<Outcome>,
     pub steps: Vec<ReplayStep>,
 }
@@ -51,6 +56,9 @@ pub enum ReplayAction {
         options: Value,
         seats: Vec<Option<PlayerId>>,
         visibility: Visibility,
+        /// In a rematch: for whom each seat was held.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        invited: Option<Vec<Option<PlayerId>>>,
     },
     Sit {
         seat: Option<Seat>,
@@ -71,7 +79,11 @@ pub enum ReplayAction {
     Resign {
         seats: Vec<Seat>,
     },
-    TimeOut,
+    TimeOut {
+        /// Those who were late; left out in games that were played before this was noted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seats: Option<Vec<Seat>>,
+    },
     Depart,
     Expire,
     Choose {
@@ -80,6 +92,9 @@ pub enum ReplayAction {
     /// A start with what was worked out for it beforehand; what never came to light is left out.
     Begin {
         prepared: Value,
+        /// Hex SHA-256 of all of it, also of what is left out, as canonical JSON.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        digest: Option<String>,
     },
     Aside {
         aside: String,
@@ -139,6 +154,7 @@ impl Replay {
             status: game.status,
             seed: game.seed,
             commitment: commitment(game.id, game.seed),
+            chain: game.chain.to_string(),
             outcome: game.outcome.clone(),
             steps: Vec::new(),
         }
@@ -153,6 +169,7 @@ impl Replay {
             }
         };
         check(commitment(self.id, self.seed) == self.commitment, "the commitment does not belong to the seed".into());
+        check(self.head_of_chain() == self.chain, "the chain does not belong to the steps".into());
         let mut before: Option<Game> = None;
         for (step, due) in self.steps.iter().zip(1..) {
             let name = format!("step {}", step.version);
@@ -183,10 +200,17 @@ impl Replay {
         differences
     }
 
+    /// The head of the chain over the steps as they are told here.
+    fn head_of_chain(&self) -> String {
+        let chain = Chain::of(self.seed);
+        let start = chain.start(self.id, &self.kind, self.rules_version);
+        self.steps.iter().fold(start, |before, step| chain.link(before, &step.bound())).to_string()
+    }
+
     /// Rules pass over what they can't use of a preparation, so that has to be looked at by itself.
     fn shows_what_was_prepared(&self, end: &Game) -> bool {
         self.steps.iter().all(|step| match (&step.action, &end.running) {
-            (ReplayAction::Begin { prepared }, Some(running)) => {
+            (ReplayAction::Begin { prepared, .. }, Some(running)) => {
                 !prepared.is_null() && end.rules.reveal(prepared, &running.state) == *prepared
             }
             _ => true,
@@ -195,7 +219,7 @@ impl Replay {
 
     fn again(&self, before: Option<&Game>, step: &ReplayStep) -> Result<(Game, Option<Seat>, Vec<Event>), GameError> {
         match (before, &step.action, step.player_id) {
-            (None, ReplayAction::Create { options, seats, visibility }, Some(host)) => {
+            (None, ReplayAction::Create { options, seats, visibility, invited }, Some(host)) => {
                 let rules = rules_of(&self.kind, self.rules_version)?;
                 let size = u8::try_from(seats.len()).unwrap_or(u8::MAX);
                 let creation = Creation {
@@ -207,7 +231,8 @@ impl Replay {
                     invite: None,
                     seed: self.seed,
                 };
-                let (game, events) = Game::create(self.id, rules, host, &creation, step.at);
+                let held = invited.as_deref().unwrap_or_default();
+                let (game, events) = Game::create(self.id, rules, host, &creation, held, step.at);
                 let seat = game.seat_of(host);
                 Ok((game, seat, events))
             }
@@ -224,7 +249,7 @@ impl ReplayStep {
     /// Tells all of a step, as it can be told now that the game is over.
     fn of(game: &Game, step: &Step) -> Result<Self, StoreError> {
         let mut action = ReplayAction::from(&step.action);
-        if let (ReplayAction::Begin { prepared }, Some(running)) = (&mut action, &game.running) {
+        if let (ReplayAction::Begin { prepared, .. }, Some(running)) = (&mut action, &game.running) {
             *prepared = game.rules.reveal(prepared, &running.state);
         }
         Ok(Self {
@@ -236,6 +261,11 @@ impl ReplayStep {
             events: as_json(&tell_all(game.rules, &step.events, Eyes::Replay)?),
         })
     }
+
+    fn bound(&self) -> Bound<'_> {
+        let Self { version, at, player_id, seat, ref action, .. } = *self;
+        Bound { version, at, player_id, seat, action }
+    }
 }
 
 fn as_json(told: &[Told]) -> Vec<Value> {
@@ -245,10 +275,8 @@ fn as_json(told: &[Told]) -> Vec<Value> {
 impl From<&Action> for ReplayAction {
     fn from(action: &Action) -> Self {
         match action.clone() {
-            Action::Create(creation) => {
-                let Creation { options: Text(options), seats, visibility, .. } = *creation;
-                Self::Create { options, seats, visibility }
-            }
+            Action::Create(creation) => Self::creation(&creation, &[]),
+            Action::Rematch { creation, held } => Self::creation(&creation, &held),
             Action::Sit { seat } => Self::Sit { seat },
             Action::Stand => Self::Stand,
             Action::Remove { seat } => Self::Remove { seat },
@@ -257,17 +285,24 @@ impl From<&Action> for ReplayAction {
             Action::Start => Self::Start,
             Action::Play { mv } => Self::Play { id: mv },
             Action::Resign { seats } => Self::Resign { seats },
-            Action::TimeOut => Self::TimeOut,
+            Action::TimeOut => Self::TimeOut { seats: None },
+            Action::TimeOutSeats { seats } => Self::TimeOut { seats: Some(seats) },
             Action::Depart => Self::Depart,
             Action::Expire => Self::Expire,
             Action::Choose { choice: Text(choice) } => Self::Choose { choice },
-            Action::Begin { prepared: Text(prepared) } => Self::Begin { prepared },
+            Action::Begin { prepared: Text(prepared) } => Self::Begin { digest: Some(digest_of(&prepared)), prepared },
             Action::Aside { aside } => Self::Aside { aside },
         }
     }
 }
 
 impl ReplayAction {
+    /// How a game was made.
+    pub(super) fn creation(creation: &Creation, held: &[Option<PlayerId>]) -> Self {
+        let Creation { options: Text(options), seats, visibility, .. } = creation.clone();
+        Self::Create { options, seats, visibility, invited: (!held.is_empty()).then(|| held.to_vec()) }
+    }
+
     pub(super) fn action(&self) -> Result<Action, GameError> {
         Ok(match self.clone() {
             Self::Create { .. } => return Err(GameError::AlreadyStarted),
@@ -279,11 +314,12 @@ impl ReplayAction {
             Self::Start => Action::Start,
             Self::Play { id } => Action::Play { mv: id },
             Self::Resign { seats } => Action::Resign { seats },
-            Self::TimeOut => Action::TimeOut,
+            Self::TimeOut { seats: None } => Action::TimeOut,
+            Self::TimeOut { seats: Some(seats) } => Action::TimeOutSeats { seats },
             Self::Depart => Action::Depart,
             Self::Expire => Action::Expire,
             Self::Choose { choice } => Action::Choose { choice: Text(choice) },
-            Self::Begin { prepared } => Action::Begin { prepared: Text(prepared) },
+            Self::Begin { prepared, .. } => Action::Begin { prepared: Text(prepared) },
             Self::Aside { aside } => Action::Aside { aside },
         })
     }

@@ -1,14 +1,17 @@
 //! Taking up a replay somewhere in the middle, as a new game: for test automation.
 
+use super::caps::check_length;
 use super::error::GameError;
 use super::fairness::commitment;
 use super::game::Game;
+use super::options::read_options;
 use super::ports::{Append, Appended};
 use super::replay::{Replay, ReplayAction};
-use super::step::{Action, Creation, Step, Text};
+use super::step::{Action, Creation, Step};
 use super::table::new_epoch;
 use super::{Accepted, Games};
 use crate::ids::{GameId, PlayerId};
+use crate::rules::Message;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -21,9 +24,9 @@ impl Games {
         version: Option<u64>,
         players: &[PlayerId],
     ) -> Result<Accepted, GameError> {
-        let unreadable = |why: &str| GameError::Unreadable(why.to_owned());
+        let unreadable = |why: &'static str| GameError::malformed(Message::new(why));
         if commitment(replay.id, replay.seed) != replay.commitment {
-            return Err(unreadable("the commitment does not belong to the seed"));
+            return Err(unreadable("request-replay-commitment"));
         }
         let version = version.unwrap_or(replay.steps.len() as u64);
         let id = GameId::new();
@@ -33,29 +36,37 @@ impl Games {
         for step in replay.steps.iter().take_while(|step| step.version <= version) {
             let by = step.player_id.map(|player| cast.plays(player)).transpose()?;
             let (action, game, seat, events) = match (&before, &step.action) {
-                (None, ReplayAction::Create { options, seats, visibility }) => {
-                    let seats = seats.iter().map(|seat| seat.map(|player| cast.plays(player)).transpose());
+                (None, ReplayAction::Create { options, seats, visibility, invited }) => {
+                    let rules = super::record::rules_of(&replay.kind, replay.rules_version)?;
+                    let options = read_options(rules, options, u8::try_from(seats.len()).unwrap_or(u8::MAX))?;
+                    let mut cast_all = |seats: &[Option<PlayerId>]| {
+                        let seats = seats.iter().map(|seat| seat.map(|player| cast.plays(player)).transpose());
+                        seats.collect::<Result<Vec<_>, _>>()
+                    };
+                    let (seats, held) = (cast_all(seats)?, cast_all(invited.as_deref().unwrap_or_default())?);
                     let creation = Creation {
                         kind: replay.kind.clone(),
                         rules_version: replay.rules_version,
-                        options: Text(options.clone()),
-                        seats: seats.collect::<Result<_, _>>()?,
+                        options,
+                        seats,
                         visibility: *visibility,
                         invite: None,
                         seed: replay.seed,
                     };
-                    let rules = super::record::rules_of(&replay.kind, replay.rules_version)?;
-                    let host = by.ok_or_else(|| unreadable("nobody created it"))?;
-                    let (game, events) = Game::create(id, rules, host, &creation, step.at);
-                    let seat = game.seat_of(host);
-                    (Action::Create(Box::new(creation)), game, seat, events)
+                    let host = by.ok_or_else(|| unreadable("request-replay-beginning"))?;
+                    let (game, events) = Game::create(id, rules, host, &creation, &held, step.at);
+                    let (seat, creation) = (game.seat_of(host), Box::new(creation));
+                    let action =
+                        if held.is_empty() { Action::Create(creation) } else { Action::Rematch { creation, held } };
+                    (action, game, seat, events)
                 }
                 (Some(before), action) => {
                     let action = action.action()?;
+                    check_length(&action)?;
                     let applied = before.apply(by, &action, step.at)?;
                     (action, applied.game, applied.seat, applied.events)
                 }
-                (None, _) => return Err(unreadable("it does not begin with its creation")),
+                (None, _) => return Err(unreadable("request-replay-beginning")),
             };
             let step = Step { version: game.version, at: step.at, by, seat, action, events };
             self.put(&game, &step).await?;
@@ -64,7 +75,7 @@ impl Games {
         }
         match (before, last) {
             (Some(game), Some(step)) => Ok(Accepted { game: Arc::new(game), step: Arc::new(step) }),
-            _ => Err(unreadable("there are no steps up to that version")),
+            _ => Err(unreadable("request-replay-version")),
         }
     }
 
@@ -96,9 +107,7 @@ impl<I: Iterator<Item = PlayerId>> Cast<I> {
         if let Some(player) = self.known.get(&original) {
             return Ok(*player);
         }
-        let next = self.spare.next();
-        let next =
-            next.ok_or_else(|| GameError::Unreadable("the replay has more players than were given".to_owned()))?;
+        let next = self.spare.next().ok_or_else(|| GameError::malformed(Message::new("request-replay-players")))?;
         self.known.insert(original, next);
         Ok(next)
     }

@@ -47,7 +47,8 @@ pub enum Action {
     Resign {
         seats: Vec<Seat>,
     },
-    /// Resigns the seats that let their time pass.
+    /// Resigns the seats that let their time pass, by the clock of builds that wrote this. [`Action::TimeOutSeats`]
+    /// replaces it.
     TimeOut,
     /// A player whose account is deleted leaves: stands up, or resigns.
     Depart,
@@ -65,6 +66,26 @@ pub enum Action {
     Aside {
         aside: String,
     },
+    /// Resigns these seats, all of which let their time pass.
+    TimeOutSeats {
+        seats: Vec<Seat>,
+    },
+    /// A rematch is made. Each seat in `held` waits for the player of the game before, who has not asked for it yet.
+    Rematch {
+        creation: Box<Creation>,
+        held: Vec<Option<PlayerId>>,
+    },
+}
+
+impl Action {
+    /// How the game was set up and which seats were held, if this made it.
+    pub fn creation(&self) -> Option<(&Creation, &[Option<PlayerId>])> {
+        match self {
+            Self::Create(creation) => Some((creation, &[])),
+            Self::Rematch { creation, held } => Some((creation, held)),
+            _ => None,
+        }
+    }
 }
 
 /// How a game was set up.
@@ -73,7 +94,7 @@ pub struct Creation {
     pub kind: String,
     pub rules_version: u32,
     pub options: Text,
-    /// Who sits where from the start: the host on seat 0, all players of the game before on a rematch, or nobody.
+    /// Who sits where from the start: the host, or nobody. Rematches of earlier builds seated everybody.
     pub seats: Vec<Option<PlayerId>>,
     pub visibility: Visibility,
     /// For an unlisted game: what lets people in.
@@ -129,7 +150,8 @@ impl Serialize for Opaque {
         if serializer.is_human_readable() {
             serializer.serialize_str(&BASE64_STANDARD.encode(&self.0))
         } else {
-            self.0.serialize(serializer)
+            // The same in the store's encoding as a list of bytes, and written at once.
+            serializer.serialize_bytes(&self.0)
         }
     }
 }
@@ -183,5 +205,14 @@ pub enum TableEvent {
     Chosen {
         seat: Seat,
         choice: Text,
+    },
+    /// The seat is held for a player, who has not taken it yet.
+    Invited {
+        seat: Seat,
+        player: PlayerId,
+    },
+    /// The seat is held for nobody any more.
+    Released {
+        seat: Seat,
     },
 }

@@ -102,6 +102,15 @@ pub enum TableEventView {
         seat: Seat,
         choice: Value,
     },
+    /// The seat is held for a player, who takes it by sitting down or by asking for the rematch too.
+    Invited {
+        seat: Seat,
+        player_id: PlayerId,
+    },
+    /// The seat is held for nobody any more: the player declined or left for good, or the host released it.
+    Released {
+        seat: Seat,
+    },
 }
 
 impl From<&TableEvent> for TableEventView {
@@ -119,6 +128,8 @@ impl From<&TableEvent> for TableEventView {
             TableEvent::Finished { outcome } => Self::Finished { outcome },
             TableEvent::Abandoned => Self::Abandoned,
             TableEvent::Chosen { seat, choice: Text(choice) } => Self::Chosen { seat, choice },
+            TableEvent::Invited { seat, player } => Self::Invited { seat, player_id: player },
+            TableEvent::Released { seat } => Self::Released { seat },
         }
     }
 }

@@ -13,7 +13,7 @@ pub struct WriteDraftInput {
     /// In which game.
     game_id: ID,
     /// Which column, from 1.
-    column: u8,
+    column: i32,
     /// At most four rows of symbols, each of the day's length; none wipes the column.
     rows: Vec<Vec<SantaRescueSymbol>>,
     /// The same key with the same request is carried out once; REST knows the same keys.
@@ -26,7 +26,7 @@ pub struct NameElfInput {
     /// In which game.
     game_id: ID,
     /// The elf's number.
-    elf: u8,
+    elf: i32,
     /// Its name.
     name: String,
     /// The same key with the same request is carried out once; REST knows the same keys.

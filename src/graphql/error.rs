@@ -28,7 +28,10 @@ pub fn user_error(asking: &Asking, refusal: impl Into<Refusal>) -> Result<UserEr
     Ok(UserError {
         code: refusal.code,
         message: refusal.detail(asking.texts(), asking.language),
-        path: refusal.field.map(|field| vec!["input".to_owned(), field.to_owned()]),
+        path: refusal
+            .field
+            .as_ref()
+            .map(|field| std::iter::once("input").chain(field.split('.')).map(str::to_owned).collect()),
     })
 }
 

@@ -3,7 +3,7 @@
 use super::asking::Asking;
 use super::error::{failed, refuse, untold};
 use super::kinds::{GameEvent, KindId};
-use super::listing::page_size;
+use super::listing::{items, page_size};
 use super::node::game_id;
 use super::scalars::{DateTime, int, seat};
 use crate::codes::Code;
@@ -84,19 +84,19 @@ pub struct EventQueries;
 #[Object]
 impl EventQueries {
     /// The steps of a game, oldest first; null if there is no such game. A cursor is the version of its step.
-    #[graphql(complexity = "1 + first.unwrap_or(100) as usize * (prices::LISTED_STEP as usize + child_complexity)")]
+    #[graphql(complexity = "1 + items(first, PAGE) * (prices::LISTED_STEP as usize + child_complexity)")]
     async fn events(
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "Of which game.")] game_id: ID,
-        #[graphql(desc = "How many, 1 to 1000; 100, if left out.")] first: Option<u32>,
+        #[graphql(desc = "How many, 1 to 1000; 100, if left out.")] first: Option<i32>,
         #[graphql(desc = "Only steps after this version.")] after: Option<String>,
     ) -> Option<Result<Steps>> {
         events(ctx, &game_id, first, after).await.transpose()
     }
 }
 
-async fn events(ctx: &Context<'_>, id: &ID, first: Option<u32>, after: Option<String>) -> Result<Option<Steps>> {
+async fn events(ctx: &Context<'_>, id: &ID, first: Option<i32>, after: Option<String>) -> Result<Option<Steps>> {
     let asking = Asking::of(ctx)?;
     let limit = page_size(asking, first, PAGE, LONGEST_PAGE)?;
     let after = after.as_deref().map_or(Ok(Cursor(0)), Cursor::decode_cursor);

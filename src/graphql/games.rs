@@ -58,19 +58,25 @@ pub struct Seat {
     seat: i32,
     /// Who sits there; null while it is free.
     player: Option<Player>,
+    /// For whom it is held, in the lobby of a rematch: the player takes it by asking for the rematch too, or by sitting
+    /// down.
+    invited: Option<Player>,
     /// Whether the player gave up; the seat stays, but acts no more.
     resigned: bool,
     /// What the seat chose in the lobby, in kinds that let it.
     choice: Option<SeatChoice>,
 }
 
-/// The promise that the dice were not chosen along the way.
+/// The promise that the dice were not chosen along the way, and that no step is changed afterwards.
 #[derive(SimpleObject)]
 pub struct Fairness {
     /// Hex SHA-256 of `ludotheque/1`, a zero byte, the game's id, a zero byte and the 32 seed bytes.
     commitment: String,
     /// All of the game's chance, in hex; null until the game is over.
     seed: Option<String>,
+    /// Binds every step up to this version: hex HMAC-SHA-256 under a key derived from the seed. The replay of the game
+    /// must lead to the same value; docs/fairness.md says how to compute it.
+    chain: String,
 }
 
 /// How a game ended.
@@ -182,6 +188,7 @@ impl Game {
             Ok(Seat {
                 seat: seat(one),
                 player: self.game.seats[one.index()].map(Player),
+                invited: self.game.held[one.index()].map(Player),
                 resigned: self.game.resigned.contains(&one),
                 choice: self.game.chosen(one).map(read).transpose()?,
             })
@@ -197,12 +204,12 @@ impl Game {
         }
     }
 
-    /// The seats whose move is awaited.
+    /// The seats whose move is awaited; none while nobody can move yet.
     async fn waiting_for(&self) -> Vec<i32> {
         seats(self.game.waiting_for())
     }
 
-    /// When the first of them will be late; null if they may take as long as they like.
+    /// When the first of them will be late; null if there are none, or they may take as long as they like.
     async fn deadline(&self) -> Option<DateTime> {
         self.game.deadline().map(DateTime)
     }
@@ -225,10 +232,10 @@ impl Game {
         self.game.outcome.as_ref().map(Outcome::from)
     }
 
-    /// The promise that the dice were not chosen along the way.
+    /// The promise that the dice were not chosen along the way, and that no step is changed afterwards.
     async fn fairness(&self) -> Fairness {
         let seed = self.game.status.is_over().then(|| Hex(&self.game.seed.0).to_string());
-        Fairness { commitment: self.game.commitment().to_string(), seed }
+        Fairness { commitment: self.game.commitment().to_string(), seed, chain: self.game.chain.to_string() }
     }
 
     /// Which rules it is played by, for ever.

@@ -5,13 +5,13 @@ use super::error::{failed, refuse};
 use super::games::{Game, GameStatus};
 use super::kinds::KindId;
 use super::node::game_id;
+use super::scalars::{count, version};
 use crate::codes::Code;
 use crate::games::GameError;
 use crate::games::look::{Filter, LONGEST_PAGE, PAGE};
 use crate::games::ports::Whose;
 use crate::ids::GameId;
 use crate::quota::prices;
-use crate::refusal::Refusal;
 use async_graphql::connection::{Connection, Edge, EmptyFields, EnableNodesField};
 use async_graphql::connection::{CursorType, DefaultConnectionName, DefaultEdgeName};
 use async_graphql::{Context, ID, InputObject, Object, Result};
@@ -62,39 +62,40 @@ impl GameQueries {
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "Which one.")] id: ID,
-        #[graphql(desc = "An earlier version: what the caller's present seat saw then.")] at: Option<u32>,
+        #[graphql(desc = "An earlier version: what the caller's present seat saw then.")] at: Option<i32>,
     ) -> Option<Result<Game>> {
         game(ctx, &id, at).await.transpose()
     }
 
     /// Games, newest first: the public ones, or the caller's.
-    #[graphql(complexity = "1 + first.unwrap_or(20) as usize * (prices::LISTED_GAME as usize + child_complexity)")]
+    #[graphql(complexity = "1 + items(first, PAGE) * (prices::LISTED_GAME as usize + child_complexity)")]
     async fn games(
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "Which ones; all public ones, if left out.")] filter: Option<GameFilterInput>,
-        #[graphql(desc = "How many, 1 to 100; 20, if left out.")] first: Option<u32>,
+        #[graphql(desc = "How many, 1 to 100; 20, if left out.")] first: Option<i32>,
         #[graphql(desc = "The cursor that the page before ended with.")] after: Option<String>,
     ) -> Option<Result<Games>> {
         Some(games(ctx, filter.unwrap_or_default(), first, after).await)
     }
 }
 
-async fn game(ctx: &Context<'_>, id: &ID, at: Option<u32>) -> Result<Option<Game>> {
+async fn game(ctx: &Context<'_>, id: &ID, at: Option<i32>) -> Result<Option<Game>> {
     let asking = Asking::of(ctx)?;
     let Some(id) = game_id(id) else { return Ok(None) };
     let viewer = asking.viewer();
-    let Some(version) = at else {
+    let Some(at) = at else {
         return Ok(asking.game(id).await?.map(|game| Game::of(game, viewer)));
     };
-    match asking.app().games.visible_at(id, &asking.client(), version.into()).await {
+    let version = version(at, "at").map_err(|error| failed(asking, error))?;
+    match asking.app().games.visible_at(id, &asking.client(), version).await {
         Ok((game, eyes)) => Ok(Some(Game::past(game, eyes))),
         Err(GameError::NotFound) => Ok(None),
         Err(error) => Err(failed(asking, error)),
     }
 }
 
-async fn games(ctx: &Context<'_>, filter: GameFilterInput, first: Option<u32>, after: Option<String>) -> Result<Games> {
+async fn games(ctx: &Context<'_>, filter: GameFilterInput, first: Option<i32>, after: Option<String>) -> Result<Games> {
     let asking = Asking::of(ctx)?;
     let whose = Whose::asked(asking.viewer(), filter.mine == Some(true), filter.waiting_for_me == Some(true));
     let whose = whose.ok_or_else(|| refuse(asking, Code::Unauthenticated))?;
@@ -111,8 +112,12 @@ async fn games(ctx: &Context<'_>, filter: GameFilterInput, first: Option<u32>, a
 }
 
 /// How many items a page shall have.
-pub fn page_size(asking: &Asking, first: Option<u32>, usual: usize, most: usize) -> Result<usize> {
-    let size = first.map_or(usual, |first| first as usize);
-    let why = || Refusal::malformed(format!("`first` takes a number from 1 to {most}"));
-    if (1..=most).contains(&size) { Ok(size) } else { Err(failed(asking, why())) }
+pub fn page_size(asking: &Asking, first: Option<i32>, usual: usize, most: usize) -> Result<usize> {
+    let size = first.map_or(Ok(usual), |first| count(first, "first", 1, most));
+    size.map_err(|error| failed(asking, error))
+}
+
+/// How many items a page is reckoned to have, before it is known whether it may.
+pub fn items(first: Option<i32>, usual: usize) -> usize {
+    first.map_or(usual, |first| usize::try_from(first).unwrap_or(0))
 }

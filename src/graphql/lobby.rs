@@ -5,10 +5,11 @@ use super::games::Visibility;
 use super::kinds::{self, GameOptionsInput, KindId, SeatChoiceInput};
 use super::node::game_id;
 use super::payload::{Stepped, payloads};
+use super::scalars::byte;
 use crate::games::{Accepted, Call, Changes, GameError, NewGame, Refused};
 use crate::ids::GameId;
 use crate::refusal::Refusal;
-use crate::rules::Seat;
+use crate::rules::{Message, Seat};
 use async_graphql::{Context, ID, InputObject, Object, Result};
 use serde_json::{Value, json};
 
@@ -20,7 +21,7 @@ pub struct CreateGameInput {
     /// What is agreed, for this kind; what is left out takes its default.
     options: Option<GameOptionsInput>,
     /// How many seats; the fewest the kind allows, if left out.
-    seats: Option<u8>,
+    seats: Option<i32>,
     /// Who may find it.
     #[graphql(default_with = "Some(Visibility::default())")]
     visibility: Option<Visibility>,
@@ -39,7 +40,7 @@ pub struct UpdateGameInput {
     /// Which game.
     game_id: ID,
     /// How many seats.
-    seats: Option<u8>,
+    seats: Option<i32>,
     /// What is agreed from now on, all of it: what is left out of it takes its default.
     options: Option<GameOptionsInput>,
     /// The same key with the same request is carried out once; REST knows the same keys.
@@ -51,8 +52,8 @@ pub struct UpdateGameInput {
 pub struct SitDownInput {
     /// At which game.
     game_id: ID,
-    /// The lowest free seat, if left out.
-    seat: Option<u8>,
+    /// If left out: the seat that is held for the caller, or else the lowest free one.
+    seat: Option<i32>,
     /// The same key with the same request is carried out once; REST knows the same keys.
     idempotency_key: Option<String>,
 }
@@ -74,7 +75,7 @@ pub struct RemovePlayerInput {
     /// From which game.
     game_id: ID,
     /// The seat to free.
-    seat: u8,
+    seat: i32,
     /// The same key with the same request is carried out once; REST knows the same keys.
     idempotency_key: Option<String>,
 }
@@ -133,7 +134,7 @@ payloads! {
     StartGamePayload,
     /// The game one may know of now.
     AcceptInvitePayload,
-    /// The new game, in its lobby.
+    /// The new game; the caller is seated.
     CreateRematchPayload,
 }
 
@@ -161,20 +162,21 @@ impl LobbyMutations {
         Some(update_game(ctx, input).await.map(Into::into))
     }
 
-    /// Sits down.
+    /// Sits down; `SEAT_TAKEN` where the seat is taken, or held for somebody else.
     async fn sit_down(
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "Where to sit.")] input: SitDownInput,
     ) -> Option<Result<SitDownPayload>> {
-        let seat = input.seat.map(Seat);
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
-            asking.app().games.sit(id, call, seat).await
+            let seat = input.seat.map(|seat| byte(seat, "seat")).transpose()?;
+            asking.app().games.sit(id, call, seat.map(Seat)).await
         });
         Some(step.await.map(Into::into))
     }
 
-    /// Stands up, in the lobby. A leaving host hands over to the lowest seat; a table that everybody left is abandoned.
+    /// Stands up, in the lobby. A leaving host hands over to the lowest seat; a table that everybody left is abandoned. A
+    /// player for whom a seat is held declines it.
     async fn stand_up(
         &self,
         ctx: &Context<'_>,
@@ -199,14 +201,14 @@ impl LobbyMutations {
         Some(step.await.map(Into::into))
     }
 
-    /// Removes a player: by the host, in the lobby.
+    /// Removes a player, or releases a seat that is held for one: by the host, in the lobby.
     async fn remove_player(
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "Whom to remove.")] input: RemovePlayerInput,
     ) -> Option<Result<RemovePlayerPayload>> {
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
-            asking.app().games.remove(id, call, Seat(input.seat)).await
+            asking.app().games.remove(id, call, Seat(byte(input.seat, "seat")?)).await
         });
         Some(step.await.map(Into::into))
     }
@@ -232,15 +234,15 @@ impl LobbyMutations {
         Some(accept_invite(ctx, &input).await.map(Into::into))
     }
 
-    /// Plays again: the same seats at a new game, in its lobby. The first to ask is its host; everybody who asks is given
-    /// the same one.
+    /// Plays again: a new game with the same seats, in its lobby. The first player to ask is its host; the seats of the
+    /// others are held for them. Everybody who asks takes their seat at the same game. Nobody is seated without asking.
     async fn create_rematch(
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "What to play again.")] input: CreateRematchInput,
     ) -> Option<Result<CreateRematchPayload>> {
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
-            Ok(asking.app().games.rematch(id, call, &asking.client()).await?)
+            asking.app().rematch(id, call, &asking.client()).await
         });
         Some(step.await.map(Into::into))
     }
@@ -280,17 +282,17 @@ fn new_game(input: CreateGameInput) -> Result<NewGame, Refusal> {
     Ok(NewGame {
         kind: kind.id().to_owned(),
         options: options.map_or(Ok(json!({})), |options| options_of(kind, &options))?,
-        seats,
+        seats: seats.map(|seats| byte(seats, "seats")).transpose()?,
         visibility: visibility.unwrap_or_default().into(),
         sit: sit.unwrap_or(true),
-        seed: seed.map_err(|_| Refusal::malformed("a seed is 64 hexadecimal digits").at("seed"))?,
+        seed: seed.map_err(|_| Refusal::malformed(Message::new("request-seed")).at("seed"))?,
     })
 }
 
 /// Options, if they are those of the kind.
 fn options_of(kind: KindId, options: &GameOptionsInput) -> Result<Value, Refusal> {
     let (of, options) = options.read();
-    let why = || format!("these are options of {}, not of {}", of.id(), kind.id());
+    let why = || Message::new("request-options-of-another-kind").with("of", of.id()).with("kind", kind.id());
     if of == kind { Ok(options) } else { Err(Refusal::malformed(why()).at("options")) }
 }
 
@@ -309,8 +311,9 @@ async fn update_game(ctx: &Context<'_>, input: UpdateGameInput) -> Result<Steppe
             Err(refusal) => return Stepped::refused_at_once(asking, refusal),
         }
     }
-    let changes = Changes { seats: input.seats, options };
     step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
+        let seats = input.seats.map(|seats| byte(seats, "seats")).transpose()?;
+        let changes = Changes { seats, options };
         asking.app().games.configure(id, call, &changes).await
     })
     .await

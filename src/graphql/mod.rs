@@ -69,6 +69,7 @@ pub type Schema = async_graphql::Schema<Query, Mutation, Subscription>;
 /// The schema; a transport adds its limits and finishes it.
 pub fn schema() -> SchemaBuilder<Query, Mutation, Subscription> {
     Schema::build(Query::default(), Mutation::default(), Subscription)
+        .register_input_type::<scalars::Int32>()
         .override_output_type_description::<ID>(
             "Names a thing for good, the same on every face. Opaque: compare, never read.",
         )

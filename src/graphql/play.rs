@@ -7,6 +7,7 @@ use super::kinds::{GameEvent, GameMoveInput};
 use super::lobby::{of_a_game, step};
 use super::moves::LegalMove;
 use super::payload::{Stepped, payloads};
+use super::scalars::version;
 use crate::games::MoveInput;
 use async_graphql::{Context, ID, InputObject, Object, Result, SimpleObject};
 
@@ -20,7 +21,7 @@ pub struct PlayMoveInput {
     /// The move itself.
     r#move: Option<GameMoveInput>,
     /// Refuse the move with `VERSION_CONFLICT` if the game has another version when its turn comes.
-    expected_version: Option<u32>,
+    expected_version: Option<i32>,
     /// The same key with the same move plays once and is answered the same; REST knows the same keys.
     idempotency_key: Option<String>,
 }
@@ -103,12 +104,12 @@ impl PlayMutations {
 }
 
 async fn play_move(ctx: &Context<'_>, input: PlayMoveInput) -> Result<Stepped> {
-    let expected = input.expected_version.map(u64::from);
     let mv = match MoveInput::one(input.id, input.r#move.as_ref().map(GameMoveInput::read)) {
         Ok(mv) => mv,
         Err(error) => return Stepped::refused_at_once(Asking::of(ctx)?, error),
     };
     step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
+        let expected = input.expected_version.map(|number| version(number, "expectedVersion")).transpose()?;
         asking.app().play_move(id, call, &mv, expected).await
     })
     .await

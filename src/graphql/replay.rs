@@ -5,7 +5,7 @@ use super::error::{failed, refuse, untold};
 use super::games::{GameStatus, Outcome, Visibility};
 use super::kinds::shape::{interface_over, tagged};
 use super::kinds::{GameEvent, GameOptions, KindId, Preparation, SeatChoice, Untold, with_kind};
-use super::listing::page_size;
+use super::listing::{items, page_size};
 use super::node::game_id;
 use super::scalars::{DateTime, int, seat};
 use crate::codes::Code;
@@ -31,6 +31,9 @@ pub struct Replay {
     seed: String,
     /// What was promised of the seed when the game was made.
     commitment: String,
+    /// Binds every step: its version, time, player, seat and action. Hex HMAC-SHA-256; docs/fairness.md says how it is
+    /// computed.
+    chain: String,
     /// Who won; null if it was abandoned.
     outcome: Option<Outcome>,
     #[graphql(skip)]
@@ -38,21 +41,21 @@ pub struct Replay {
 }
 
 /// How many steps there are at once, if nothing is said, and at most.
-const STEPS: u32 = 100;
+const STEPS: usize = 100;
 const MOST_STEPS: usize = 1000;
 
 #[ComplexObject]
 impl Replay {
     /// The steps after a version, in order. Ask again after the last version of one page to get the next.
-    #[graphql(complexity = "1 + first.unwrap_or(STEPS) as usize * (prices::LISTED_STEP as usize + child_complexity)")]
+    #[graphql(complexity = "1 + items(first, STEPS) * (prices::LISTED_STEP as usize + child_complexity)")]
     async fn steps(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "How many, 1 to 1000; 100, if left out.")] first: Option<u32>,
+        #[graphql(desc = "How many, 1 to 1000; 100, if left out.")] first: Option<i32>,
         #[graphql(desc = "Only steps after this version; from the first on, if left out.")] after: Option<String>,
     ) -> Result<Vec<ReplayStep>> {
         let asking = Asking::of(ctx)?;
-        let limit = page_size(asking, first, STEPS as usize, MOST_STEPS)?;
+        let limit = page_size(asking, first, STEPS, MOST_STEPS)?;
         let after = after.as_deref().map_or(Ok(0), str::parse).map_err(|_| refuse(asking, Code::BadCursor))?;
         let steps = self.reader.steps(after, limit).await.map_err(|error| failed(asking, error))?;
         let steps = steps.into_iter().map(|step| ReplayStep::of(self.kind, step));
@@ -89,6 +92,8 @@ tagged! {
             seats: Vec<Option<ID>>,
             /// Who could find it.
             visibility: Visibility,
+            /// In a rematch: for whom each seat was held, by id; null in all other games.
+            invited: Option<Vec<Option<ID>>>,
         },
         /// Somebody sat down.
         "SIT" => SitAction {
@@ -124,7 +129,10 @@ tagged! {
             seats: Vec<i32>,
         },
         /// Those who were late were given up.
-        "TIME_OUT" => TimeOutAction {},
+        "TIME_OUT" => TimeOutAction {
+            /// Which ones; null in games that were played before this was noted.
+            seats: Option<Vec<i32>>,
+        },
         /// Somebody whose account was deleted left.
         "DEPART" => DepartAction {},
         /// Nobody came to the lobby for too long.
@@ -138,6 +146,8 @@ tagged! {
         "BEGIN" => BeginAction {
             /// What was worked out; what never came to light is left out.
             prepared: Preparation,
+            /// Hex SHA-256 of all of it, also of what is left out, as canonical JSON.
+            digest: Option<String>,
         },
         /// Something was done beside the moves: a draft, a name, a question.
         "ASIDE" => AsideAction {
@@ -163,6 +173,7 @@ impl Replay {
             status: whole.status.into(),
             seed: Hex(&whole.seed.0).to_string(),
             commitment: whole.commitment,
+            chain: whole.chain,
             outcome: whole.outcome.as_ref().map(Outcome::from),
             reader,
         })

@@ -1,7 +1,9 @@
 //! Scalars, and how the numbers of the use cases become ones that every client can hold.
 
-use crate::rules::{Instant, Seat};
-use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
+use crate::games::GameError;
+use crate::rules::{Fault, Instant, Seat};
+use async_graphql::registry::{MetaType, Registry};
+use async_graphql::{InputType, InputValueError, InputValueResult, Scalar, ScalarType, Value};
 use serde::Deserialize;
 
 /// A moment.
@@ -21,6 +23,57 @@ impl ScalarType for DateTime {
 
     fn to_value(&self) -> Value {
         Value::String(self.0.to_string())
+    }
+}
+
+/// A number of an input, if it is not beyond what is counted with it.
+pub fn count<T: TryFrom<i32>>(number: i32, field: &str, least: usize, most: usize) -> Result<T, GameError> {
+    let fits = usize::try_from(number).is_ok_and(|number| (least..=most).contains(&number));
+    let number = T::try_from(number).ok().filter(|_| fits);
+    number.ok_or_else(|| Fault::out_of_range(field, least, most).into())
+}
+
+/// A number of an input that is stored in a byte: a seat, a number of seats, a column.
+pub fn byte(number: i32, field: &str) -> Result<u8, GameError> {
+    count(number, field, 0, u8::MAX.into())
+}
+
+/// A version in an input.
+pub fn version(number: i32, field: &str) -> Result<u64, GameError> {
+    let number: u32 = count(number, field, 0, i32::MAX.unsigned_abs() as usize)?;
+    Ok(number.into())
+}
+
+/// `Int` as the specification has it: 32 bits. The library takes any whole number for one until a resolver reads it, and
+/// into a `u32` it reads twice as many.
+pub struct Int32(i32);
+
+impl InputType for Int32 {
+    type RawValueType = i32;
+
+    fn type_name() -> std::borrow::Cow<'static, str> {
+        <i32 as InputType>::type_name()
+    }
+
+    fn create_type_info(registry: &mut Registry) -> String {
+        let name = <i32 as InputType>::create_type_info(registry);
+        if let Some(MetaType::Scalar { is_valid, .. }) = registry.types.get_mut(&*Self::type_name()) {
+            let fits = |value: &Value| matches!(value, Value::Number(number) if number.as_i64().is_some_and(|number| i32::try_from(number).is_ok()));
+            *is_valid = Some(std::sync::Arc::new(fits));
+        }
+        name
+    }
+
+    fn parse(value: Option<Value>) -> InputValueResult<Self> {
+        <i32 as InputType>::parse(value).map(Self).map_err(InputValueError::propagate)
+    }
+
+    fn to_value(&self) -> Value {
+        InputType::to_value(&self.0)
+    }
+
+    fn as_raw_value(&self) -> Option<&i32> {
+        Some(&self.0)
     }
 }
 

@@ -5,6 +5,7 @@ use super::error::failed;
 use super::events::Step;
 use super::games::Game;
 use super::node::game_id;
+use super::scalars::version;
 use super::turn::in_turn;
 use crate::games::GameError;
 use async_graphql::{Context, ID, Result, SimpleObject};
@@ -36,7 +37,7 @@ impl Subscription {
         ctx: &Context<'_>,
         #[graphql(desc = "Of which game.")] game_id: ID,
         #[graphql(desc = "Only steps after this version; all of them after 0.", default_with = "Some(0)")]
-        after: Option<u32>,
+        after: Option<i32>,
     ) -> Result<impl Stream<Item = Result<Step>> + use<>> {
         let asking = Asking::of(ctx)?.clone();
         in_turn(ctx, steps(asking, &game_id, after.unwrap_or(0))).await
@@ -60,11 +61,12 @@ fn mine(asking: Arc<Asking>) -> Result<impl Stream<Item = Result<MyGame>> + use<
     }))
 }
 
-async fn steps(asking: Arc<Asking>, id: &ID, after: u32) -> Result<impl Stream<Item = Result<Step>> + use<>> {
+async fn steps(asking: Arc<Asking>, id: &ID, after: i32) -> Result<impl Stream<Item = Result<Step>> + use<>> {
+    let after = version(after, "after").map_err(|error| failed(&asking, error))?;
     let id = game_id(id).ok_or_else(|| failed(&asking, GameError::NotFound))?;
     let viewer = asking.viewer();
     // Of the game only its rules: whoever listens shall not hold on to what it was like.
     let rules = asking.app().games.visible(id, viewer).await.map_err(|error| failed(&asking, error))?.rules;
-    let steps = asking.app().games.follow(id, viewer, after.into()).await.map_err(|error| failed(&asking, error))?;
+    let steps = asking.app().games.follow(id, viewer, after).await.map_err(|error| failed(&asking, error))?;
     Ok(steps.map(move |entry| Step::of(&asking, rules, &*entry.map_err(|error| failed(&asking, error))?)))
 }

@@ -4,6 +4,7 @@ use super::asking::Asking;
 use super::error::{UserError, user_error};
 use super::players::Player;
 use crate::auth::Secret;
+use crate::games::check_key;
 use crate::players::{PlayerError, Tokens as Signed};
 use async_graphql::{Context, InputObject, Object, Result, SimpleObject};
 
@@ -56,9 +57,13 @@ pub struct SignInPayload {
 /// Which sign-in goes on.
 #[derive(InputObject)]
 pub struct RefreshTokensInput {
-    /// Good for one use: the answer has the next one. A token used twice ends the whole sign-in.
+    /// Good for one use: the answer has the next one. If the answer is lost, send the same request again: within 60
+    /// seconds, or within 24 hours with the same `idempotencyKey`, it is answered with the same next token, until that one
+    /// is used. Any other second use ends the whole sign-in.
     #[graphql(secret)]
     refresh_token: String,
+    /// The same key with the same refresh token is answered with the same next one for 24 hours; REST knows the same keys.
+    idempotency_key: Option<String>,
 }
 
 /// The player's next tokens.
@@ -119,7 +124,14 @@ async fn sign_in(ctx: &Context<'_>, input: SignInInput) -> Result<SignInPayload>
 
 async fn refresh_tokens(ctx: &Context<'_>, input: RefreshTokensInput) -> Result<RefreshTokensPayload> {
     let asking = Asking::of(ctx)?;
-    let signed = asking.app().players.refresh(&Secret::new(input.refresh_token)).await;
+    let key = match check_key(input.idempotency_key.as_deref()) {
+        Ok(key) => key,
+        Err(error) => {
+            let user_errors = vec![user_error(asking, error)?];
+            return Ok(RefreshTokensPayload { user_errors, ..Default::default() });
+        }
+    };
+    let signed = asking.app().players.refresh(&Secret::new(input.refresh_token), key).await;
     let (tokens, user_errors) = either(asking, signed)?;
     Ok(RefreshTokensPayload { tokens, user_errors })
 }

@@ -7,6 +7,7 @@ use crate::app::App;
 use crate::auth::{Caller, Identity};
 use crate::quota::{Budgets, Client, Limited};
 use axum::BoxError;
+use axum::http::HeaderValue;
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use futures::future::BoxFuture;
@@ -63,10 +64,14 @@ where
         timer: Box::pin(sleep_until(soonest(quiet_at, look_at))),
         closing: app.closing.clone(),
         closed: Box::pin(app.closing.clone().cancelled_owned()),
+        greeted: false,
         over: false,
         _counted: app.edge.metrics.count_stream(),
     };
-    Sse::new(listening).into_response()
+    let mut response = Sse::new(listening).into_response();
+    // A proxy such as nginx keeps answers back until they are large, or complete, unless it is told not to.
+    response.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
+    response
 }
 
 struct Listening<S, C> {
@@ -89,6 +94,8 @@ struct Listening<S, C> {
     timer: Pin<Box<Sleep>>,
     closing: CancellationToken,
     closed: Pin<Box<WaitForCancellationFutureOwned>>,
+    /// Whether anything was sent yet. The first bytes tell proxies and clients that the stream is open.
+    greeted: bool,
     over: bool,
     /// Counts it for as long as it is kept.
     _counted: C,
@@ -180,6 +187,10 @@ where
         let this = &mut *self;
         if this.over {
             return Poll::Ready(None);
+        }
+        if !this.greeted {
+            this.greeted = true;
+            return Poll::Ready(Some(Ok(Event::default().comment("here"))));
         }
         loop {
             if let Poll::Ready(told) = this.poll_event(context) {

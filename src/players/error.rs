@@ -8,7 +8,7 @@ use crate::rules::Message;
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum PlayerError {
     /// A field is missing or not as it must be; the message says how it must be.
-    #[error("{field} is not acceptable: {message:?}")]
+    #[error("{field} is not acceptable: {message}")]
     Invalid { field: &'static str, message: Message },
     #[error("the username is taken")]
     UsernameTaken,

@@ -5,7 +5,7 @@ use crate::games::ports::{Cursor, StoreError, Swept};
 use crate::ids::{FamilyId, PlayerId};
 use crate::rules::Instant;
 use async_trait::async_trait;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 
 /// Where players and their sign-ins are kept; every write is durable before it returns.
@@ -51,6 +51,11 @@ pub trait PlayerStore: Send + Sync + 'static {
     /// Whether others write to it too, so that what was read before may be out of date.
     fn is_shared(&self) -> bool {
         false
+    }
+
+    /// The time by the store's own clock, where nodes share it.
+    async fn time(&self) -> Result<Option<Instant>, StoreError> {
+        Ok(None)
     }
 
     /// Replaces a family if its generation is still one less than the new one's, and it was not revoked.
@@ -217,7 +222,7 @@ impl Revocation {
 /// How long a sign-in is kept after it has expired, in milliseconds: longer than its last access token is good.
 const KEPT_AFTER_EXPIRY: i64 = 24 * 60 * 60 * 1000;
 
-/// One sign-in: a chain of refresh tokens, each good for one use.
+/// One sign-in: a chain of refresh tokens, each of which is exchanged for the next.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Family {
     pub id: FamilyId,
@@ -230,6 +235,30 @@ pub struct Family {
     pub token_hash: [u8; 32],
     pub expires_at: Instant,
     pub revoked: bool,
+    /// How the newest refresh token was made from the one before; nothing before the first refresh. Values that were
+    /// written by older programs end before this field.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "last_field")]
+    pub succession: Option<Succession>,
+}
+
+/// How a refresh token was made from its predecessor: with the predecessor at hand it can be made again, for a client that
+/// never got the answer. The store keeps no predecessor, so reading the store is not enough.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Succession {
+    /// When the predecessor was exchanged.
+    pub at: Instant,
+    /// Random, so that a predecessor is not enough either.
+    pub salt: [u8; 32],
+    /// A keyed hash of the idempotency key that it was exchanged under.
+    pub key_tag: Option<[u8; 32]>,
+}
+
+/// The last field of a stored value, or nothing where the value ends before it. What is stored bears a checksum, so
+/// nothing else can end a value early.
+fn last_field<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Succession>, D::Error> {
+    let is_text = deserializer.is_human_readable();
+    let field = Option::deserialize(deserializer);
+    if is_text { field } else { Ok(field.unwrap_or_default()) }
 }
 
 impl Family {
@@ -237,5 +266,41 @@ impl Family {
     /// like those of one that was signed out.
     pub fn has_ended(&self, now: Instant) -> bool {
         self.revoked || self.expires_at.0.saturating_add(KEPT_AFTER_EXPIRY) <= now.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn family(succession: Option<Succession>) -> Family {
+        let (id, player) = (FamilyId::new(), PlayerId::new());
+        let (era, generation, token_hash, expires_at) = (1, 2, [3; 32], Instant(4));
+        Family { id, player, era, generation, token_hash, expires_at, revoked: false, succession }
+    }
+
+    #[test]
+    fn a_sign_in_that_an_older_program_wrote_is_read_and_one_that_was_never_refreshed_is_written_as_before() {
+        let family = family(None);
+        let Family { id, player, era, generation, token_hash, expires_at, revoked, .. } = family.clone();
+        let before = postcard::to_stdvec(&(id, player, era, generation, token_hash, expires_at, revoked)).unwrap();
+        assert_eq!(postcard::from_bytes::<Family>(&before).unwrap(), family);
+        assert_eq!(postcard::to_stdvec(&family).unwrap(), before);
+        let text = serde_json::to_string(&family).unwrap();
+        assert!(!text.contains("succession"), "{text}");
+        assert_eq!(serde_json::from_str::<Family>(&text).unwrap(), family);
+    }
+
+    #[test]
+    fn a_sign_in_that_was_refreshed_is_read_back() {
+        for key_tag in [None, Some([6; 32])] {
+            let family = family(Some(Succession { at: Instant(5), salt: [7; 32], key_tag }));
+            let bytes = postcard::to_stdvec(&family).unwrap();
+            assert_eq!(postcard::from_bytes::<Family>(&bytes).unwrap(), family);
+            let text = serde_json::to_string(&family).unwrap();
+            assert_eq!(serde_json::from_str::<Family>(&text).unwrap(), family);
+            let damaged = text.replace("\"salt\":[7,", "\"salt\":[\"7\",");
+            assert!(serde_json::from_str::<Family>(&damaged).is_err());
+        }
     }
 }

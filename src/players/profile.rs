@@ -124,6 +124,12 @@ impl Players {
         Ok(profiles)
     }
 
+    /// Those of the players whose accounts were not deleted, as the store has them at this moment.
+    pub async fn existing(&self, ids: &[PlayerId]) -> Result<Vec<PlayerId>, PlayerError> {
+        let players = self.store.players(ids).await?;
+        Ok(players.into_iter().filter(|player| !player.deleted).map(|player| player.id).collect())
+    }
+
     /// Changes the caller's profile. All of the change is made, or nothing of it.
     pub async fn change(
         self: &Arc<Self>,
@@ -220,6 +226,7 @@ impl Players {
             fields::new_password(password)?;
         }
         if username.is_some() || password.is_some() {
+            self.must_allow_password(&player, password.is_some())?;
             match &player.password_hash {
                 Some(_) => self.check_current_password(&player, current_password, client).await?,
                 None => both(username.is_some(), password.is_some())?,
@@ -232,6 +239,18 @@ impl Players {
         player.username = username.or(player.username);
         player.revision += 1;
         Ok(player)
+    }
+
+    /// A player of another issuer has no username and password of ours, unless that issuer's entry allows it.
+    fn must_allow_password(&self, player: &Player, has_password: bool) -> Result<(), PlayerError> {
+        match &player.subject {
+            Some(subject) if !self.identity.allows_password(player) => {
+                let field = if has_password { "password" } else { "username" };
+                let message = Message::new("player-password-not-allowed").with("issuer", subject.issuer.clone());
+                Err(PlayerError::invalid(field, message))
+            }
+            _ => Ok(()),
+        }
     }
 
     async fn check_current_password(

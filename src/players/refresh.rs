@@ -1,25 +1,80 @@
-//! Refresh tokens: opaque to clients, 256 random bits behind the id of their sign-in, kept as a hash only.
+//! Refresh tokens: opaque to clients, 256 bits behind the id of their sign-in, kept as a hash only.
+//!
+//! The first token of a sign-in is random. Each further one is an HMAC of a random salt, keyed by the token before it. The
+//! salt is stored, the tokens are not: the store alone gives no token away, nor does an old token without the store.
+//! Together they give the successor, so that [`RefreshToken::repeated`] can answer a retry with the token whose answer was
+//! lost, on any node, whatever became of the signing keys.
 
-use crate::auth::{Secret, sha256};
+use super::ports::{Family, Succession};
+use crate::auth::{Secret, after, sha256};
 use crate::ids::FamilyId;
+use crate::rules::Instant;
 use aws_lc_rs::constant_time::verify_slices_are_equal;
+use aws_lc_rs::hmac;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use std::time::Duration;
 
 /// Makes the token recognisable to people and to scanners for leaked secrets.
 const PREFIX: &str = "refresh_";
 const ID_LENGTH: usize = 16;
 const LENGTH: usize = ID_LENGTH + 32;
 
+/// How long a token that was exchanged may be exchanged again, for the same successor.
+const RETRY_WINDOW: Duration = Duration::from_mins(1);
+/// The same for a retry under the same idempotency key, which somebody who found the token does not know.
+const RETRY_WINDOW_WITH_KEY: Duration = Duration::from_hours(24);
+
 /// One link in the chain of a sign-in.
 pub(super) struct RefreshToken([u8; LENGTH]);
 
 impl RefreshToken {
     pub(super) fn new(family: FamilyId) -> Self {
+        Self::with_secret(family, &random())
+    }
+
+    fn with_secret(family: FamilyId, secret: &[u8; 32]) -> Self {
         let mut bytes = [0; LENGTH];
-        let (id, random) = bytes.split_at_mut(ID_LENGTH);
+        let (id, rest) = bytes.split_at_mut(ID_LENGTH);
         id.copy_from_slice(family.as_bytes());
-        aws_lc_rs::rand::fill(random).expect("the system has randomness");
+        rest.copy_from_slice(secret);
         Self(bytes)
+    }
+
+    /// Begins the exchange for a successor, under an idempotency key or none.
+    pub(super) fn succession(&self, at: Instant, key: Option<&str>) -> Succession {
+        Succession { at, salt: random(), key_tag: key.map(|key| self.key_tag(key)) }
+    }
+
+    /// The token that this one is exchanged for.
+    pub(super) fn successor(&self, succession: &Succession) -> Self {
+        Self::with_secret(self.family(), &self.derive(b"successor", &succession.salt))
+    }
+
+    /// The newest token of a family, if it is this one's successor, was never used, and this is a retry: soon after the
+    /// exchange, or within a day of it under the same idempotency key.
+    pub(super) fn repeated(&self, family: &Family, key: Option<&str>, now: Instant) -> Option<Self> {
+        let succession = family.succession.as_ref()?;
+        let successor = self.successor(succession);
+        let within = |window| now < after(succession.at, window);
+        let same_key = || match (&succession.key_tag, key) {
+            (Some(tag), Some(key)) => verify_slices_are_equal(&self.key_tag(key), tag).is_ok(),
+            _ => false,
+        };
+        let is_retry = within(RETRY_WINDOW) || within(RETRY_WINDOW_WITH_KEY) && same_key();
+        (successor.has_hash(&family.token_hash) && is_retry).then_some(successor)
+    }
+
+    fn key_tag(&self, key: &str) -> [u8; 32] {
+        self.derive(b"idempotency key", key.as_bytes())
+    }
+
+    /// 256 bits that follow from the token and a text, for one purpose.
+    fn derive(&self, purpose: &[u8], text: &[u8]) -> [u8; 32] {
+        let mut hmac = hmac::Context::with_key(&hmac::Key::new(hmac::HMAC_SHA256, &self.0));
+        for part in [purpose, &[0], text] {
+            hmac.update(part);
+        }
+        hmac.sign().as_ref().try_into().expect("HMAC-SHA-256 gives 32 bytes")
     }
 
     pub(super) fn parse(text: &str) -> Option<Self> {
@@ -47,6 +102,12 @@ impl RefreshToken {
     }
 }
 
+fn random() -> [u8; 32] {
+    let mut bytes = [0; 32];
+    aws_lc_rs::rand::fill(&mut bytes).expect("the system has randomness");
+    bytes
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -66,6 +127,20 @@ mod tests {
     fn two_tokens_of_a_family_differ() {
         let family = FamilyId::new();
         assert!(!RefreshToken::new(family).has_hash(&RefreshToken::new(family).hash()));
+    }
+
+    #[test]
+    fn a_successor_is_made_again_from_its_predecessor_and_the_stored_salt_only() {
+        let token = RefreshToken::new(FamilyId::new());
+        let succession = token.succession(Instant(0), None);
+        let successor = token.successor(&succession);
+        assert!(successor.has_hash(&token.successor(&succession).hash()));
+        assert_eq!(successor.family(), token.family());
+        let other_salt = token.succession(Instant(0), None);
+        assert!(!successor.has_hash(&token.successor(&other_salt).hash()));
+        let other_token = RefreshToken::new(token.family());
+        assert!(!successor.has_hash(&other_token.successor(&succession).hash()));
+        assert!(!successor.has_hash(&token.hash()));
     }
 
     #[test]

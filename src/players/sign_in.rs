@@ -1,21 +1,22 @@
 //! Registering, signing in, refreshing, signing out.
 //!
-//! A refresh token is good once. A second use means that two parties hold it, and nothing tells which of them stole it:
-//! the whole family ends, for both. That holds however close the two uses are: of two at the same moment exactly one is
-//! answered, and the family ends all the same, so a client must never send the same refresh token twice.
+//! A refresh token is exchanged for its successor. An answer may be lost on its way, so the same exchange may be repeated,
+//! for the same successor: within a minute, or within a day under the same idempotency key, and only until the successor is
+//! used. Any other second use means that two parties hold the token, and nothing tells which of them stole it: the whole
+//! family ends, for both (RFC 9700, 4.14.2).
 
 use super::fields;
 use super::ports::{Family, Player, Written};
 use super::refresh::RefreshToken;
 use super::{PlayerError, Players, Profile};
-use crate::auth::{Caller, Secret, after};
+use crate::auth::{Caller, Secret};
 use crate::ids::FamilyId;
 use crate::quota::Client;
 use crate::rules::Message;
 use std::time::Duration;
 
-/// How long a refresh token may lie unused. Each use starts it anew.
-const REFRESH_LIFETIME: Duration = Duration::from_hours(30 * 24);
+/// How often an exchange is tried: once more if the same token was exchanged at the same moment.
+const ATTEMPTS: usize = 2;
 
 /// What a player gets for signing in, by whichever way.
 #[derive(Clone, Debug)]
@@ -94,6 +95,7 @@ impl Players {
             Ok(username) => self.store.player_by_username(&Player::username_key(&username)).await?,
             Err(_) => None,
         };
+        let player = player.filter(|player| self.identity.allows_password(player));
         let hash = player.as_ref().and_then(|player| player.password_hash.clone());
         let attempt = self.attempts.begin(username, client)?;
         let right = match self.passwords.verify(password, hash, client.address_lane()).await {
@@ -111,32 +113,45 @@ impl Players {
         Ok(self.tokens(player, &refresh))
     }
 
-    /// New tokens for a refresh token, which is thereby used up.
-    pub async fn refresh(&self, token: &Secret) -> Result<Tokens, PlayerError> {
+    /// New tokens for a refresh token, which is thereby used up, but for retries: see the top of this file.
+    pub async fn refresh(&self, token: &Secret, key: Option<&str>) -> Result<Tokens, PlayerError> {
         let token = RefreshToken::parse(token.expose()).ok_or(PlayerError::BadRefreshToken)?;
-        let now = self.identity.now();
-        let family = self.store.family(token.family()).await?;
-        let family = family.filter(|family| !family.revoked && now < family.expires_at);
-        let family = family.ok_or(PlayerError::BadRefreshToken)?;
-        if !token.has_hash(&family.token_hash) {
-            return self.end_reused(&family).await;
+        for _ in 0..ATTEMPTS {
+            let now = self.identity.now();
+            let family = self.store.family(token.family()).await?;
+            let family = family.filter(|family| !family.revoked && now < family.expires_at);
+            let family = family.ok_or(PlayerError::BadRefreshToken)?;
+            let is_newest = token.has_hash(&family.token_hash);
+            let repeated = token.repeated(&family, key, now);
+            if !is_newest && repeated.is_none() {
+                return self.end_reused(&family).await;
+            }
+            // Before the token is used up, so that a store that fails here costs nobody their sign-in.
+            let player = self.player(family.player).await.map_err(|error| match error {
+                PlayerError::NoSuchPlayer => PlayerError::BadRefreshToken,
+                error => error,
+            })?;
+            if !player.stands_by(&family) || !self.identity.allows_password(&player) {
+                return Err(PlayerError::BadRefreshToken);
+            }
+            if let Some(successor) = repeated {
+                tracing::debug!(family = %family.id, "a refresh token was sent again; it is answered the same");
+                return Ok(self.tokens(player, &successor));
+            }
+            let succession = token.succession(now, key);
+            let successor = token.successor(&succession);
+            let rotated = Family {
+                generation: family.generation + 1,
+                token_hash: successor.hash(),
+                expires_at: self.identity.refresh_until(),
+                succession: Some(succession),
+                ..family
+            };
+            if self.store.rotate_family(rotated).await? == Written::Done {
+                return Ok(self.tokens(player, &successor));
+            }
         }
-        // Before the token is used up, so that a store that fails here costs nobody their sign-in.
-        let player = self.player(family.player).await.map_err(|error| match error {
-            PlayerError::NoSuchPlayer => PlayerError::BadRefreshToken,
-            error => error,
-        })?;
-        if !player.stands_by(&family) {
-            return Err(PlayerError::BadRefreshToken);
-        }
-        let next = RefreshToken::new(family.id);
-        let generation = family.generation + 1;
-        let rotated =
-            Family { generation, token_hash: next.hash(), expires_at: after(now, REFRESH_LIFETIME), ..family };
-        match self.store.rotate_family(rotated.clone()).await? {
-            Written::Done => Ok(self.tokens(player, &next)),
-            Written::Conflict | Written::UsernameTaken => self.end_reused(&rotated).await,
-        }
+        Err(PlayerError::Busy)
     }
 
     /// Ends the caller's sign-in: its access tokens and its refresh token. Of a player whom another issuer vouches for it
@@ -154,9 +169,17 @@ impl Players {
     fn new_family(&self, player: &Player) -> (Family, RefreshToken) {
         let id = FamilyId::new();
         let token = RefreshToken::new(id);
-        let expires_at = after(self.identity.now(), REFRESH_LIFETIME);
-        let (player, era, token_hash) = (player.id, player.era.number, token.hash());
-        (Family { id, player, era, generation: 1, token_hash, expires_at, revoked: false }, token)
+        let family = Family {
+            id,
+            player: player.id,
+            era: player.era.number,
+            generation: 1,
+            token_hash: token.hash(),
+            expires_at: self.identity.refresh_until(),
+            revoked: false,
+            succession: None,
+        };
+        (family, token)
     }
 
     fn tokens(&self, player: Player, refresh: &RefreshToken) -> Tokens {

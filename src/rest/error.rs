@@ -5,6 +5,7 @@
 //! (unknown route, wrong method, body too large) are written there too, so that every refusal looks alike.
 
 use super::shapes::{self, GameBody, LegalMoveBody};
+use super::strict_json::BadJson;
 use crate::app::{App, DeletionError};
 use crate::auth::Refused as TokenRefused;
 use crate::codes::Code;
@@ -13,11 +14,11 @@ use crate::games::{Game, GameError, Refused};
 use crate::ids::PlayerId;
 use crate::players::PlayerError;
 use crate::quota::Limited;
-use crate::refusal::Refusal;
-use crate::rules::Message;
+use crate::refusal::{Refusal, bad_json};
+use crate::rules::{Fault, Message};
 use crate::texts::Language;
 use axum::Json;
-use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
+use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use schemars::JsonSchema;
@@ -37,15 +38,15 @@ pub struct ApiError {
 #[schemars(rename = "Problem")]
 #[serde(rename_all = "camelCase")]
 pub struct ProblemBody {
-    /// A URI reference that names the sort of problem: `/problems/illegal-move`.
+    /// Names the sort of problem, and leads to a page about it: `/problems/illegal-move`.
     r#type: String,
     title: String,
     status: u16,
     detail: String,
     code: Code,
-    /// The field of the request that is at fault.
+    /// The field of the request that is at fault: `displayName`, `options.moveSeconds`, `moves.0.id`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    field: Option<&'static str>,
+    field: Option<String>,
     /// What there can be no more of; with `LIMIT_REACHED`.
     #[serde(skip_serializing_if = "Option::is_none")]
     limit: Option<&'static str>,
@@ -68,8 +69,8 @@ impl ApiError {
         Refusal::new(code).into()
     }
 
-    /// A request that can't be read, with a text for developers.
-    pub fn malformed(why: impl Into<String>) -> Self {
+    /// A request that can't be taken as it is, and why.
+    pub fn malformed(why: Message) -> Self {
         Refusal::malformed(why).into()
     }
 
@@ -88,7 +89,7 @@ impl ApiError {
             status: code.status(),
             detail: self.refusal.detail(&app.texts, language),
             code,
-            field: self.refusal.field,
+            field: self.refusal.field.clone(),
             limit: self.refusal.cap.as_ref().map(|cap| cap.name),
             most: self.refusal.cap.as_ref().map(|cap| cap.most),
             legal_moves: None,
@@ -156,27 +157,37 @@ macro_rules! from_below {
     };
 }
 
-from_below!(GameError, PlayerError, DeletionError, TokenRefused, Limited);
+from_below!(GameError, PlayerError, DeletionError, TokenRefused, Limited, Fault);
 
-impl From<HostFault> for ApiError {
-    fn from(fault: HostFault) -> Self {
-        Refusal::malformed_because(Message::new(fault.sentence())).into()
-    }
-}
-
-impl From<JsonRejection> for ApiError {
-    fn from(rejection: JsonRejection) -> Self {
-        match rejection.status() {
-            StatusCode::UNSUPPORTED_MEDIA_TYPE => Self::new(Code::UnsupportedMediaType),
-            StatusCode::PAYLOAD_TOO_LARGE => Self::new(Code::PayloadTooLarge),
-            _ => Self::malformed(rejection.body_text()),
+/// A body that can't be read as JSON.
+impl From<BadJson> for ApiError {
+    fn from(bad: BadJson) -> Self {
+        match bad {
+            BadJson::Repeated(fault) => fault.into(),
+            BadJson::Syntax(error) => Self::malformed(bad_json(&error)),
         }
     }
 }
 
+impl From<HostFault> for ApiError {
+    fn from(fault: HostFault) -> Self {
+        Self::malformed(Message::new(fault.sentence()))
+    }
+}
+
+impl From<BytesRejection> for ApiError {
+    fn from(rejection: BytesRejection) -> Self {
+        match rejection.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => Self::new(Code::PayloadTooLarge),
+            _ => Self::malformed(Message::new("request-body-broken-off")),
+        }
+    }
+}
+
+/// A query string that is no list of names and values.
 impl From<QueryRejection> for ApiError {
-    fn from(rejection: QueryRejection) -> Self {
-        Self::malformed(rejection.body_text())
+    fn from(_: QueryRejection) -> Self {
+        Self::malformed(Message::new("request-query-string"))
     }
 }
 

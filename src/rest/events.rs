@@ -10,6 +10,7 @@ use crate::games::follow::{LONGEST_PAGE, PAGE};
 use crate::ids::GameId;
 use crate::live;
 use crate::quota::prices;
+use crate::rules::Fault;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -87,7 +88,7 @@ async fn list_events(
     if !wants_stream(&headers) {
         let limit = query.limit.unwrap_or(PAGE);
         if !(1..=LONGEST_PAGE).contains(&limit) {
-            return Err(ApiError::malformed(format!("limit takes a number from 1 to {LONGEST_PAGE}")));
+            return Err(Fault::out_of_range("limit", 1, LONGEST_PAGE).into());
         }
         metered.charge(&app, viewer, prices::of_items(limit, prices::LISTED_STEP))?;
         let page = app.games.events(id, viewer, after, limit).await?;

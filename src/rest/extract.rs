@@ -2,20 +2,20 @@
 
 use super::body_limit;
 use super::error::ApiError;
+use super::strict_json;
 use crate::app::App;
 use crate::auth::{Caller, Refused};
 use crate::codes::Code;
 use crate::edge::log;
-use crate::games::Call;
+use crate::games::{self, Call};
 use crate::ids::{GameId, PlayerId};
 use crate::quota::{Client, Meter};
-use crate::rules::Seat;
-use axum::Json;
-use axum::extract::rejection::JsonRejection;
-use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, OptionalFromRequest, Path, Query, Request};
+use crate::rules::{Fault, Seat, reader};
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
 use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,6 +32,9 @@ pub struct MaybeSignedIn(pub Option<Caller>);
 
 /// A player with a valid token who asks for a step, under an idempotency key or not.
 pub struct Asking(pub Call);
+
+/// An idempotency key that can be kept, or none.
+pub struct Keyed(pub Option<String>);
 
 /// The header that makes a step safe to repeat, as the description has it.
 #[derive(utoipa::IntoParams)]
@@ -123,58 +126,85 @@ impl FromRequestParts<Arc<App>> for Asking {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
         let SignedIn(caller) = SignedIn::from_request_parts(parts, app).await?;
-        let mut keys = parts.headers.get_all("idempotency-key").iter();
-        let key = match (keys.next(), keys.next()) {
-            (None, _) => None,
-            // What is no text, and two keys, are refused as a key that is none.
-            (Some(key), None) => Some(key.to_str().unwrap_or_default()),
-            (Some(_), Some(_)) => Some(""),
-        };
-        Ok(Self(Call::new(caller.player, key)?))
+        Ok(Self(Call::new(caller.player, idempotency_key(parts))?))
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Keyed {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        Ok(Self(games::check_key(idempotency_key(parts))?.map(str::to_owned)))
+    }
+}
+
+/// What the one header says. What is no text, and two keys, are answered as a key that can't be one.
+fn idempotency_key(parts: &Parts) -> Option<&str> {
+    let mut keys = parts.headers.get_all("idempotency-key").iter();
+    match (keys.next(), keys.next()) {
+        (None, _) => None,
+        (Some(key), None) => Some(key.to_str().unwrap_or_default()),
+        (Some(_), Some(_)) => Some(""),
     }
 }
 
 impl<T: DeserializeOwned> FromRequest<Arc<App>> for Body<T> {
     type Rejection = ApiError;
 
-    async fn from_request(mut request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
-        DefaultBodyLimit::max(body_limit(app)).apply(&mut request);
-        let Json(body) = in_time(<Json<Box<RawValue>> as FromRequest<_>>::from_request(request, app)).await?;
-        read(&body).map(Self)
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
+        let is_json = says_json(request.headers());
+        if !is_json {
+            return Err(ApiError::new(Code::UnsupportedMediaType));
+        }
+        read(&bytes(request, app).await?).map(Self)
     }
 }
 
+/// A body without a byte is none, whatever type it says it has: some clients name one for every POST.
 impl<T: DeserializeOwned> FromRequest<Arc<App>> for MaybeBody<T> {
     type Rejection = ApiError;
 
-    async fn from_request(mut request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
-        DefaultBodyLimit::max(body_limit(app)).apply(&mut request);
-        let body = in_time(<Json<Box<RawValue>> as OptionalFromRequest<_>>::from_request(request, app)).await?;
-        let body = body.filter(|Json(body)| body.get() != "null");
-        Ok(Self(body.map(|Json(body)| read(&body)).transpose()?))
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
+        let is_json = says_json(request.headers());
+        let bytes = bytes(request, app).await?;
+        match bytes.trim_ascii() {
+            b"" => Ok(Self(None)),
+            _ if !is_json => Err(ApiError::new(Code::UnsupportedMediaType)),
+            b"null" => Ok(Self(None)),
+            _ => read(&bytes).map(|body| Self(Some(body))),
+        }
     }
+}
+
+/// Whether a request says that its body is JSON: `application/json`, or a type that is written as JSON.
+fn says_json(headers: &HeaderMap) -> bool {
+    let media = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let media = media.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    media == "application/json" || (media.starts_with("application/") && media.ends_with("+json"))
 }
 
 /// Reads a body to its end, for as long as that may take in all: one that comes byte by byte is slow too.
-async fn in_time<T>(reading: impl Future<Output = Result<T, JsonRejection>>) -> Result<T, ApiError> {
-    let read = timeout(BODY_DEADLINE, reading).await;
+async fn bytes(mut request: Request, app: &Arc<App>) -> Result<Bytes, ApiError> {
+    DefaultBodyLimit::max(body_limit(app)).apply(&mut request);
+    let read = timeout(BODY_DEADLINE, Bytes::from_request(request, app)).await;
     Ok(read.map_err(|_| ApiError::new(Code::RequestTimeout))??)
 }
 
-/// Reads an object. Left to itself, serde would take an array for a struct, field by field.
-fn read<T: DeserializeOwned>(body: &RawValue) -> Result<T, ApiError> {
-    if !body.get().starts_with('{') {
-        return Err(ApiError::malformed("the body must be a JSON object"));
+/// Reads an object.
+fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
+    let value = strict_json::parse(body)?;
+    if !value.is_object() {
+        return Err(Fault::not_an_object().into());
     }
-    serde_json::from_str(body.get()).map_err(|error| ApiError::malformed(error.to_string()))
+    Ok(reader::read(&value)?)
 }
 
 impl<T: DeserializeOwned> FromRequestParts<Arc<App>> for Asked<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
-        let Query(query) = Query::from_request_parts(parts, app).await?;
-        Ok(Self(query))
+        let Query(pairs) = Query::<Vec<(String, String)>>::from_request_parts(parts, app).await?;
+        Ok(Self(reader::read_pairs(pairs)?))
     }
 }
 

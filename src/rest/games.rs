@@ -17,7 +17,7 @@ use crate::games::step::Visibility;
 use crate::games::{Changes, Game, GameError, NewGame};
 use crate::ids::{GameId, PlayerId};
 use crate::quota::prices;
-use crate::rules::Seed;
+use crate::rules::{Fault, Seed};
 use crate::texts::Language;
 use axum::Json;
 use axum::body::Bytes;
@@ -89,10 +89,11 @@ pub struct GamesBody {
 #[into_params(parameter_in = Query)]
 struct ListQuery {
     /// Only games of this kind.
+    #[param(value_type = schema::KindName, inline, required = false)]
     kind: Option<String>,
     /// Only games in this status.
     status: Option<Status>,
-    /// Only games the caller is seated at, hosts or was invited to; else the public ones.
+    /// Only games the caller is seated at, hosts or was invited to, also to a seat of a rematch; else the public ones.
     #[serde(default)]
     mine: bool,
     /// Only games that wait for the caller.
@@ -139,14 +140,15 @@ async fn create_game(
 
 /// Plays again
 ///
-/// The same seats at a new game, in its lobby. The first to ask is its host; everybody who asks is given the same one.
+/// A new game with the same seats, in its lobby. The first player to ask is its host; the seats of the others are held for
+/// them (`seats[].invited`). Everybody who asks takes their seat at the same game. Nobody is seated without asking.
 #[utoipa::path(
     post, path = "/v1/games/{id}/rematch", operation_id = "create_rematch", tag = "games", security(("bearer" = [])),
     params(
         ("id" = GameId, Path, description = "The game that is over"),
         IdempotencyKey,
     ),
-    responses((status = 201, description = "The new game, in its lobby", body = GameBody), StepProblems),
+    responses((status = 201, description = "The new game; the caller is seated", body = GameBody), StepProblems),
 )]
 async fn create_rematch(
     State(app): State<Arc<App>>,
@@ -155,7 +157,8 @@ async fn create_rematch(
     Reads(language): Reads,
     OfGame(id): OfGame,
 ) -> Result<impl IntoResponse, ApiError> {
-    let made = app.games.rematch(id, &call, &metered.client(Some(call.by))).await?;
+    let made = app.rematch(id, &call, &metered.client(Some(call.by))).await;
+    let made = made.map_err(|refused| ApiError::step(refused, call.by))?;
     created(&app, &made.game, call.by, language).await
 }
 
@@ -190,7 +193,7 @@ async fn list_games(
     let whose = whose.ok_or_else(|| ApiError::new(Code::Unauthenticated))?;
     let limit = query.limit.unwrap_or(PAGE);
     if !(1..=LONGEST_PAGE).contains(&limit) {
-        return Err(ApiError::malformed(format!("limit takes a number from 1 to {LONGEST_PAGE}")));
+        return Err(Fault::out_of_range("limit", 1, LONGEST_PAGE).into());
     }
     let bad_cursor = |_| ApiError::new(Code::BadCursor);
     let before: Option<GameId> = query.cursor.as_deref().map(str::parse).transpose().map_err(bad_cursor)?;

@@ -5,7 +5,6 @@ use super::error::ApiError;
 use super::language::Reads;
 use super::openapi::ReadProblems;
 use crate::app::App;
-use crate::codes::Code;
 use crate::edge::asset::Asset;
 use crate::games::schema::of_kind;
 use crate::rules::any::{AnyRules, Part};
@@ -154,7 +153,7 @@ async fn get_kind(
     Path(kind): Path<String>,
     asked: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let rules = app.games.offer.newest(&kind).ok_or_else(|| ApiError::new(Code::NotFound))?;
+    let rules = app.games.newest_rules(&kind)?;
     let page = app.kind_pages.get((Some(rules.info().kind), language), || answer::write(&body(&app, rules, language)));
     Ok(page.answer(&asked).await)
 }

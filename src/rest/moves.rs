@@ -14,7 +14,7 @@ use crate::games::{Accepted, Foresight, MoveInput, Obstacle, PREVIEW_LENGTH, Ref
 use crate::ids::{GameId, PlayerId};
 use crate::refusal::Refusal;
 use crate::rules::any::Json as RawJson;
-use crate::rules::{Eyes, Seat};
+use crate::rules::{Eyes, Message, Seat};
 use crate::texts::Language;
 use axum::Json;
 use axum::extract::State;
@@ -191,7 +191,7 @@ async fn preview_moves(
             moves.into_iter().map(|mv| MoveInput::one(mv.id, mv.r#move)).collect::<Result<_, _>>()?
         }
         (id, mv, None) => vec![MoveInput::one(id, mv)?],
-        _ => return Err(ApiError::malformed("send one move, or `moves`, not both")),
+        _ => return Err(ApiError::malformed(Message::new("request-moves-or-one"))),
     };
     let foresight = app.games.preview(id, &call, &moves).await;
     let foresight = foresight.map_err(|refused| ApiError::step(refused, call.by))?;

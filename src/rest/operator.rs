@@ -21,6 +21,9 @@ async fn get_metrics(State(app): State<Arc<App>>) -> Response {
         tracing::warn!(%error, "the store does not tell its size");
         Usage::default()
     });
+    if let Some(ahead) = app.identity.clock_ahead() {
+        app.edge.metrics.note_clock(ahead);
+    }
     match app.edge.metrics.render(usage) {
         Ok(page) => ([(header::CONTENT_TYPE, metrics::CONTENT_TYPE)], page).into_response(),
         Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Raised when the same game would be shown in other bytes, so that no client keeps an old page.
-const API_REVISION: u32 = 1;
+const API_REVISION: u32 = 2;
 
 /// All pages of one sort together take no more than this.
 const BYTES: u64 = 32 << 20;

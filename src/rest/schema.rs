@@ -16,6 +16,21 @@ pub fn any_kind(_: &mut SchemaGenerator) -> Schema {
     from_json(json!({"type": "string", "enum": kinds}))
 }
 
+/// The same where a parameter takes it.
+pub struct KindName;
+
+impl utoipa::PartialSchema for KindName {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+        let kinds: Vec<_> = catalog::newest_of_all().map(|rules| rules.info().kind).collect();
+        utoipa::openapi::ObjectBuilder::new()
+            .schema_type(utoipa::openapi::schema::Type::String)
+            .enum_values(Some(kinds))
+            .into()
+    }
+}
+
+impl utoipa::ToSchema for KindName {}
+
 pub fn any_options(_: &mut SchemaGenerator) -> Schema {
     any_of(Part::Options, false)
 }

@@ -34,7 +34,7 @@ pub fn router() -> OpenApiRouter<Arc<App>> {
 #[schemars(rename = "Sit", example = serde_json::json!({"seat": 1}))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SitBody {
-    /// The lowest free seat, if left out.
+    /// If left out: the seat that is held for the caller, or else the lowest free one.
     seat: Option<Seat>,
 }
 
@@ -46,7 +46,8 @@ pub struct SetupBody(#[schemars(schema_with = "schema::any_choice")] Value);
 
 /// Sits down
 ///
-/// In the lobby, on the seat that is named or on the lowest free one. One seat per player and game.
+/// In the lobby, on the seat that is named; else on the one that is held for the caller, or on the lowest free one.
+/// `SEAT_TAKEN` if it is held for somebody else. One seat per player and game.
 #[utoipa::path(
     post, path = "/v1/games/{id}/seats", operation_id = "create_seat", tag = "games", security(("bearer" = [])),
     params(
@@ -69,7 +70,8 @@ async fn create_seat(
 
 /// Stands up
 ///
-/// In the lobby. A leaving host hands over to the lowest seat; a table that everybody left is abandoned.
+/// In the lobby. A leaving host hands over to the lowest seat; a table that everybody left is abandoned. A player for whom
+/// a seat is held declines it.
 #[utoipa::path(
     delete, path = "/v1/games/{id}/seats/me", operation_id = "leave_seat", tag = "games", security(("bearer" = [])),
     params(("id" = GameId, Path, description = "The game's id")),
@@ -110,7 +112,7 @@ async fn choose_setup(
 
 /// Removes a player
 ///
-/// By the host, in the lobby.
+/// By the host, in the lobby. A seat that is held for somebody is released.
 #[utoipa::path(
     delete, path = "/v1/games/{id}/seats/{seat}", operation_id = "delete_seat", tag = "games",
     security(("bearer" = [])),

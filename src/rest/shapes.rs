@@ -32,6 +32,9 @@ pub struct PlayerBody {
 pub struct SeatBody {
     pub seat: Seat,
     pub player: Option<PlayerBody>,
+    /// For whom the seat is held, in the lobby of a rematch: the player takes it by asking for the rematch too, or by
+    /// sitting down.
+    pub invited: Option<PlayerBody>,
     /// Whether the player gave up; the seat stays, but acts no more.
     pub resigned: bool,
     /// What the seat chose in the lobby, in kinds that let it.
@@ -39,7 +42,7 @@ pub struct SeatBody {
     pub choice: Option<Value>,
 }
 
-/// The promise that the dice were not chosen along the way.
+/// The promise that the dice were not chosen along the way, and that no step is changed afterwards.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Fairness")]
 #[serde(rename_all = "camelCase")]
@@ -48,6 +51,9 @@ pub struct FairnessBody {
     pub commitment: Arc<str>,
     /// Once the game is over.
     pub seed: Option<Seed>,
+    /// Binds every step up to this version: hex HMAC-SHA-256 under a key derived from the seed. The replay of the game
+    /// must lead to the same value; docs/fairness.md says how to compute it.
+    pub chain: String,
 }
 
 /// What everybody who may know of a game sees of it.
@@ -70,9 +76,9 @@ pub struct SummaryBody {
     pub seats: Vec<SeatBody>,
     /// The caller's seat.
     pub you: Option<Seat>,
-    /// The seats whose move is awaited.
+    /// The seats whose move is awaited; none while nobody can move yet.
     pub waiting_for: Vec<Seat>,
-    /// When the first of them will be late; null if they may take as long as they like.
+    /// When the first of them will be late; null if there are none, or they may take as long as they like.
     pub deadline: Option<Instant>,
     pub outcome: Option<Outcome>,
     pub fairness: FairnessBody,
@@ -164,7 +170,7 @@ impl<'a> Names<'a> {
 
 /// Everybody whose name is shown with a game.
 pub fn people(game: &Game) -> impl Iterator<Item = PlayerId> + '_ {
-    game.seated().map(|(_, player)| player).chain([game.host])
+    game.seated().chain(game.holds()).map(|(_, player)| player).chain([game.host])
 }
 
 pub fn summary(game: &Game, viewer: Option<PlayerId>, eyes: Eyes, names: &Names<'_>) -> SummaryBody {
@@ -173,6 +179,7 @@ pub fn summary(game: &Game, viewer: Option<PlayerId>, eyes: Eyes, names: &Names<
     let seats = Seat::all(game.size()).map(|seat| SeatBody {
         seat,
         player: game.seats[seat.index()].map(name),
+        invited: game.held[seat.index()].map(name),
         resigned: game.resigned.contains(&seat),
         choice: game.chosen(seat).cloned(),
     });
@@ -194,7 +201,11 @@ pub fn summary(game: &Game, viewer: Option<PlayerId>, eyes: Eyes, names: &Names<
         waiting_for: game.waiting_for(),
         deadline: game.deadline(),
         outcome: game.outcome.clone(),
-        fairness: FairnessBody { commitment: game.commitment(), seed: game.status.is_over().then_some(game.seed) },
+        fairness: FairnessBody {
+            commitment: game.commitment(),
+            seed: game.status.is_over().then_some(game.seed),
+            chain: game.chain.to_string(),
+        },
         rules_version: info.rules_version,
         created_at: game.created_at,
         updated_at: game.updated_at,

@@ -1,13 +1,14 @@
 //! Tokens: signing in, refreshing, signing out.
 
 use super::error::ApiError;
-use super::extract::{Body, Metered, SignedIn};
+use super::extract::{Body, IdempotencyKey, Keyed, Metered, SignedIn};
 use super::openapi::{OwnProblems, SignInProblems};
 use super::schema;
 use super::shapes::PlayerBody;
 use crate::app::App;
 use crate::auth::Secret;
 use crate::players::Tokens;
+use crate::rules::Message;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -29,7 +30,9 @@ pub struct SignInBody {
     username: Option<String>,
     #[schemars(with = "Option<String>")]
     password: Option<Secret>,
-    /// Good for one use: the answer has the next one. A token used twice ends the whole sign-in.
+    /// Good for one use: the answer has the next one. If the answer is lost, send the same request again: within 60
+    /// seconds, or within 24 hours with the same `Idempotency-Key`, it is answered with the same next token, until that one
+    /// is used. Any other second use ends the whole sign-in.
     #[schemars(with = "Option<String>")]
     refresh_token: Option<Secret>,
 }
@@ -64,23 +67,25 @@ impl From<Tokens> for TokensBody {
 
 /// Signs in, or refreshes
 ///
-/// With a username and its password, or with a refresh token: each of those is good for one use.
+/// With a username and its password, or with a refresh token: each of those is good for one use. Send an `Idempotency-Key`
+/// with a refresh token, and the request can be repeated for a day if its answer is lost; without one, for a minute.
 #[utoipa::path(
     post, path = "/v1/tokens", operation_id = "create_token", tag = "players", security(()),
-    request_body = SignInBody,
+    params(IdempotencyKey), request_body = SignInBody,
     responses((status = 201, description = "The player and new tokens", body = TokensBody), SignInProblems),
 )]
 async fn create_token(
     State(app): State<Arc<App>>,
     metered: Metered,
+    Keyed(key): Keyed,
     Body(body): Body<SignInBody>,
 ) -> Result<(StatusCode, Json<TokensBody>), ApiError> {
     let tokens = match (&body.username, body.password, &body.refresh_token) {
         (Some(username), Some(password), None) => {
             app.players.sign_in(username, password, &metered.client(None)).await?
         }
-        (None, None, Some(token)) => app.players.refresh(token).await?,
-        _ => return Err(ApiError::malformed("send a username and a password, or a refreshToken")),
+        (None, None, Some(token)) => app.players.refresh(token, key.as_deref()).await?,
+        _ => return Err(ApiError::malformed(Message::new("request-credentials"))),
     };
     Ok((StatusCode::CREATED, Json(tokens.into())))
 }

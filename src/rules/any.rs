@@ -4,7 +4,8 @@
 //! stays a typed value inside [`AnyState`], so that playing a move never encodes anything.
 
 use super::{
-    Dice, Eyes, Foreseen, Illegal, Info, Instant, Lobby, Message, Next, Outside, Rules, Seat, Turn, Unprepared,
+    Dice, Eyes, Fault, Foreseen, Illegal, Info, Instant, Lobby, Message, Next, Outside, Rules, Seat, Turn, Unprepared,
+    layout, reader,
 };
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::{Serialize, de::DeserializeOwned};
@@ -52,9 +53,9 @@ pub struct Described {
 /// Why a text or a JSON value is no move, or no options, of the kind.
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
-    /// Not of the right shape; the text is for developers.
-    #[error("{0}")]
-    Shape(String),
+    /// Not of the right shape.
+    #[error(transparent)]
+    Shape(#[from] Fault),
     /// Well-formed, but against a rule.
     #[error(transparent)]
     Illegal(#[from] Illegal),
@@ -114,6 +115,7 @@ pub trait AnyRules: Send + Sync {
     fn tries_as(&self, state: &AnyState, seat: Seat, mv: &AnyMove) -> Seat;
     fn resign(&self, state: &AnyState, seats: &[Seat], now: Instant, dice: &mut Dice) -> AnyNext;
     fn resigned(&self, state: &AnyState) -> Vec<Seat>;
+    fn mark_resigned(&self, state: &AnyState, seats: &[Seat]) -> AnyState;
     /// Nothing if the kind has no asides.
     fn read_aside(&self, aside: &Value) -> Option<Result<String, Unreadable>>;
     fn aside(&self, state: &AnyState, seat: Seat, aside: &str, now: Instant) -> Result<AnyNext, Illegal>;
@@ -122,6 +124,8 @@ pub trait AnyRules: Send + Sync {
     fn tell(&self, event: &[u8], eyes: Eyes) -> Result<Option<Json>, Corrupt>;
     fn encode_state(&self, state: &AnyState) -> Vec<u8>;
     fn decode_state(&self, bytes: &[u8]) -> Result<AnyState, Corrupt>;
+    /// The [fingerprint](super::layout) of the state's layout, to be kept beside its bytes and compared once they are read.
+    fn layout(&self, state: &AnyState) -> u64;
     fn draw(&self, state: &AnyState) -> String;
     fn invariants(&self, state: &AnyState) -> Result<(), String>;
     fn resample(&self, state: &AnyState, eyes: Eyes, dice: &mut Dice) -> AnyState;
@@ -308,6 +312,12 @@ impl<R: Rules> AnyRules for Adapter<R> {
         R::resigned(Self::state(state))
     }
 
+    fn mark_resigned(&self, state: &AnyState, seats: &[Seat]) -> AnyState {
+        let mut state = Self::state(state).clone();
+        R::mark_resigned(&mut state, seats);
+        AnyState(Arc::new(state))
+    }
+
     fn view(&self, state: &AnyState, eyes: Eyes) -> Json {
         to_json(&R::view(Self::state(state), eyes))
     }
@@ -326,6 +336,10 @@ impl<R: Rules> AnyRules for Adapter<R> {
         Ok(AnyState(Arc::new(typed)))
     }
 
+    fn layout(&self, state: &AnyState) -> u64 {
+        layout::fingerprint(Self::state(state))
+    }
+
     fn draw(&self, state: &AnyState) -> String {
         R::draw(Self::state(state))
     }
@@ -342,11 +356,11 @@ impl<R: Rules> AnyRules for Adapter<R> {
 /// Reading what a client sent, where a failure is the client's.
 pub(super) trait DeserializeOrShape: DeserializeOwned {
     fn deserialize_or_shape(json: &Value) -> Result<Self, Unreadable> {
-        // Serde would also take the fields without their names, as a list: a second way to write things, in no schema.
+        // Of a tagged enum serde would also take the fields without their names, as a list.
         if !json.is_object() {
-            return Err(Unreadable::Shape("expected a JSON object".into()));
+            return Err(Fault::not_an_object().into());
         }
-        Self::deserialize(json).map_err(|error| Unreadable::Shape(error.to_string()))
+        Ok(reader::read(json)?)
     }
 }
 

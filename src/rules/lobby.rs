@@ -32,6 +32,6 @@ pub enum Unprepared {
     #[error("out of time")]
     OutOfTime,
     /// These options can't be played with.
-    #[error("can't be prepared: {0:?}")]
+    #[error("can't be prepared: {0}")]
     Options(Message),
 }

@@ -7,15 +7,20 @@ pub mod any;
 pub mod catalog;
 pub mod chips;
 pub mod dice;
+pub mod fault;
+pub mod layout;
 pub mod loading;
 pub mod lobby;
+pub mod reader;
 pub mod santa_rescue;
 pub mod toy_rush;
 pub mod toys_go_go_go;
+pub mod visible;
 pub mod words;
 
 pub use any::Unreadable;
 pub use dice::{Dice, Seed};
+pub use fault::Fault;
 pub use lobby::{Lobby, Outside, Unprepared};
 pub use words::{Arg, Eyes, Illegal, Info, Instant, Message, Outcome, Seat, Standing, Turn};
 
@@ -82,6 +87,9 @@ pub trait Rules: Send + Sync + 'static {
 
     /// The seats give up, all at once. Never called with a seat that is out already, nor for all that are left.
     fn resign(state: &Self::State, seats: &[Seat], now: Instant, dice: &mut Dice) -> Next<Self>;
+
+    /// Marks seats as given up once everybody has: nobody plays on, so nothing but their mark in views changes.
+    fn mark_resigned(state: &mut Self::State, seats: &[Seat]);
 
     /// The seats that gave up, in order; for kinds whose rules themselves make somebody give up. Those of others are
     /// known to whoever called `resign`.
@@ -169,7 +177,8 @@ pub trait Rules: Send + Sync + 'static {
         seat
     }
 
-    /// From which moment on those waited for can act at all; nothing if they can already.
+    /// From which moment on those that [`Rules::turn`] names can act at all; nothing if they can already. Until a step
+    /// lets them act, games wait for nobody.
     fn waits_from(_state: &Self::State) -> Option<Instant> {
         None
     }

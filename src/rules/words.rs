@@ -44,6 +44,11 @@ impl Seat {
         usize::from(self.0)
     }
 
+    /// The seat's number where people read it, counted from 1. Programs count from 0.
+    pub fn number(self) -> i64 {
+        i64::from(self.0) + 1
+    }
+
     /// All seats of a table, in order.
     pub fn all(seats: u8) -> impl DoubleEndedIterator<Item = Seat> + Clone {
         (0..seats).map(Seat)
@@ -171,10 +176,10 @@ pub struct Standing {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Illegal {
     /// The seat is not waited for: it is another's turn, or it has chosen already.
-    #[error("not this seat's turn: {0:?}")]
+    #[error("not this seat's turn: {0}")]
     NotYourTurn(Message),
     /// A rule forbids it.
-    #[error("against a rule: {0:?}")]
+    #[error("against a rule: {0}")]
     Rule(Message),
 }
 
@@ -203,6 +208,28 @@ impl Message {
     pub fn with(mut self, name: &'static str, arg: impl Into<Arg>) -> Self {
         self.args.push((name, arg.into()));
         self
+    }
+}
+
+/// For logs and reports, where there are no texts: the key, and what goes into its gaps.
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.key)?;
+        for (at, (name, arg)) in self.args.iter().enumerate() {
+            write!(f, "{} {name} {arg}", if at == 0 { ":" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Arg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Text(text) => f.write_str(text),
+            Self::Message(message) => write!(f, "({message})"),
+            Self::List(messages) => messages.iter().try_for_each(|message| write!(f, "({message})")),
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use futures::future::BoxFuture;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::ptr;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::Duration;
 use tokio::sync::Notify;
@@ -45,6 +45,8 @@ pub struct Backlog {
     freed: Notify,
     /// Notified when the peer has stopped reading.
     stalled: Notify,
+    /// Whether what is written next makes a WebSocket of the connection.
+    switches: AtomicBool,
 }
 
 #[derive(Default)]
@@ -80,7 +82,8 @@ impl Backlogs {
     /// The backlog of a new connection, counted against its address too.
     pub fn open(self: &Arc<Self>, address: Unsent) -> Arc<Backlog> {
         let (answers, freed, stalled) = (Mutex::default(), Notify::new(), Notify::new());
-        let backlog = Arc::new(Backlog { all: self.clone(), address, answers, freed, stalled });
+        let switches = AtomicBool::new(false);
+        let backlog = Arc::new(Backlog { all: self.clone(), address, answers, freed, stalled, switches });
         self.lock().insert(backlog.key(), Arc::downgrade(&backlog));
         backlog
     }
@@ -115,6 +118,16 @@ impl Backlogs {
 }
 
 impl Backlog {
+    /// Tells that the answer which is written next makes a WebSocket of the connection.
+    pub fn expect_switch(&self) {
+        self.switches.store(true, Relaxed);
+    }
+
+    /// Whether it does; asked once.
+    pub fn switches(&self) -> bool {
+        self.switches.load(Relaxed) && self.switches.swap(false, Relaxed)
+    }
+
     /// Resolves once there is room for another answer.
     pub async fn has_room(&self) {
         loop {

@@ -2,11 +2,12 @@
 //!
 //! axum's own loop sets no timer, so a client that sends half a header would be waited for for ever; this one does.
 //! [`backlog`] counts what a connection has not read yet and finds those that do not read, [`answer_body`] and [`wire`]
-//! tell it, [`frame_meter`] finds floods of HTTP/2 frames.
+//! tell it, [`frame_meter`] finds floods of HTTP/2 frames, [`unread_body`] drops what a refused request still sends.
 
 mod answer_body;
 mod backlog;
 mod frame_meter;
+mod unread_body;
 mod wire;
 
 use crate::app::{App, admin_router, router};
@@ -34,6 +35,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::Service as _;
+use unread_body::RequestBody;
 use wire::Wire;
 
 /// How long a request's header may take, and how long a connection may be idle between two requests.
@@ -232,6 +234,7 @@ impl Service<Request<Incoming>> for Entrance {
         self.begun.notify_one();
         request.extensions_mut().insert(self.peer);
         request.extensions_mut().insert(self.place.clone());
+        let (request, rest) = RequestBody::of(request);
         let (answering, backlog) = (self.router.clone().call(request), self.backlog.clone());
         Box::pin(async move {
             backlog.has_room().await;
@@ -240,6 +243,12 @@ impl Service<Request<Incoming>> for Entrance {
                 return Ok(unread());
             }
             let Ok(answer) = answering.await;
+            if let Some(rest) = rest {
+                Box::pin(rest.drop_before(answer.status())).await;
+            }
+            if answer.status() == StatusCode::SWITCHING_PROTOCOLS {
+                backlog.expect_switch();
+            }
             Ok(AnswerBody::count(answer, &backlog).unwrap_or_else(unread))
         })
     }

@@ -41,6 +41,15 @@ impl Wire {
         Self { stream, backlog, is_blocked: false, frames: Some(frames) }
     }
 
+    /// Writes the head of an answer that makes a WebSocket of the connection.
+    fn poll_write_switch(&mut self, context: &mut Context<'_>, head: &[u8]) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(context, &spelled(head));
+        if written.is_pending() {
+            self.backlog.expect_switch();
+        }
+        self.wrote(written)
+    }
+
     fn wrote(&mut self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         if written.is_pending() != self.is_blocked {
             self.is_blocked = written.is_pending();
@@ -80,8 +89,24 @@ impl AsyncRead for Wire {
     }
 }
 
+/// Spells a header of the switch to WebSocket as RFC 6455 does. Names of headers have no case, and hyper writes them small;
+/// but the `gql` client of Python looks for this one as it is spelled there, and takes a server without it for one that
+/// speaks an older protocol.
+fn spelled(head: &[u8]) -> Vec<u8> {
+    const SMALL: &[u8] = b"\r\nsec-websocket-protocol:";
+    const SPELLED: &[u8; SMALL.len()] = b"\r\nSec-WebSocket-Protocol:";
+    let mut head = head.to_vec();
+    if let Some(at) = head.windows(SMALL.len()).position(|bytes| bytes == SMALL) {
+        head[at..at + SMALL.len()].copy_from_slice(SPELLED);
+    }
+    head
+}
+
 impl AsyncWrite for Wire {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        if self.backlog.switches() {
+            return self.poll_write_switch(context, bytes);
+        }
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
         self.wrote(written)
     }
@@ -91,6 +116,9 @@ impl AsyncWrite for Wire {
         context: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        if let (true, Some(head)) = (self.backlog.switches(), slices.iter().find(|slice| !slice.is_empty())) {
+            return self.poll_write_switch(context, head);
+        }
         let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
         self.wrote(written)
     }

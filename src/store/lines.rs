@@ -13,6 +13,7 @@ use crate::players::ports::{Family, Player, Revocation};
 use crate::rules::Instant;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 
 /// What the first line calls the format, and the newest one there is. In format 1 a game had one snapshot at most.
@@ -78,6 +79,17 @@ pub struct End {
     pub players: u64,
     /// CRC-32 of every byte before this line.
     pub checksum: u32,
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let End { games, steps, snapshots, commands, families, revocations, players, checksum } = self;
+        write!(
+            f,
+            "{games} games with {steps} steps, {snapshots} snapshots and {commands} commands, {players} players with \
+             {families} sign-ins, {revocations} ended tokens, checksum {checksum:08x}"
+        )
+    }
 }
 
 impl End {
@@ -189,7 +201,7 @@ impl<R: BufRead> LineReader<R> {
         if let Line::End(end) = line {
             let seen = End { checksum: self.hasher.clone().finalize(), ..self.seen.clone() };
             if end != seen {
-                return Err(self.malformed(format!("the end says {end:?}, but there was {seen:?}")));
+                return Err(self.malformed(format!("the end tells of {end}, but there was {seen}")));
             }
             if !self.input.fill_buf()?.is_empty() {
                 return Err(self.malformed("something follows the end"));

@@ -10,6 +10,7 @@ mod keys;
 pub mod lines;
 mod observer;
 pub mod postgres;
+pub mod private;
 mod sequence;
 pub mod sled;
 mod transfer;

@@ -6,8 +6,11 @@ use crate::games::ports::StoreError;
 use serde::{Serialize, de::DeserializeOwned};
 
 /// How large keys and values may be. The embedded store can keep nothing larger, and what one store takes the other must.
+///
+/// Nothing that a caller may ask for comes near it: `games/caps.rs` bounds steps and members. The largest value there may be
+/// is the head of a game from before there were such bounds. It has up to 64 KiB, and takes two ids more for each seat.
 pub(super) const MAX_KEY: usize = 1 << 10;
-pub(super) const MAX_VALUE: usize = 64 << 10;
+pub(super) const MAX_VALUE: usize = 96 << 10;
 
 /// One of the trees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

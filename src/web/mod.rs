@@ -1,7 +1,9 @@
-//! Pages for people: the playground, the reference, the kinds, and whose code they contain. They are built from `web/` by build.rs and embedded;
-//! where that could not be, a sentence in their place says what to install.
+//! Pages for people: the playground, the reference, the kinds, and whose code they contain. They are built from `web/` by
+//! build.rs and embedded; where that could not be, a sentence in their place says what to install. [`problems`] has pages
+//! that need no build.
 
 mod bundle;
+mod problems;
 
 use crate::app::App;
 use crate::edge::asset::{Asset, Keep};
@@ -10,7 +12,7 @@ use crate::texts::{Language, Texts};
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::get;
 use bundle::{FILES, File};
 use std::collections::HashMap;
@@ -25,7 +27,11 @@ const PAGES: [(&str, &str); 4] = [
 ];
 
 pub fn router() -> Router<Arc<App>> {
-    serving(FILES)
+    let to_pages = Router::new().route("/", get(async || Redirect::temporary("/docs")));
+    let without_slash = PAGES.into_iter().fold(to_pages, |router, (path, _)| {
+        router.route(&format!("{path}/"), get(async move || Redirect::permanent(path)))
+    });
+    serving(FILES).merge(without_slash).merge(problems::router())
 }
 
 fn serving(files: &'static [File]) -> Router<Arc<App>> {
@@ -46,10 +52,15 @@ fn serving(files: &'static [File]) -> Router<Arc<App>> {
     })
 }
 
+/// The language that a page is in.
+fn language(asked: &HeaderMap) -> Language {
+    let wanted = asked.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    wanted.map_or_else(Language::default, Language::negotiate)
+}
+
 /// What is shown where the pages are not in the program.
 fn absent(texts: &Texts, asked: &HeaderMap) -> Response {
-    let wanted = asked.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
-    let language = wanted.map_or_else(Language::default, Language::negotiate);
+    let language = language(asked);
     let sentence = texts.render(&Message::new("page-absent"), language);
     let page = format!(
         "<!doctype html><html lang=\"{language}\"><meta charset=\"utf-8\"><title>Ludotheque</title><p>{sentence}</p>\n"

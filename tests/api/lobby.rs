@@ -1,6 +1,7 @@
 //! Before play: sitting down and standing up, the host's rights, starting, invitations, rematches.
 
-use crate::support::{Server, dice};
+use crate::ask::mutate;
+use crate::support::{Player, Server, dice};
 use serde_json::{Value, json};
 
 fn id(game: &Value) -> &str {
@@ -153,10 +154,10 @@ async fn an_unlisted_game_does_not_exist_for_those_who_were_not_invited() {
 }
 
 #[tokio::test]
-async fn a_rematch_has_the_same_seats_and_is_the_same_for_all() {
+async fn a_rematch_is_for_those_who_were_seated_once_it_is_over() {
     let server = Server::start().await;
     let table = server.lobby(3, json!({"options": {"targetTokens": 1}, "visibility": "UNLISTED"})).await;
-    let [ada, bob, cid] = [0, 1, 2].map(|seat| &table.players[seat]);
+    let [ada, bob] = [0, 1].map(|seat| &table.players[seat]);
     let path = format!("/v1/games/{}/rematch", table.game);
     bob.post(&path).await.refused("NOT_OVER");
     ada.starts(&table.game).await.ok();
@@ -168,10 +169,47 @@ async fn a_rematch_has_the_same_seats_and_is_the_same_for_all() {
     assert_eq!((&again["host"]["id"], &again["status"]), (&json!(bob.id), &json!("LOBBY")));
     assert_eq!(again["options"]["targetTokens"], 1);
     assert_ne!(again["fairness"]["commitment"], table.commitment, "with dice of its own");
-    for (seat, player) in table.players.iter().enumerate() {
-        assert_eq!(again["seats"][seat]["player"]["id"], player.id);
-        assert_eq!(player.post(&path).await.ok()["id"], again["id"]);
+}
+
+/// Asks again, on the other face, what was asked before under the same key.
+async fn sits_again_through_graphql(player: &Player, game: &str) -> Value {
+    let input = json!({"gameId": game, "idempotencyKey": "sit"});
+    mutate(player, "sitDown", "{ game { inviteCode } events { type } userErrors { code } }", input).await
+}
+
+#[tokio::test]
+async fn a_repeated_request_shows_nothing_that_the_caller_may_no_longer_see() {
+    let server = Server::start().await;
+    let (ada, bob) = (server.guest("Ada").await, server.guest("Bob").await);
+    let made = ada.creates(&json!({"kind": "CHIPS", "visibility": "UNLISTED"})).await.ok();
+    let (game, code) = (id(&made), made["inviteCode"].as_str().expect("a code"));
+    let invite = format!("/v1/invites/{code}");
+    bob.post(&invite).key("enter").await.ok();
+    bob.sits(game).key("sit").await.ok();
+    // As long as Bob is in, both requests are answered as before.
+    assert_eq!(bob.sits(game).key("sit").await.ok()["inviteCode"], code);
+    assert_eq!(bob.post(&invite).key("enter").await.ok()["version"], 2);
+    ada.delete(&format!("/v1/games/{game}/seats/1")).await.ok();
+    for repeated in [bob.sits(game).key("sit").await, bob.post(&invite).key("enter").await] {
+        repeated.refused("NOT_FOUND");
+        assert!(!repeated.text().contains(code), "{}", repeated.text());
     }
-    assert_eq!(bob.starts(id(&again)).await.ok()["status"], "ACTIVE");
-    cid.resigns(id(&again)).await.ok();
+    let refused = json!({"game": null, "events": null, "userErrors": [{"code": "NOT_FOUND"}]});
+    assert_eq!(sits_again_through_graphql(&bob, game).await, refused);
+    // The code lets Bob in like anybody else.
+    bob.post(&invite).key("enter again").await.ok();
+    assert_eq!(bob.sits(game).key("sit").await.ok()["inviteCode"], code);
+}
+
+#[tokio::test]
+async fn whoever_made_an_unlisted_game_and_left_it_is_not_shown_it_again() {
+    let server = Server::start().await;
+    let (ada, bob) = (server.guest("Ada").await, server.guest("Bob").await);
+    let body = json!({"kind": "CHIPS", "visibility": "UNLISTED"});
+    let made = ada.creates(&body).key("make").await.ok();
+    bob.post(&format!("/v1/invites/{}", made["inviteCode"].as_str().expect("a code"))).await.ok();
+    bob.sits(id(&made)).await.ok();
+    ada.stands(id(&made)).key("stand").await.ok();
+    ada.creates(&body).key("make").await.refused("NOT_FOUND");
+    ada.stands(id(&made)).key("stand").await.refused("NOT_FOUND");
 }

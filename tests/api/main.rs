@@ -16,6 +16,7 @@ mod crashes;
 mod errors;
 mod every_kind;
 mod examples;
+mod fairness;
 mod games;
 mod hiding;
 #[path = "../identity/jwt.rs"]
@@ -27,6 +28,7 @@ mod lobby;
 mod matrix;
 mod moves;
 mod no_panics;
+mod odd_texts;
 #[path = "../openapi/mod.rs"]
 mod openapi;
 mod players;
@@ -35,6 +37,7 @@ mod playing;
 #[path = "../postgres/mod.rs"]
 mod postgres;
 mod races;
+mod rematch;
 mod replays;
 mod santa_rescue;
 #[path = "../graphql/everything.rs"]
@@ -42,3 +45,4 @@ mod santa_rescue;
 mod selections;
 mod streams;
 mod support;
+mod unreadable;

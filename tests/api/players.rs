@@ -32,7 +32,7 @@ async fn an_account_signs_in_with_its_password_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn a_refresh_token_is_good_once_and_a_second_use_ends_the_whole_sign_in() {
+async fn a_refresh_token_is_good_once_and_using_it_after_its_successor_ends_the_whole_sign_in() {
     let server = Server::start().await;
     let ada = server.guest("Ada").await;
     let second = server.player(&server.refreshes(&ada.refresh_token).await);
@@ -41,13 +41,33 @@ async fn a_refresh_token_is_good_once_and_a_second_use_ends_the_whole_sign_in() 
     for player in [&ada, &second, &third] {
         player.get("/v1/players/me").await.ok();
     }
-    server.refreshes(&second.refresh_token).await.refused("INVALID_TOKEN");
+    server.refreshes(&ada.refresh_token).await.refused("INVALID_TOKEN");
     server.refreshes(&third.refresh_token).await.refused("INVALID_TOKEN");
     for player in [&ada, &second, &third] {
         let refused = player.get("/v1/players/me").await;
         refused.refused("INVALID_TOKEN");
         assert_eq!(refused.header("www-authenticate"), r#"Bearer realm="ludotheque", error="invalid_token""#);
     }
+}
+
+#[tokio::test]
+async fn a_lost_answer_to_a_refresh_is_answered_again_the_same_and_only_a_key_that_can_be_one_is_taken() {
+    let server = Server::start().await;
+    let ada = server.guest("Ada").await;
+    let refresh = |key: &'static str| {
+        let body = json!({"refreshToken": ada.refresh_token});
+        server.anybody().post("/v1/tokens").header("idempotency-key", key).json(&body)
+    };
+    refresh("").await.refused("MALFORMED");
+    let lost = server.player(&refresh("monday").await);
+    for key in ["monday", "tuesday"] {
+        let again = server.player(&refresh(key).await);
+        assert_eq!((&again.id, &again.refresh_token), (&ada.id, &lost.refresh_token));
+        again.get("/v1/players/me").await.ok();
+    }
+    server.player(&server.refreshes(&lost.refresh_token).await);
+    refresh("monday").await.refused("INVALID_TOKEN");
+    lost.get("/v1/players/me").await.refused("INVALID_TOKEN");
 }
 
 #[tokio::test]

@@ -73,7 +73,7 @@ async fn a_quiet_stream_says_that_it_is_still_there_and_goes_on() {
     let version = table.version().await;
     for stream in &mut streams {
         while stream.next().await.expect("a step")["version"] != version {}
-        assert_eq!(stream.sign_of_life().await, 1);
+        assert_eq!(stream.sign_of_life().await, 2, "the comment that it began with, and one more");
     }
     bob.plays(&table.game, &bob.moves(&table.game).await[0]).await.ok();
     for stream in &mut streams {

@@ -100,7 +100,7 @@ async fn whose_code_the_pages_contain_is_told_with_its_licence() {
 #[tokio::test]
 async fn what_is_no_page_is_a_problem_like_any_other() {
     let server = Server::start(&[]);
-    for path in ["/assets/nothing.js", "/assets/..%2fplayground.html", "/playground/", "/docs/nothing"] {
+    for path in ["/assets/nothing.js", "/assets/..%2fplayground.html", "/playground/nothing", "/docs/nothing"] {
         let answer = get(&server, path, &[]).await;
         let kind = header(answer.headers(), "content-type").to_owned();
         assert_eq!((answer.status().as_u16(), kind.as_str()), (404, "application/problem+json"), "{path}");

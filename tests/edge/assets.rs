@@ -66,3 +66,17 @@ async fn whoever_has_it_is_not_sent_it_again() {
         }
     }
 }
+
+#[tokio::test]
+async fn what_is_the_same_for_everybody_may_be_kept_by_caches_that_ask_again() {
+    let data = folder();
+    let server = Program::start(data.path(), &[]);
+    for path in PATHS {
+        let sent = ask(&server, path, &[]).await;
+        let tag = header(&sent, "etag");
+        let kept = ask(&server, path, &[("if-none-match", &tag)]).await;
+        for answer in [sent, kept] {
+            assert_eq!(header(&answer, "cache-control"), "no-cache", "{path}: {}", answer.status());
+        }
+    }
+}

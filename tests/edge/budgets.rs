@@ -167,6 +167,23 @@ async fn a_player_is_in_so_many_games_at_a_time() {
 }
 
 #[tokio::test]
+async fn seats_that_are_held_for_a_player_use_up_none_of_their_games() {
+    let data = folder();
+    let server = Program::start(data.path(), &["--player-games", "2", "--player-rate", "0"]);
+    let (ada, bob) = (server.guest("Ada").await, server.guest("Bob").await);
+    for _ in 0..2 {
+        let game = ada.starts_a_game_with(&bob).await;
+        bob.posts(&format!("/v1/games/{game}/resignation"), Value::Null).await;
+        ada.posts(&format!("/v1/games/{game}/rematch"), Value::Null).await;
+    }
+    for _ in 0..2 {
+        bob.posts("/v1/games", json!({"kind": "CHIPS"})).await;
+    }
+    let refused = bob.request(Method::POST, "/v1/games").json(&json!({"kind": "CHIPS"})).send().await.unwrap();
+    assert_eq!(problem(refused).await, (409, "LIMIT_REACHED".to_owned()));
+}
+
+#[tokio::test]
 async fn an_address_makes_so_many_players_and_games_in_an_hour() {
     let data = folder();
     let settings = ["--address-players-per-hour", "2", "--address-games-per-hour", "3", "--player-lobbies", "0"];

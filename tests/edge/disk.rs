@@ -1,8 +1,9 @@
 //! A full disk: 503, no damage, and everything acknowledged is there afterwards.
 
-use crate::support::{Player, Program, folder, header, ludotheque, problem};
+use crate::support::{Player, Program, eventually, folder, header, ludotheque, problem};
 use futures::future::join_all;
 use reqwest::Method;
+use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use serde_json::json;
 use std::path::Path;
 use std::process::Command;
@@ -19,7 +20,7 @@ fn verifies(data: &Path) {
 fn with_small_files(data: &Path) -> Command {
     let program = ludotheque(data);
     let mut command = Command::new("sh");
-    command.args(["-c", "trap '' XFSZ; ulimit -f 4096; exec \"$0\" \"$@\""]);
+    command.args(["-c", "trap '' XFSZ; ulimit -S -f 4096; exec \"$0\" \"$@\""]);
     command.arg(program.get_program()).args(program.get_args()).args([
         "--address-rate",
         "0",
@@ -67,6 +68,43 @@ async fn a_full_disk_is_a_503_and_a_restart_serves_everything_acknowledged() {
         assert_eq!(me.status(), 200, "{} was acknowledged", player.id);
     }
     again.guest("Bob").await;
+}
+
+#[tokio::test]
+async fn writing_comes_back_by_itself_once_there_is_room_again() {
+    let data = folder();
+    let server = Program::spawn(with_small_files(data.path()));
+    let register = || server.request(Method::POST, "/v1/players").json(&json!({"displayName": "Ada"})).send();
+    let mut acknowledged = Vec::new();
+    let mut is_full = false;
+    for _ in 0..2000 {
+        for answer in join_all((0..32).map(|_| register())).await {
+            let answer = answer.unwrap();
+            match answer.status().as_u16() {
+                201 => acknowledged.push(Player::read(&server, &answer.json().await.unwrap())),
+                _ => is_full = true,
+            }
+        }
+        if is_full {
+            break;
+        }
+    }
+    assert!(is_full && acknowledged.len() > 100, "{}", acknowledged.len());
+    let process = Pid::from_raw(i32::try_from(server.id()).unwrap());
+    prlimit(process, Resource::Fsize, Rlimit { current: None, maximum: None }).unwrap();
+    let bob = eventually(async || {
+        let answer = register().await.unwrap();
+        if answer.status() == 201 { Some(Player::read(&server, &answer.json().await.unwrap())) } else { None }
+    })
+    .await;
+    assert_eq!(server.get("/readyz").send().await.unwrap().status(), 200);
+    acknowledged.push(bob);
+    for player in acknowledged.iter().rev().take(200) {
+        let me = player.get("/v1/players/me").send().await.unwrap();
+        assert_eq!(me.status(), 200, "{} was acknowledged", player.id);
+    }
+    server.stop();
+    verifies(data.path());
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use crate::support::{folder, ludotheque};
 use ludotheque::clock::SystemClock;
 use ludotheque::games::step::Visibility;
-use ludotheque::games::{Call, GameError, Games, NewGame};
+use ludotheque::games::{Call, GameError, Games, NewGame, Refused};
 use ludotheque::ids::PlayerId;
 use ludotheque::live::LocalNotifier;
 use ludotheque::quota::Client;
@@ -38,14 +38,14 @@ async fn a_kind_that_is_not_offered_is_not_listed_nor_begun_but_its_games_go_on(
     let games = games(Offer::only([]));
     assert_eq!(games.offer.newest_of_all().count(), 0);
     assert!(games.offer.newest("CHIPS").is_none());
-    assert!(matches!(games.create(&call(ada), chips(), &Client::default()).await, Err(GameError::NoSuchKind)));
+    assert!(matches!(games.create(&call(ada), chips(), &Client::default()).await, Err(GameError::NoSuchKind { .. })));
     assert!(games.sit(game, &call(bob), None).await.is_ok());
     assert!(games.start(game, &call(ada)).await.is_ok());
     assert!(games.resign(game, &call(bob)).await.is_ok());
     assert!(
         matches!(
-            games.rematch(game, &Call { by: ada, key: None }, &Client::default()).await,
-            Err(GameError::NoSuchKind)
+            games.rematch(game, &Call { by: ada, key: None }, &Client::default(), &[]).await,
+            Err(Refused { error: GameError::NoSuchKind { .. }, .. })
         ),
         "a rematch is a new game"
     );

@@ -1,5 +1,7 @@
 //! What is logged: one line per request, and never a secret.
 
+use crate::log_transports::{Issuer, over_graphql};
+use crate::postgres;
 use crate::support::{Player, Program, folder};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
@@ -7,17 +9,25 @@ use std::path::Path;
 
 /// Every secret of a whole evening, in every form it could be written in.
 #[derive(Default)]
-struct Secrets(Vec<String>);
+pub struct Secrets(Vec<String>);
 
 impl Secrets {
     fn tokens_of(&mut self, player: &Player) {
-        self.0.extend([player.token.clone(), player.refresh.clone()]);
-        // Its signature alone would be as bad as the whole token.
-        self.0.extend(player.token.rsplit('.').next().map(str::to_owned));
+        self.add(&player.refresh);
+        self.add_token(&player.token);
     }
 
-    fn add(&mut self, secret: &str) {
+    pub fn add(&mut self, secret: &str) {
         self.0.push(secret.to_owned());
+        // The way Rust shows bytes.
+        let numbers = format!("{:?}", secret.as_bytes());
+        self.0.push(numbers.trim_matches(['[', ']']).to_owned());
+    }
+
+    pub fn add_token(&mut self, token: &str) {
+        self.add(token);
+        // Its signature alone would be as bad as the whole token.
+        self.0.extend(token.rsplit('.').next().map(str::to_owned));
     }
 
     /// 32 bytes as hexadecimal digits: also as a list of numbers, the way Rust shows bytes.
@@ -58,6 +68,8 @@ async fn evening(server: &Program, secrets: &mut Secrets) -> Player {
     assert!(tokens(server, "/v1/tokens", &sign_in(wrong)).await.is_none());
     let refreshed = tokens(server, "/v1/tokens", &json!({"refreshToken": ada.refresh})).await.unwrap();
     secrets.tokens_of(&refreshed);
+    let again = tokens(server, "/v1/tokens", &json!({"refreshToken": refreshed.refresh})).await.unwrap();
+    secrets.tokens_of(&again);
     assert!(tokens(server, "/v1/tokens", &json!({"refreshToken": ada.refresh})).await.is_none(), "used twice");
     let ada = tokens(server, "/v1/tokens", &sign_in(password)).await.unwrap();
     secrets.tokens_of(&ada);
@@ -95,21 +107,50 @@ async fn run(data: &Path, settings: &[&str], client: Client) -> (String, Secrets
     server.client = client;
     let mut secrets = Secrets::default();
     let ada = evening(&server, &mut secrets).await;
+    stop_after(server, secrets, ada).await
+}
+
+async fn stop_after(server: Program, secrets: Secrets, ada: Player) -> (String, Secrets, Player) {
     let named = ada.get("/v1/players/me").header("x-request-id", "the-last-one").send().await.unwrap();
     assert_eq!(named.status(), 200);
     (server.stop(), secrets, ada)
 }
 
 #[tokio::test]
-async fn a_whole_run_logs_no_secret_even_at_debug_level() {
+async fn a_whole_run_logs_no_secret_on_any_transport_even_at_trace_level() {
     let h2 = Client::builder().http2_prior_knowledge().build().unwrap();
-    for (format, client) in [("human", Client::new()), ("json", h2)] {
+    let url = postgres::database();
+    let stores = [("human", Client::new(), &[][..]), ("json", h2, &["--store", &url])];
+    for (format, client, store) in stores {
         let data = folder();
-        let (log, secrets, ada) = run(data.path(), &["--log", "debug", "--log-format", format], client).await;
+        let issuer = Issuer::new(data.path());
+        let settings = ["--log", "trace", "--log-format", format, "--issuers", &issuer.file];
+        let mut server = Program::start(data.path(), &[&settings[..], store].concat());
+        server.client = client;
+        let mut secrets = Secrets::default();
+        let ada = evening(&server, &mut secrets).await;
+        over_graphql(&server, &mut secrets).await;
+        issuer.visit(&server, &mut secrets).await;
+        let (log, secrets, ada) = stop_after(server, secrets, ada).await;
         secrets.are_not_in(&log);
-        // The log is one that could have told: it has the same requests in it, at that level.
-        assert!(log.contains("DEBUG") && log.contains("/v1/invites/{code}") && log.contains(&ada.id), "{log}");
+        // The log is one that could have told: it has the same requests in it, and lines of that depth.
+        assert!(log.contains("/v1/invites/{code}") && log.contains(&ada.id), "{log}");
+        assert!(log.contains("DEBUG") && log.contains("it is answered the same"), "{log}");
     }
+}
+
+#[tokio::test]
+async fn no_filter_makes_a_library_tell_more_than_it_should() {
+    let data = folder();
+    let libraries = "tungstenite=trace,tokio_tungstenite=trace,hyper=trace,h2=trace,sled=trace,ludotheque=trace";
+    let server = Program::start(data.path(), &["--log", libraries]);
+    let mut secrets = Secrets::default();
+    over_graphql(&server, &mut secrets).await;
+    let log = server.stop();
+    secrets.are_not_in(&log);
+    let deep = |line: &&str| line.contains("TRACE") || line.contains("DEBUG");
+    let theirs: Vec<_> = log.lines().filter(deep).filter(|line| !line.contains(" ludotheque")).collect();
+    assert!(theirs.is_empty(), "{theirs:#?}");
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Every number by its name and labels.
-async fn numbers(server: &Program) -> BTreeMap<String, f64> {
+pub async fn numbers(server: &Program) -> BTreeMap<String, f64> {
     let page = server.get("/metrics").send().await.unwrap().text().await.unwrap();
     assert!(page.ends_with("# EOF\n"), "{page}");
     let lines = page.lines().filter(|line| !line.starts_with('#'));
@@ -55,6 +55,24 @@ async fn requests_are_counted_by_route_and_moves_by_kind_and_outcome() {
     for positive in ["store_size_bytes", "store_live_ratio", "disk_free_bytes", "start_time_seconds"] {
         assert!(numbers[positive] > 0.0, "{positive}");
     }
+}
+
+#[tokio::test]
+async fn a_refused_move_tells_no_kind_of_a_game_that_the_caller_may_not_know_of() {
+    let data = folder();
+    let server = Program::start(data.path(), &[]);
+    let (ada, eve) = (server.guest("Ada").await, server.guest("Eve").await);
+    let hidden = ada.posts("/v1/games", json!({"kind": "CHIPS", "seats": 2, "visibility": "UNLISTED"})).await;
+    let moves = format!("/v1/games/{}/moves", hidden["id"].as_str().unwrap());
+    let refused = eve.request(Method::POST, &moves).json(&json!({"id": "nonsense"})).send().await.unwrap();
+    assert_eq!(refused.status(), 404);
+    let play = "mutation($id: ID!) { playMove(input: {gameId: $id, id: \"nonsense\"}) { userErrors { code } } }";
+    let play = json!({"query": play, "variables": {"id": hidden["id"]}});
+    let refused: Value = eve.request(Method::POST, "/graphql").json(&play).send().await.unwrap().json().await.unwrap();
+    assert_eq!(refused["data"]["playMove"]["userErrors"][0]["code"], "NOT_FOUND", "{refused}");
+    let numbers = numbers(&server).await;
+    check(&numbers, r#"moves_total{kind="UNKNOWN",outcome="NOT_FOUND"}"#, 2.0);
+    assert!(!numbers.keys().any(|name| name.contains("CHIPS")), "{numbers:#?}");
 }
 
 #[tokio::test]

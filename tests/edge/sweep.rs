@@ -132,8 +132,16 @@ impl Past {
         let mut player = Player::new("Ada".to_owned(), self.clock.now());
         player.username = username.map(str::to_owned);
         let (id, era, expires_at) = (FamilyId::new(), 0, Instant(self.clock.now().0 + 30 * DAY));
-        let family =
-            Family { id, player: player.id, era, generation: 1, token_hash: [1; 32], expires_at, revoked: false };
+        let family = Family {
+            id,
+            player: player.id,
+            era,
+            generation: 1,
+            token_hash: [1; 32],
+            expires_at,
+            revoked: false,
+            succession: None,
+        };
         self.store.create_player(player.clone(), family).await.unwrap();
         player.id
     }

@@ -24,7 +24,9 @@ async fn http_2_is_spoken_without_tls() {
     assert_eq!((shown.version(), shown.status().as_u16()), (Version::HTTP_2, 200));
     let mut told = stream(&bob, &game).await.bytes_stream();
     let first = told.next().await.unwrap().unwrap();
-    assert!(first.starts_with(b"id: 1\n"), "{first:?}");
+    assert!(first.starts_with(b":"), "a comment, at once: {first:?}");
+    let second = told.next().await.unwrap().unwrap();
+    assert!(second.starts_with(b"id: 1\n"), "{second:?}");
 }
 
 /// Which HTTP is spoken shows in the first bytes, and those need not come together.

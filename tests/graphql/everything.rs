@@ -60,19 +60,21 @@ impl Types {
     }
 }
 
-/// What was answered, as REST would write it: without aliases, without the `kind` that options and views have here, and
-/// without the `stage` of an outcome that has none.
+/// What was answered, as REST would write it: without aliases, without the `kind` that options and views have here,
+/// without the `stage` of an outcome that has none, and without what an action in a replay does not have.
 pub fn plain(value: &Value) -> Value {
     match value {
         Value::Object(fields) => {
             let mut plain_fields = Map::new();
+            let is_tagged = fields.keys().any(|alias| alias == "type" || alias.ends_with("__type"));
             for (alias, field) in fields.iter().filter(|(alias, _)| *alias != "__typename") {
                 let name = alias.split_once("__").map_or(alias.as_str(), |(_, name)| name);
                 let mut field = plain(field);
                 if let (true, Value::Object(inner)) = (["options", "view"].contains(&name), &mut field) {
                     assert!(inner.remove("kind").is_some(), "{name} says of which kind it is");
                 }
-                if name == "stage" && field.is_null() {
+                let left_out = is_tagged && ["invited", "seats", "digest"].contains(&name);
+                if field.is_null() && (name == "stage" || left_out) {
                     continue;
                 }
                 plain_fields.insert(name.to_owned(), field);

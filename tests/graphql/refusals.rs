@@ -2,6 +2,7 @@
 
 use crate::ask::{answer, ask, listen, mutate, next};
 use crate::support::Server;
+use ludotheque::ids::GameId;
 use ludotheque::texts::Language;
 use serde_json::{Value, json};
 
@@ -45,13 +46,13 @@ async fn a_move_pinned_to_another_version_is_told_the_game_as_it_is_now() {
 }
 
 #[tokio::test]
-async fn a_number_that_nothing_is_counted_with_is_an_error_with_a_code() {
+async fn a_number_that_nothing_is_counted_with_is_a_user_error_with_a_code() {
     let server = Server::start().await;
-    let query = "mutation($input: SitDownInput!) { sitDown(input: $input) { version } }";
+    let query = "mutation($input: SitDownInput!) { sitDown(input: $input) { userErrors { code } } }";
     for seat in [-1, 256, 134_217_729] {
-        let input = json!({"input": {"gameId": "game_0", "seat": seat}});
+        let input = json!({"input": {"gameId": GameId::new().to_string(), "seat": seat}});
         let answer_to = answer(&server.guest("Ada").await, Language::En, query, input).await;
-        assert_eq!(answer_to["errors"][0]["extensions"]["code"], "MALFORMED", "{answer_to}");
+        assert_eq!(answer_to["data"]["sitDown"]["userErrors"][0]["code"], "MALFORMED", "{answer_to}");
     }
 }
 
@@ -105,7 +106,14 @@ async fn accounts_sign_in_change_and_go_through_graphql_alone() {
     let right = json!({"username": "ada", "password": "correct horse"});
     let signed = mutate(&anybody, "signIn", tokens, right).await;
     let refresh = json!({"refreshToken": signed["tokens"]["refreshToken"]});
-    let fresh = mutate(&anybody, "refreshTokens", tokens, refresh).await;
+    let fresh = mutate(&anybody, "refreshTokens", tokens, refresh.clone()).await;
+    let mut again = refresh;
+    again["idempotencyKey"] = json!("");
+    let refused = mutate(&anybody, "refreshTokens", tokens, again.clone()).await;
+    assert_eq!(refused["userErrors"][0]["code"], "MALFORMED");
+    again["idempotencyKey"] = json!("monday");
+    let again = mutate(&anybody, "refreshTokens", tokens, again).await;
+    assert_eq!(again["tokens"]["refreshToken"], fresh["tokens"]["refreshToken"], "as if its answer had been lost");
     let ada = |tokens: &Value| crate::support::Player {
         token: Some(tokens["tokens"]["accessToken"].as_str().expect("a token").to_owned()),
         ..anybody.clone()

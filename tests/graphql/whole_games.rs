@@ -88,10 +88,10 @@ async fn play_again(server: &Server, kind: &str, replay: &Value) -> (String, Vec
     (table.game, table.players)
 }
 
-/// A replay without what differs from game to game: ids, times, the commitment.
+/// A replay without what differs from game to game: ids, times, the commitment, and the chain that binds them.
 fn timeless(replay: &Value, game: &str, players: &[Player]) -> String {
     let mut replay = replay.clone();
-    replay["commitment"] = Value::Null;
+    (replay["commitment"], replay["chain"]) = (Value::Null, Value::Null);
     for step in replay["steps"].as_array_mut().expect("steps") {
         step["at"] = Value::Null;
     }

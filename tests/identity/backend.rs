@@ -1,6 +1,6 @@
 //! A mobile backend with a sign-in of its own: it signs tokens and serves its public keys.
 
-use crate::jwt::{encode, sign};
+use crate::jwt::{changed, encode, sign};
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
 use axum::{
     Router,
@@ -57,7 +57,13 @@ impl Backend {
         Settings { issuers: issuers(&Value::from(entries)), ..Settings::default() }
     }
 
-    fn entry(&self) -> Value {
+    /// The same for one backend, with other fields in its entry.
+    pub(crate) fn trusted_with(backend: &Backend, fields: &Value) -> Settings {
+        let entry = changed(&backend.entry(), fields.clone());
+        Settings { issuers: issuers(&json!([entry])), ..Settings::default() }
+    }
+
+    pub(crate) fn entry(&self) -> Value {
         json!({"issuer": self.issuer, "audience": AUDIENCE, "algorithms": ["EdDSA"], "jwksUrl": self.url})
     }
 

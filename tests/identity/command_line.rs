@@ -1,10 +1,16 @@
 //! What the command line does for tokens and keys, beside a server that runs.
 
+use crate::backend::{Answer, Backend};
+use crate::jwt::{changed, sign};
 use crate::support::{Node, bearer, is_bad};
+use aws_lc_rs::signature::Ed25519KeyPair;
 use jsonwebtoken::decode_header;
-use ludotheque::auth::{Refused, Settings};
+use ludotheque::auth::{Refused, Settings, real_time};
 use ludotheque::ids::PlayerId;
-use std::process::{Command, Output};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
 
 /// Runs the program on a node's data.
 fn run(node: &Node, arguments: &[&str]) -> Output {
@@ -124,4 +130,60 @@ fn no_key_from_the_environment_is_ever_shown() {
         let shown = format!("{output:?}");
         assert!(!shown.contains("TUlTVEFLRQ"), "{shown}");
     }
+}
+
+/// What `issuers check` says to a token, and whether it holds.
+fn check(file: &Path, token: &str) -> (bool, String) {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_ludotheque"));
+    program.args(["issuers", "check", "--issuers"]).arg(file).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut program = program.stderr(Stdio::piped()).spawn().unwrap();
+    program.stdin.take().unwrap().write_all(token.as_bytes()).unwrap();
+    let output = program.wait_with_output().unwrap();
+    let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    assert!(!said.contains(token.rsplit('.').next().unwrap()) || token.len() < 20, "it shows the token: {said}");
+    (output.status.success(), said)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_token_of_another_issuer_is_checked_step_by_step_on_the_command_line() {
+    let backend = Backend::start("https://backend.example").await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("issuers.json");
+    std::fs::write(&file, json!([backend.entry()]).to_string()).unwrap();
+    let (now, key) = (real_time().0 / 1000, backend.key().1);
+    let good = backend.token("zoë", now);
+    let (holds, said) = check(&file, &format!("Bearer {}\n", good.expose()));
+    assert!(holds && said.lines().filter(|line| line.starts_with("yes ")).count() == 12, "{said}");
+
+    let claims = |change| changed(&backend.claims("zoë", now), change);
+    let signed = |header, claims: &Value| sign(&key, &changed(&backend.header(), header), claims);
+    let unchanged = || json!({});
+    let other_key = Ed25519KeyPair::generate().unwrap();
+    let rows = [
+        (0, "can't be read", "nonsense".to_owned()),
+        (1, "no issuer of this name", signed(unchanged(), &claims(json!({"iss": "others"})))),
+        (2, "its type is another", signed(json!({"typ": "id+jwt"}), &claims(unchanged()))),
+        (3, "ES256; the issuer has [EdDSA]", signed(json!({"alg": "ES256"}), &claims(unchanged()))),
+        (4, "no `kid`", signed(json!({"kid": null}), &claims(unchanged()))),
+        (4, "of the issuer: \"first\"", signed(json!({"kid": "second"}), &claims(unchanged()))),
+        (5, "not this key's", sign(&other_key, &backend.header(), &claims(unchanged()))),
+        (6, "a claim is missing", signed(unchanged(), &claims(json!({"iat": null})))),
+        (7, "another audience", signed(unchanged(), &claims(json!({"aud": "others"})))),
+        (8, "it has 0 bytes", signed(unchanged(), &claims(json!({"sub": ""})))),
+        (9, "it begins in ", signed(unchanged(), &claims(json!({"nbf": now + 600})))),
+        (10, "86400 s are the most", signed(unchanged(), &claims(json!({"exp": now + 100_000})))),
+        (11, "it expired ", signed(unchanged(), &claims(json!({"iat": now - 900, "exp": now - 600})))),
+    ];
+    for (step, why, token) in rows {
+        let (holds, said) = check(&file, &token);
+        let lines: Vec<_> = said.lines().collect();
+        assert!(!holds && lines.len() == 12 && lines[step].starts_with("no "), "{why}: {said}");
+        assert!(lines[step].contains(why), "{why}: {said}");
+        assert!(lines[..step].iter().all(|line| line.starts_with("yes ")), "{why}: {said}");
+        assert!(lines[step + 1..].iter().all(|line| line.starts_with("not looked at ")), "{why}: {said}");
+    }
+    backend.answers(Answer::Error);
+    let (holds, said) = check(&file, good.expose());
+    assert!(!holds && said.contains("are not known: the answer was 500"), "{said}");
+    assert!(check(&file, "").1.contains("no token came"));
 }

@@ -7,6 +7,7 @@ use ludotheque::players::Change;
 use ludotheque::players::ports::PlayerStore;
 use ludotheque::quota::Client;
 use std::time::Duration;
+use tokio::task::yield_now;
 use tokio::time::{sleep, timeout};
 
 /// Far longer than a write takes; only there so that a defect ends a test.
@@ -22,6 +23,8 @@ async fn give_up<W: Future>(work: W, is_written: impl AsyncFn() -> bool) -> bool
             if poll!(&mut work).is_ready() {
                 return false;
             }
+            // What the work has spawned sends its write; reads that are quick would never let it.
+            yield_now().await;
             // Time for the store alone.
             std::thread::sleep(Duration::from_millis(50));
         }

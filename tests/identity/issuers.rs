@@ -8,9 +8,6 @@ use aws_lc_rs::signature::{self, EcdsaKeyPair, Ed25519KeyPair, KeyPair, RsaKeyPa
 use futures::future::join_all;
 use ludotheque::auth::{Refused, Secret, Settings};
 use ludotheque::ids::PlayerId;
-use ludotheque::players::ports::PlayerStore;
-use ludotheque::players::{Change, PlayerError};
-use ludotheque::quota::Client;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -18,12 +15,12 @@ const SECOND: Duration = Duration::from_secs(1);
 const MINUTE: Duration = Duration::from_mins(1);
 
 /// A node that trusts one backend.
-async fn meet() -> (Node, Backend) {
+pub(crate) async fn meet() -> (Node, Backend) {
     let backend = Backend::start("https://backend.example").await;
     (Node::with(Backend::trusted(&[&backend])).await, backend)
 }
 
-async fn player(node: &Node, token: &Secret) -> PlayerId {
+pub(crate) async fn player(node: &Node, token: &Secret) -> PlayerId {
     node.who(token).await.unwrap().expect("a token was sent").player
 }
 
@@ -160,45 +157,6 @@ async fn signing_out_ends_that_token_everywhere_and_no_other() {
     assert!(is_bad(&node.twin().authenticate(&bearer(here.expose())).await), "on a node that never saw it");
     assert_eq!(player(&node, &there).await, caller.player);
     assert_eq!(player(&node, &backend.token("zoë", node.now() - 2)).await, caller.player, "signing in again");
-}
-
-#[tokio::test]
-async fn a_deleted_user_comes_back_as_a_new_player_and_only_with_a_newer_token() {
-    let (node, backend) = meet().await;
-    let (here, there) = (backend.token("zoë", node.now()), backend.token("zoë", node.now() - 1));
-    let zoe = player(&node, &here).await;
-    node.players.delete(zoe).await.unwrap();
-    for old in [&here, &there] {
-        assert!(is_bad(&node.who(old).await));
-        assert!(is_bad(&node.twin().authenticate(&bearer(old.expose())).await));
-    }
-    let left = node.store.player(zoe).await.unwrap().expect("its id stays");
-    assert!(left.subject.is_none() && left.display_name.is_empty(), "{left:?}");
-    node.passes(2 * SECOND);
-    let again = player(&node, &backend.token("zoë", node.now())).await;
-    assert_ne!(again, zoe);
-    assert!(is_bad(&node.who(&here).await), "the old token is not the new player's");
-    assert_eq!(player(&node, &backend.token("zoë", node.now())).await, again);
-}
-
-#[tokio::test]
-async fn a_user_can_have_a_password_here_too_and_stays_the_same_player() {
-    let (node, backend) = meet().await;
-    let token = backend.token("zoë", node.now());
-    let caller = node.who(&token).await.unwrap().unwrap();
-    let password = || Secret::new("correct horse");
-    let change = Change { username: Some("zoe".into()), password: Some(password()), ..Change::default() };
-    node.players.change(&caller, change, &Client::default()).await.unwrap();
-    let tokens = node.players.sign_in("zoe", password(), &Client::default()).await.unwrap();
-    assert_eq!(tokens.player.id, caller.player);
-    node.caller(&tokens).await;
-    assert_eq!(player(&node, &token).await, caller.player, "a password is no matter of the backend's");
-    node.players.delete(caller.player).await.unwrap();
-    assert!(is_bad(&node.who(&token).await) && is_bad(&node.who(&tokens.access_token).await));
-    assert!(matches!(
-        node.players.sign_in("zoe", password(), &Client::default()).await,
-        Err(PlayerError::BadCredentials)
-    ));
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@
 
 mod accounts;
 mod backend;
+mod belonging;
 mod command_line;
 mod forged;
 mod given_up;
@@ -16,6 +17,7 @@ mod over_http;
 #[allow(dead_code, reason = "only tests of several nodes use all of it")]
 #[path = "../postgres/mod.rs"]
 mod postgres;
+mod refreshing;
 mod store;
 mod support;
 mod tokens;

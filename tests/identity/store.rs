@@ -23,12 +23,20 @@ pub(crate) struct TestStore {
     pub(crate) late: Mutex<()>,
     /// Told when something that was read is being held back.
     pub(crate) held_back: Notify,
+    /// What the store's own clock says, if it has one.
+    pub(crate) time: std::sync::Mutex<Option<Instant>>,
 }
 
 impl TestStore {
     pub(crate) async fn open(data: &Path) -> Self {
         let inner = Kept::of(data).await.players();
-        Self { inner, broken: AtomicBool::new(false), late: Mutex::new(()), held_back: Notify::new() }
+        Self {
+            inner,
+            broken: AtomicBool::new(false),
+            late: Mutex::new(()),
+            held_back: Notify::new(),
+            time: std::sync::Mutex::default(),
+        }
     }
 
     fn inner(&self) -> Result<&dyn PlayerStore, StoreError> {
@@ -84,6 +92,10 @@ impl PlayerStore for TestStore {
             drop(self.late.lock().await);
         }
         family
+    }
+
+    async fn time(&self) -> Result<Option<Instant>, StoreError> {
+        Ok(*self.time.lock().unwrap())
     }
 
     async fn rotate_family(&self, family: Family) -> Result<Written, StoreError> {

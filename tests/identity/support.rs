@@ -24,7 +24,7 @@ pub(crate) struct Node {
     pub(crate) store: Arc<TestStore>,
     settings: Settings,
     ahead: Arc<AtomicI64>,
-    data: TempDir,
+    data: Arc<TempDir>,
 }
 
 impl Node {
@@ -35,8 +35,16 @@ impl Node {
     pub(crate) async fn with(settings: Settings) -> Self {
         let data = tempfile::tempdir().unwrap();
         let store = Arc::new(TestStore::open(data.path()).await);
+        Self::on(store, settings, Arc::default(), Arc::new(data))
+    }
+
+    /// A node with other settings on the same data.
+    pub(crate) fn restarted_with(&self, settings: Settings) -> Self {
+        Self::on(self.store.clone(), settings, self.ahead.clone(), self.data.clone())
+    }
+
+    fn on(store: Arc<TestStore>, settings: Settings, ahead: Arc<AtomicI64>, data: Arc<TempDir>) -> Self {
         let keys = Arc::new(Keys::open(data.path()).unwrap());
-        let ahead = Arc::new(AtomicI64::new(0));
         let clock = ahead.clone();
         let now = Arc::new(move || Instant(real_time().0 + clock.load(Ordering::Relaxed)));
         let identity = Arc::new(Identity::new(keys.clone(), store.clone(), settings.clone(), now));
@@ -52,6 +60,11 @@ impl Node {
     pub(crate) fn twin_with(&self, settings: Settings) -> Identity {
         let keys = Arc::new(Keys::open(self.data.path()).unwrap());
         Identity::new(keys, self.store.clone(), settings, Arc::new(real_time))
+    }
+
+    /// The same with other signing keys.
+    pub(crate) fn twin_with_keys(&self, keys: Keys) -> Identity {
+        Identity::new(Arc::new(keys), self.store.clone(), self.settings.clone(), Arc::new(real_time))
     }
 
     pub(crate) fn data(&self) -> &Path {
@@ -72,7 +85,12 @@ impl Node {
     }
 
     pub(crate) async fn refresh(&self, tokens: &Tokens) -> Result<Tokens, PlayerError> {
-        self.players.refresh(&tokens.refresh_token).await
+        self.refresh_under(tokens, None).await
+    }
+
+    /// Refreshes under an idempotency key.
+    pub(crate) async fn refresh_under(&self, tokens: &Tokens, key: Option<&str>) -> Result<Tokens, PlayerError> {
+        self.players.refresh(&tokens.refresh_token, key).await
     }
 
     pub(crate) async fn who(&self, token: &Secret) -> Result<Option<Caller>, Refused> {

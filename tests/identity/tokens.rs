@@ -2,10 +2,11 @@
 
 use crate::support::{Node, bearer, is_bad};
 use axum::http::HeaderMap;
-use futures::{future::join_all, join};
+use futures::join;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use ludotheque::auth::{Keys, LEEWAY, Refused, Secret};
 use ludotheque::players::PlayerError;
+use ludotheque::rules::Instant;
 use std::{sync::atomic::Ordering, time::Duration};
 
 const LIFETIME: Duration = Duration::from_mins(15);
@@ -90,63 +91,11 @@ async fn signing_out_twice_is_fine() {
 }
 
 #[tokio::test]
-async fn refreshing_gives_new_tokens_of_the_same_sign_in_and_the_old_access_token_lives_on() {
-    let node = Node::new().await;
-    let first = node.guest().await;
-    let second = node.refresh(&first).await.unwrap();
-    assert_eq!(second.player, first.player);
-    assert!(second.refresh_token != first.refresh_token && second.access_token != first.access_token);
-    assert_eq!(node.family(&second).await, node.family(&first).await);
-    node.refresh(&second).await.unwrap();
-}
-
-#[tokio::test]
-async fn a_refresh_token_used_again_ends_the_whole_family_and_no_other() {
-    let node = Node::new().await;
-    let (first, other) = (node.guest().await, node.guest().await);
-    let second = node.refresh(&first).await.unwrap();
-    node.caller(&second).await;
-    assert!(matches!(node.refresh(&first).await, Err(PlayerError::BadRefreshToken)));
-    assert!(matches!(node.refresh(&second).await, Err(PlayerError::BadRefreshToken)));
-    for tokens in [&first, &second] {
-        assert!(is_bad(&node.who(&tokens.access_token).await));
-    }
-    node.caller(&other).await;
-    node.refresh(&other).await.unwrap();
-}
-
-#[tokio::test]
-async fn of_many_uses_at_once_exactly_one_wins_and_the_family_ends() {
-    let node = Node::new().await;
-    let ada = node.guest().await;
-    let answers = join_all((0..20).map(|_| node.refresh(&ada))).await;
-    let won: Vec<_> = answers.iter().flatten().collect();
-    assert_eq!(won.len(), 1);
-    let mut lost = answers.iter().filter_map(|answer| answer.as_ref().err());
-    assert!(lost.all(|error| matches!(error, PlayerError::BadRefreshToken)));
-    assert!(is_bad(&node.who(&won[0].access_token).await));
-    assert!(matches!(node.refresh(won[0]).await, Err(PlayerError::BadRefreshToken)));
-}
-
-#[tokio::test]
-async fn a_refresh_token_lasts_thirty_days_and_each_use_starts_them_anew() {
-    const DAY: Duration = Duration::from_hours(24);
-    let node = Node::new().await;
-    let mut tokens = node.guest().await;
-    for _ in 0..3 {
-        node.passes(29 * DAY);
-        tokens = node.refresh(&tokens).await.unwrap();
-    }
-    node.passes(30 * DAY + SECOND);
-    assert!(matches!(node.refresh(&tokens).await, Err(PlayerError::BadRefreshToken)));
-}
-
-#[tokio::test]
 async fn what_is_no_refresh_token_refreshes_nothing() {
     let node = Node::new().await;
     let ada = node.guest().await;
     for text in ["", "refresh_", "refresh_AAAA", ada.access_token.expose()] {
-        let answer = node.players.refresh(&Secret::new(text)).await;
+        let answer = node.players.refresh(&Secret::new(text), None).await;
         assert!(matches!(answer, Err(PlayerError::BadRefreshToken)), "{text}");
     }
     let unknown = Node::new().await.guest().await;
@@ -228,4 +177,23 @@ async fn a_store_that_does_not_answer_is_not_a_bad_token() {
     node.store.broken.store(false, Ordering::Relaxed);
     node.caller(&ada).await;
     node.refresh(&ada).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_node_knows_how_far_its_clock_is_from_the_shared_stores() {
+    let node = Node::new().await;
+    node.identity.tend().await;
+    assert_eq!(node.identity.clock_ahead(), None, "nobody shares this store");
+    *node.store.time.lock().unwrap() = Some(Instant(node.identity.now().0 - 60_000));
+    node.identity.tend().await;
+    let ahead = node.identity.clock_ahead().expect("it was compared");
+    assert!(ahead >= 60_000, "{ahead}");
+    node.caller(&node.guest().await).await;
+    // It is compared once a minute.
+    *node.store.time.lock().unwrap() = Some(Instant(node.identity.now().0 + 600_000));
+    node.identity.tend().await;
+    assert_eq!(node.identity.clock_ahead(), Some(ahead));
+    node.passes(Duration::from_mins(1));
+    node.identity.tend().await;
+    assert!(node.identity.clock_ahead().is_some_and(|ahead| ahead < 0));
 }

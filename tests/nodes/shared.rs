@@ -78,8 +78,12 @@ async fn players_and_sign_ins_are_the_same_on_every_node() {
 
     let second = two.player(&two.signs_in("ada", PASSWORD).await);
     let third = one.player(&one.refreshes(&second.refresh_token).await);
+    // A refresh that is repeated is answered the same, whichever node is asked.
+    let again = two.player(&two.refreshes(&second.refresh_token).await);
+    assert_eq!(again.refresh_token, third.refresh_token);
+    let third = one.player(&one.refreshes(&third.refresh_token).await);
     two.refreshes(&second.refresh_token).await.refused("INVALID_TOKEN");
-    // A refresh token that was used twice ends its sign-in, on the node that gave out the newest as well.
+    // A refresh token that is used after its successor ends its sign-in, on the node that gave out the newest as well.
     third.get("/v1/players/me").await.refused("INVALID_TOKEN");
 
     ada.get("/v1/players/me").await.ok();

@@ -304,3 +304,16 @@ fn whoever_gives_up_acts_no_more_and_ranks_last() {
     }
     assert!(catalog::all().count() == 0 || resigned > 0);
 }
+
+#[test]
+fn when_everybody_has_given_up_every_view_says_so_and_nothing_else_changes() {
+    every_position(1, |table, _| {
+        let seats: Vec<_> = table.all_seats().collect();
+        let marked = table.rules.mark_resigned(&table.state, &seats);
+        for eyes in table.all_eyes() {
+            let view = parse(table.rules.view(&marked, eyes).get());
+            let seats = view["seats"].as_array().expect("seats");
+            assert!(seats.iter().all(|seat| seat["resigned"] == true), "{view}");
+        }
+    });
+}

@@ -231,12 +231,20 @@ impl AnyRules for Leaky {
         self.inner.resigned(state)
     }
 
+    fn mark_resigned(&self, state: &AnyState, seats: &[Seat]) -> AnyState {
+        self.inner.mark_resigned(state, seats)
+    }
+
     fn encode_state(&self, state: &AnyState) -> Vec<u8> {
         self.inner.encode_state(state)
     }
 
     fn decode_state(&self, bytes: &[u8]) -> Result<AnyState, Corrupt> {
         self.inner.decode_state(bytes)
+    }
+
+    fn layout(&self, state: &AnyState) -> u64 {
+        self.inner.layout(state)
     }
 
     fn draw(&self, state: &AnyState) -> String {

@@ -15,7 +15,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-const MAX_VALUE: usize = 64 << 10;
+const MAX_VALUE: usize = 96 << 10;
 
 #[tokio::test]
 async fn a_full_queue_refuses_at_once_and_recovers() {
@@ -56,7 +56,7 @@ async fn an_entry_that_is_too_large_is_refused_and_a_snapshot_left_out() {
     let game = GameId::new();
     let mut large = append(game, 1);
     large.step.events = vec![Event::Rules(Opaque(vec![0; MAX_VALUE]))];
-    let crowd = with_head(game, 1, |head| head.members = (0..5000).map(|_| PlayerId::new()).collect());
+    let crowd = with_head(game, 1, |head| head.members = (0..7000).map(|_| PlayerId::new()).collect());
     for refused in [large, crowd] {
         assert!(matches!(store.append(refused).await, Err(StoreError::Unavailable(why)) if why.contains("too large")));
     }

@@ -2,6 +2,7 @@
 #![allow(unreachable_pub, reason = "a test binary exports nothing")]
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the helpers around them")]
 
+mod compaction;
 mod contract;
 mod crash;
 mod damage;
@@ -9,6 +10,7 @@ mod facts;
 mod fixture;
 mod journal;
 mod kept_snapshots;
+mod killed;
 mod limits;
 mod model;
 mod moves_house;

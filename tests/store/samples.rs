@@ -113,5 +113,14 @@ pub fn revocation(mark: Mark) -> Revocation {
 
 pub fn family(player: PlayerId) -> Family {
     let id = FamilyId::new();
-    Family { id, player, era: 0, generation: 1, token_hash: [1; 32], expires_at: later(24), revoked: false }
+    Family {
+        id,
+        player,
+        era: 0,
+        generation: 1,
+        token_hash: [1; 32],
+        expires_at: later(24),
+        revoked: false,
+        succession: None,
+    }
 }

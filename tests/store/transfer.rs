@@ -5,7 +5,7 @@ use crate::samples::{self, START, later};
 use ludotheque::games::ports::{Append, Done, Scope, Status, Store};
 use ludotheque::games::step::Action;
 use ludotheque::ids::{GameId, PlayerId};
-use ludotheque::players::ports::{Player, PlayerStore, Written};
+use ludotheque::players::ports::{Family, Player, PlayerStore, Succession, Written};
 use ludotheque::store::lines::{Base64, CommandLine, End, Line, LineWriter};
 use ludotheque::store::sled::{ImportError, OpenError, Settings, SledStore, compact};
 use std::cell::Cell;
@@ -28,6 +28,8 @@ pub fn filled(folder: &Path) -> Arc<SledStore> {
                 .create_player(samples::player(Some(&format!("player {number}"))), samples::family(player.id))
                 .await
                 .unwrap();
+            let succession = Some(Succession { at: START, salt: [5; 32], key_tag: Some([6; 32]) });
+            store.rotate_family(Family { generation: 2, succession, ..family.clone() }).await.unwrap();
             store.revoke_family(family.id).await.unwrap();
             let game = GameId::new();
             for version in 1..=number + 1 {

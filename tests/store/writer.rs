@@ -22,7 +22,7 @@ const JOURNAL: usize = 256 << 10;
 const WRITERS: usize = 64;
 const WATCHERS: usize = 4;
 
-fn folder() -> PathBuf {
+pub fn folder() -> PathBuf {
     PathBuf::from(std::env::var_os(FOLDER).expect("only for the crash tests")).join("store")
 }
 

@@ -133,7 +133,21 @@ async fn a_server_that_shuts_down_asks_to_come_back() {
     events.payload().await;
     server.stop();
     assert_eq!(events.next().await, None, "not complete");
-    assert_eq!(events.asides, ["retry: 1000"]);
+    assert_eq!(events.asides, [": here", "retry: 1000"]);
     drop((events, ada));
     server.ended().await;
+}
+
+#[tokio::test]
+async fn a_stream_without_news_begins_at_once_and_is_not_held_back_by_proxies() {
+    let server = Server::start().await;
+    let (game, ada, _) = server.table().await;
+    let subscription = ada.post().header("accept", "text/event-stream").json(&json!({"query": follow(&game, 3)}));
+    let rest = ada.request(reqwest::Method::GET, &format!("/v1/games/{game}/events?after=3"));
+    for request in [subscription, rest.header("accept", "text/event-stream")] {
+        let mut response = request.send().await.unwrap();
+        assert_eq!(response.headers()["x-accel-buffering"], "no");
+        let first = response.chunk().await.unwrap().expect("something is sent before anything happens");
+        assert!(first.starts_with(b":"), "a comment: {first:?}");
+    }
 }

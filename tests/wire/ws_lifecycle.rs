@@ -6,6 +6,9 @@ use ludotheque::edge::{self, cors::Origins};
 use ludotheque::graphql;
 use serde_json::{Value, json};
 use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::{Error, Message};
 
 async fn init(server: &Server, payload: Value) -> Socket {
@@ -26,7 +29,7 @@ async fn the_sub_protocol_is_agreed_on() {
     let server = Server::start().await;
     let mut request = Socket::request(&server.address);
     request.headers_mut().insert("sec-websocket-protocol", "soap, graphql-transport-ws".parse().unwrap());
-    let (_, response) = tokio_tungstenite::connect_async(request).await.unwrap();
+    let (_, response) = connect_async(request).await.unwrap();
     assert_eq!(response.headers()["sec-websocket-protocol"], "graphql-transport-ws");
 }
 
@@ -311,4 +314,40 @@ async fn a_socket_takes_the_place_of_a_connection() {
     assert!(early.is_err(), "the only place is taken");
     drop(socket);
     assert_eq!(waiting.await.status, 200);
+}
+
+/// `subscriptions-transport-ws` and older clients: they take a handshake that names none of their protocols for a failure
+/// without a reason.
+#[tokio::test]
+async fn a_client_of_an_older_protocol_is_let_in_and_told_why_it_can_not_stay() {
+    let server = Server::start().await;
+    let mut request = Socket::request(&server.address);
+    request.headers_mut().insert("sec-websocket-protocol", "graphql-ws, soap".parse().unwrap());
+    let (stream, response) = connect_async(request).await.unwrap();
+    assert_eq!(response.headers()["sec-websocket-protocol"], "graphql-ws");
+    let mut socket = Socket(stream);
+    match socket.frame().await {
+        Some(Ok(Message::Close(Some(frame)))) => {
+            assert_eq!((u16::from(frame.code), frame.reason.as_str()), (4406, "Subprotocol not acceptable"));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Names of headers have no case; the `gql` client of Python looks for this one as RFC 6455 spells it.
+#[tokio::test]
+async fn the_sub_protocol_is_answered_in_the_spelling_of_the_standard() {
+    let server = Server::start().await;
+    let mut stream = TcpStream::connect(&server.address).await.unwrap();
+    let head = "GET /graphql HTTP/1.1\r\nhost: here\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
+                sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
+                sec-websocket-protocol: graphql-transport-ws\r\n\r\n";
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    while !answer.ends_with(b"\r\n\r\n") {
+        answer.push(stream.read_u8().await.unwrap());
+    }
+    let answer = String::from_utf8(answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 101 "), "{answer}");
+    assert!(answer.contains("\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n"), "{answer}");
 }

@@ -10,7 +10,8 @@
 //! ```
 //!
 //! `jwksFile` may stand in place of `jwksUrl`: a path, from the file's own folder. `maxLifetimeSeconds` is how long the
-//! issuer's tokens may last from issue to expiry, a day unless set.
+//! issuer's tokens may last from issue to expiry, a day unless set. `allowPasswords` lets its users have a password here,
+//! with which they sign in even after the issuer has turned them away; `false` unless set.
 
 use super::source::Source;
 use jsonwebtoken::Algorithm;
@@ -35,6 +36,8 @@ pub struct TrustedIssuer {
     pub algorithms: Vec<Algorithm>,
     /// How long its tokens may last from issue to expiry.
     pub max_lifetime: Duration,
+    /// Whether its users may have a password of ours, and so sign in without the issuer.
+    pub allow_passwords: bool,
     pub(super) source: Source,
 }
 
@@ -56,6 +59,8 @@ struct Entry {
     jwks_url: Option<String>,
     jwks_file: Option<String>,
     max_lifetime_seconds: Option<u64>,
+    #[serde(default)]
+    allow_passwords: bool,
 }
 
 /// Reads the file of trusted issuers. None of them may bear our own name. Blocks.
@@ -79,7 +84,7 @@ pub fn read_issuers(file: &Path, ours: &str) -> Result<Vec<TrustedIssuer>, Issue
 
 impl Entry {
     fn check(self, folder: &Path) -> Result<TrustedIssuer, String> {
-        let Entry { issuer, audience, algorithms, jwks_url, jwks_file, max_lifetime_seconds } = self;
+        let Entry { issuer, audience, algorithms, jwks_url, jwks_file, max_lifetime_seconds, allow_passwords } = self;
         if issuer.is_empty() || issuer.len() > LONGEST_NAME || audience.is_empty() {
             return Err(format!("issuer and audience are needed, and the issuer has at most {LONGEST_NAME} bytes"));
         }
@@ -97,7 +102,7 @@ impl Entry {
         if max_lifetime.is_zero() || max_lifetime > LONGEST_LIFETIME {
             return Err(format!("maxLifetimeSeconds takes a number from 1 to {}", LONGEST_LIFETIME.as_secs()));
         }
-        Ok(TrustedIssuer { issuer, audience, algorithms, max_lifetime, source })
+        Ok(TrustedIssuer { issuer, audience, algorithms, max_lifetime, allow_passwords, source })
     }
 }
 
@@ -127,6 +132,7 @@ mod tests {
         assert_eq!(issuers.len(), 2);
         assert_eq!((&*issuers[0].issuer, &*issuers[0].audience), ("them", "us"));
         assert_eq!((&*issuers[0].algorithms, issuers[0].max_lifetime), (&[Algorithm::ES256][..], USUAL_LIFETIME));
+        assert!(!issuers[0].allow_passwords);
         assert!(matches!(&issuers[0].source, Source::File(path) if path.ends_with("them.json") && path.is_absolute()));
     }
 

@@ -2,7 +2,6 @@
 
 use super::config::TrustedIssuer;
 use super::jwks::{self, TrustedKey};
-use crate::auth::Refused;
 use crate::games::ports::StoreError;
 use crate::rules::Instant;
 use std::{
@@ -21,6 +20,9 @@ const RETRY_AFTER: Duration = Duration::from_secs(30);
 /// become a flood for the issuer; and a new key must not have to wait for the next refresh.
 const UNKNOWN_KEY_PAUSE: Duration = Duration::from_secs(10);
 
+/// How many keys a refusal names: more than most issuers have.
+const KEYS_NAMED: usize = 5;
+
 /// An issuer with its keys.
 pub(in crate::auth) struct Issuer {
     pub(super) settings: TrustedIssuer,
@@ -36,6 +38,8 @@ struct Reading {
     rest: Option<Rest>,
     /// After the last one for the sake of an unknown key.
     on_demand: Option<Rest>,
+    /// Why the last one failed, if it did.
+    failure: Option<String>,
 }
 
 /// A time in which nothing is read.
@@ -56,15 +60,20 @@ impl Issuer {
         Self { settings, keys: RwLock::default(), reading: Mutex::default() }
     }
 
+    pub(in crate::auth) fn name(&self) -> &str {
+        &self.settings.issuer
+    }
+
     /// Whether a key of this name is trusted now.
     pub(in crate::auth) fn has(&self, kid: &str) -> bool {
         self.find(kid).is_some()
     }
 
-    /// The key with exactly this name; read anew, if that was not done just now, when it is not among those known.
-    pub(super) async fn key(&self, kid: &str, now: Instant) -> Result<Arc<TrustedKey>, Refused> {
+    /// The key with exactly this name, if there is one; read anew, if that was not done just now, when it is not among
+    /// those known. A token can't be called bad by somebody who never saw the keys: that is a failure.
+    pub(super) async fn key(&self, kid: &str, now: Instant) -> Result<Option<Arc<TrustedKey>>, StoreError> {
         if let Some(key) = self.find(kid) {
-            return Ok(key);
+            return Ok(Some(key));
         }
         let mut reading = self.reading.lock().await;
         if self.find(kid).is_none() && reading.on_demand.as_ref().is_none_or(|rest| rest.is_over(now)) {
@@ -75,8 +84,23 @@ impl Issuer {
                 reading.on_demand = Some(Rest { since: now, lasts: UNKNOWN_KEY_PAUSE });
             }
         }
-        drop(reading);
-        self.find(kid).ok_or_else(|| if self.are_known() { Refused::BadToken } else { self.unknown() })
+        if !self.are_known() {
+            let (issuer, why) = (&self.settings.issuer, reading.failure.as_deref().unwrap_or("they were never read"));
+            return Err(StoreError::Unavailable(format!("the keys of issuer {issuer:?} are not known: {why}")));
+        }
+        Ok(self.find(kid))
+    }
+
+    /// The names of the keys that are known; of the first few, for the log.
+    pub(super) fn kids(&self) -> String {
+        let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
+        let kids: Vec<_> = keys.iter().flatten().take(KEYS_NAMED).map(|key| format!("{:?}", key.kid)).collect();
+        if kids.is_empty() { "it has none that can be used".to_owned() } else { kids.join(", ") }
+    }
+
+    /// Whether its users may have a password of ours.
+    pub(in crate::auth) fn allows_passwords(&self) -> bool {
+        self.settings.allow_passwords
     }
 
     /// Reads the keys if it is time to.
@@ -98,10 +122,12 @@ impl Issuer {
                 }
                 let keys = keys.into_iter().map(Arc::new).collect();
                 *self.keys.write().unwrap_or_else(PoisonError::into_inner) = Some(keys);
+                reading.failure = None;
                 REFRESH_EVERY
             }
             Err(error) => {
                 tracing::warn!(issuer, error, "the issuer's keys could not be read; going on as before");
+                reading.failure = Some(error.to_string());
                 RETRY_AFTER
             }
         };
@@ -115,10 +141,5 @@ impl Issuer {
 
     fn are_known(&self) -> bool {
         self.keys.read().unwrap_or_else(PoisonError::into_inner).is_some()
-    }
-
-    /// A token can't be called bad by somebody who never saw the keys.
-    fn unknown(&self) -> Refused {
-        StoreError::Unavailable(format!("the keys of issuer {:?} are not known yet", self.settings.issuer)).into()
     }
 }

@@ -3,9 +3,12 @@
 //! Stricter than JWT itself: `iss`, `aud`, `sub`, `exp` and `iat` must be there, times are whole seconds, and no token
 //! may last longer than its issuer's tokens are said to.
 
+use super::check::{Check, Rejection};
 use super::issuer::Issuer;
+use super::jwks::TrustedKey;
 use crate::auth::caller::{Proven, Who};
-use crate::auth::{LEEWAY, Refused, after, moment};
+use crate::auth::{LEEWAY, after, moment};
+use crate::games::ports::StoreError;
 use crate::players::ports::Subject;
 use crate::rules::Instant;
 use jsonwebtoken::{Header, Validation, decode};
@@ -31,15 +34,41 @@ struct Claims {
 }
 
 impl Issuer {
-    /// Everything a token that names this issuer can prove by itself.
-    pub(in crate::auth) async fn verify(&self, token: &str, header: &Header, now: Instant) -> Result<Proven, Refused> {
-        let settings = &self.settings;
+    /// Everything a token that names this issuer can prove by itself. Fails if the issuer's keys are not known.
+    pub(in crate::auth) async fn verify(
+        &self,
+        token: &str,
+        header: &Header,
+        now: Instant,
+    ) -> Result<Result<Proven, Rejection>, StoreError> {
         // Before a key is looked for, since that may mean to ask the issuer.
-        if !settings.algorithms.contains(&header.alg) || !is_plain(header) {
-            return Err(Refused::BadToken);
+        if let Err(rejection) = self.check_header(header) {
+            return Ok(Err(rejection));
         }
-        let kid = header.kid.as_deref().ok_or(Refused::BadToken)?;
-        let key = self.key(kid, now).await?;
+        let Some(kid) = header.kid.as_deref() else {
+            return Ok(Err(Rejection::new(Check::Key, "the header has no `kid`")));
+        };
+        let Some(key) = self.key(kid, now).await? else {
+            let why = format!("there is no such key among those of the issuer: {}", self.kids());
+            return Ok(Err(Rejection::new(Check::Key, why)));
+        };
+        Ok(self.check_claims(token, header, &key, now))
+    }
+
+    fn check_header(&self, header: &Header) -> Result<(), Rejection> {
+        if !is_plain(header) {
+            return Err(Rejection::new(Check::Header, "its type is another, or it has a field that is not taken"));
+        }
+        let algorithms = &self.settings.algorithms;
+        if !algorithms.contains(&header.alg) {
+            let why = format!("it is signed with {:?}; the issuer has {algorithms:?}", header.alg);
+            return Err(Rejection::new(Check::Algorithm, why));
+        }
+        Ok(())
+    }
+
+    fn check_claims(&self, token: &str, header: &Header, key: &TrustedKey, now: Instant) -> Result<Proven, Rejection> {
+        let settings = &self.settings;
         let mut validation = Validation::new(header.alg);
         validation.algorithms.clone_from(&key.algorithms);
         validation.set_required_spec_claims(&["iss", "aud", "sub", "exp"]);
@@ -48,18 +77,37 @@ impl Issuer {
         // Checked below instead: against a clock that can be handed in.
         validation.validate_exp = false;
         validation.validate_nbf = false;
-        let claims: Claims = decode(token, &key.decoding, &validation).map_err(|_| Refused::BadToken)?.claims;
+        let claims: Claims = decode(token, &key.decoding, &validation)?.claims;
         let Claims { iss, sub, iat, exp, nbf, name } = claims;
-        let (issued_at, expires_at) = (moment(iat)?, moment(exp)?);
-        let begun = moment(nbf.unwrap_or(iat))?.max(issued_at) <= after(now, LEEWAY);
-        let short = expires_at <= after(issued_at, settings.max_lifetime);
-        if iss != settings.issuer || sub.is_empty() || sub.len() > LONGEST_SUB || !begun || !short {
-            return Err(Refused::BadToken);
+        if iss != settings.issuer {
+            return Err(Rejection::new(Check::Claims, "`iss` is another"));
+        }
+        if sub.is_empty() || sub.len() > LONGEST_SUB {
+            return Err(Rejection::new(Check::Subject, format!("it has {} bytes", sub.len())));
+        }
+        let time =
+            |seconds| moment(seconds).map_err(|_| Rejection::new(Check::Claims, "a time is beyond all calendars"));
+        let (issued_at, expires_at) = (time(iat)?, time(exp)?);
+        let begins_at = time(nbf.unwrap_or(iat))?.max(issued_at);
+        if begins_at > after(now, LEEWAY) {
+            return Err(Rejection::new(Check::Start, format!("it begins in {} s", seconds(now, begins_at))));
+        }
+        if expires_at > after(issued_at, settings.max_lifetime) {
+            let (lasts, most) = (seconds(issued_at, expires_at), settings.max_lifetime.as_secs());
+            return Err(Rejection::new(Check::Lifetime, format!("it lasts for {lasts} s; {most} s are the most")));
+        }
+        if now >= after(expires_at, LEEWAY) {
+            return Err(Rejection::new(Check::Expiry, format!("it expired {} s ago", seconds(expires_at, now))));
         }
         let name = name.and_then(|name| name.as_str().map(str::to_owned));
         let who = Who::Subject { subject: Subject { issuer: iss, sub }, name, issued_at };
         Ok(Proven { who, kid: key.kid.clone(), expires_at })
     }
+}
+
+/// The seconds from one moment to another.
+fn seconds(from: Instant, to: Instant) -> i64 {
+    to.0.saturating_sub(from.0) / 1000
 }
 
 /// Whether a header is an access token's and nothing more: no key or certificate to be trusted on the token's own word,

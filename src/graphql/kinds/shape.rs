@@ -4,8 +4,18 @@
 
 use async_graphql::indexmap::{IndexMap, IndexSet};
 use async_graphql::registry::{MetaField, MetaType, Registry};
-use async_graphql::{OutputType, UnionType};
+use async_graphql::{Context, OutputType, ServerResult, UnionType};
 use serde_json::Value;
+
+/// A union whose members all implement an interface.
+pub trait Members: UnionType {
+    /// Resolves a field of the member that this is. The library does so for fragments only: a field that is selected on the
+    /// interface itself is asked of the interface.
+    fn resolve_member_field(
+        &self,
+        ctx: &Context<'_>,
+    ) -> impl Future<Output = ServerResult<Option<async_graphql::Value>>> + Send;
+}
 
 /// The text under a tag; nothing if there is none, which no reader takes for one of its own.
 pub fn tag<'a>(value: &'a Value, name: &str) -> &'a str {
@@ -43,6 +53,17 @@ macro_rules! tagged {
             pub const TAGS: &[&str] = &[$($tag),*];
         }
 
+        impl $crate::graphql::kinds::shape::Members for $union {
+            async fn resolve_member_field(
+                &self,
+                ctx: &async_graphql::Context<'_>,
+            ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+                match self {
+                    $(Self::$object(member) => async_graphql::ContainerType::resolve_field(member, ctx).await),*
+                }
+            }
+        }
+
         impl<'de> serde::Deserialize<'de> for $union {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let value = <serde_json::Value as serde::Deserialize>::deserialize(deserializer)?;
@@ -66,12 +87,14 @@ macro_rules! interface_over {
         }
 
         impl async_graphql::ContainerType for $name {
-            /// Never asked: the fields are those of the member.
             async fn resolve_field(
                 &self,
-                _: &async_graphql::Context<'_>,
+                ctx: &async_graphql::Context<'_>,
             ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
-                Ok(None)
+                use $crate::graphql::kinds::shape::Members;
+                match self {
+                    $(Self::$variant(member) => member.resolve_member_field(ctx).await),*
+                }
             }
 
             fn collect_all_fields<'a>(

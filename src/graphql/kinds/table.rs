@@ -67,6 +67,18 @@ tagged! {
             /// What is chosen now.
             choice: SeatChoice,
         },
+        /// A seat is held for a player, who takes it by sitting down or by asking for the rematch too.
+        "INVITED" => PlayerInvitedEvent {
+            /// The seat.
+            seat: i32,
+            /// For whom.
+            player_id: ID,
+        },
+        /// A seat is held for nobody any more: the player declined or left for good, or the host released it.
+        "RELEASED" => SeatReleasedEvent {
+            /// The seat.
+            seat: i32,
+        },
     }
 }
 

@@ -4,7 +4,7 @@
 use super::Graphql;
 use super::answer::Answer;
 use super::operation::{Operation, panicked};
-use super::refusal::{Protocol, Refusal};
+use super::refusal::{Protocol, Refusal, coercion};
 use super::validation::Validated;
 use crate::graphql::asking::Asking;
 use crate::quota::prices;
@@ -44,7 +44,10 @@ impl Graphql {
     fn invalid(&self, response: Response, asking: &Asking) -> Answer {
         let refusal = |error: &async_graphql::ServerError| match error.message.as_str() {
             "Query is too complex." => Refusal::exceeds("complexity", self.settings.complexity),
-            text => Refusal::worded(Protocol::ValidationFailed, text),
+            text => match coercion(text) {
+                Some(message) => Refusal::protocol(Protocol::ValidationFailed, message),
+                None => Refusal::worded(Protocol::ValidationFailed, text),
+            },
         };
         let coded = response.errors.into_iter().map(|error| {
             let rendered = refusal(&error).render(asking.unread_app(), asking.language);

@@ -106,7 +106,7 @@ impl Visit {
         match posted {
             Posted::One(params) => self.one(params, accepts, &asking, by_get).await,
             Posted::Batch(_) if accepts.best == Media::EventStream => {
-                Err(Refusal::malformed("a stream answers one request; send a batch with Accept: application/json"))
+                Err(Refusal::malformed(Message::new("request-batch-streamed")))
             }
             Posted::Batch(items) => self.batch(items, accepts.best, &asking).await,
         }

@@ -1,6 +1,7 @@
 //! What a request is made of, whichever way it came: a document, its variables, which of its operations.
 
 use super::refusal::Refusal;
+use crate::rules::{Message, reader};
 use async_graphql::{Request, Variables};
 use axum::http::Uri;
 use serde::Deserialize;
@@ -27,11 +28,8 @@ pub enum Posted {
 impl Params {
     /// From an object.
     pub fn read(json: &RawValue) -> Result<Self, Refusal> {
-        // Left to itself, serde would take an array for a struct, field by field.
-        if !json.get().starts_with('{') {
-            return Err(Refusal::malformed("a request must be a JSON object"));
-        }
-        serde_json::from_str(json.get()).map_err(|error| Refusal::malformed(error.to_string()))
+        let value: Value = serde_json::from_str(json.get()).map_err(|error| Refusal::bad_json(&error))?;
+        Ok(reader::read(&value)?)
     }
 
     /// From an address, where variables and extensions are JSON in a text.
@@ -46,10 +44,13 @@ impl Params {
         }
         let asked = axum::extract::Query::<Asked>::try_from_uri(uri);
         let Asked { query, operation_name, variables, extensions } =
-            asked.map_err(|error| Refusal::malformed(error.body_text()))?.0;
+            asked.map_err(|_| Refusal::malformed(Message::new("request-query-string")))?.0;
         let map = |name: &str, text: Option<String>| match text.filter(|text| !text.is_empty()) {
-            None => Ok(None),
-            Some(text) => serde_json::from_str(&text).map_err(|error| Refusal::malformed(format!("{name}: {error}"))),
+            None => Ok::<_, Refusal>(None),
+            Some(text) => {
+                let value: Value = serde_json::from_str(&text).map_err(|error| Refusal::bad_json(&error))?;
+                Ok(Some(reader::read(&value).map_err(|fault| fault.within(name))?))
+            }
         };
         let (variables, extensions) = (map("variables", variables)?, map("extensions", extensions)?);
         Ok(Self { query, operation_name, variables, extensions })
@@ -69,14 +70,14 @@ impl Params {
 impl Posted {
     /// From a body; so many at most.
     pub fn read(body: &[u8], most: usize) -> Result<Self, Refusal> {
-        let unreadable = |error: serde_json::Error| Refusal::malformed(error.to_string());
+        let unreadable = |error: serde_json::Error| Refusal::bad_json(&error);
         let json: &RawValue = serde_json::from_slice(body).map_err(unreadable)?;
         if !json.get().starts_with('[') {
             return Params::read(json).map(Self::One);
         }
         let items: Vec<&RawValue> = serde_json::from_str(json.get()).map_err(unreadable)?;
         if items.is_empty() {
-            return Err(Refusal::malformed("a batch has at least one request"));
+            return Err(Refusal::malformed(Message::new("request-batch-empty")));
         }
         if items.len() > most {
             return Err(Refusal::exceeds("batch", most).whatever_is_accepted());

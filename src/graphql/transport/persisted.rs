@@ -6,7 +6,7 @@
 use super::params::Params;
 use super::refusal::{Protocol, Refusal};
 use crate::auth::sha256;
-use crate::rules::Message;
+use crate::rules::{Fault, Message, reader};
 use moka::sync::Cache;
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -106,7 +106,7 @@ impl Documents {
         let query = params.query.take().filter(|query| !query.is_empty());
         let hash = wanted(params)?;
         match (self, query, hash) {
-            (_, None, None) => Err(Refusal::malformed("query is missing")),
+            (_, None, None) => Err(Refusal::malformed(Message::new("request-query-missing"))),
             (Self::Remembered(_), Some(query), None) => Ok((query.into(), None)),
             (Self::Remembered(_), Some(query), Some(hash)) => {
                 if sha256(query.as_bytes()) == hash {
@@ -144,13 +144,13 @@ fn known(document: Arc<str>) -> (Arc<str>, Option<Hash>) {
 fn wanted(params: &Params) -> Result<Option<Hash>, Refusal> {
     let persisted = params.extensions.as_ref().and_then(|extensions| extensions.get("persistedQuery"));
     let Some(persisted) = persisted else { return Ok(None) };
-    let persisted: Persisted = serde_json::from_value(persisted.clone())
-        .map_err(|error| Refusal::malformed(format!("extensions.persistedQuery: {error}")))?;
+    let within = |fault: Fault| fault.within("persistedQuery").within("extensions");
+    let persisted: Persisted = reader::read(persisted).map_err(within)?;
     if persisted.version != 1 {
-        return Err(Refusal::malformed("extensions.persistedQuery.version must be 1"));
+        return Err(within(Fault::out_of_range("version", 1, 1)).into());
     }
     let hash = read_hash(&persisted.sha256_hash);
-    hash.map(Some).ok_or_else(|| Refusal::malformed("sha256Hash takes 64 hexadecimal digits"))
+    hash.map(Some).ok_or_else(|| Refusal::malformed(Message::new("request-hash")))
 }
 
 fn written(hash: &Hash) -> String {

@@ -9,7 +9,8 @@ use crate::codes::Code;
 use crate::edge::host::HostFault;
 use crate::graphql::guard;
 use crate::quota::Limited;
-use crate::rules::Message;
+use crate::refusal::bad_json;
+use crate::rules::{Fault, Message, catalog};
 use crate::texts::Language;
 use async_graphql::{ErrorExtensionValues, Pos, ServerError, Value};
 use axum::http::StatusCode;
@@ -128,11 +129,16 @@ impl Refusal {
         Self::said(why, Says::Text(text.into()))
     }
 
-    /// A request that can't be read, with a text for developers.
-    pub fn malformed(why: impl Into<String>) -> Self {
+    /// A request that can't be taken as it is, and why.
+    pub fn malformed(why: Message) -> Self {
         let mut refusal = Self::shared(Code::Malformed);
-        refusal.0.says = Says::Message(Message::new("request-unreadable").with("why", why.into()));
+        refusal.0.says = Says::Message(why);
         refusal
+    }
+
+    /// A text that is no JSON.
+    pub fn bad_json(error: &serde_json::Error) -> Self {
+        Self::malformed(bad_json(error))
     }
 
     /// More was asked for than may be.
@@ -197,6 +203,23 @@ impl Refusal {
     }
 }
 
+/// What the library says about a value of an argument that does not fit, in the caller's language: which one, and what it
+/// takes. What it says about documents is English, in the words of the specification.
+pub fn coercion(text: &str) -> Option<Message> {
+    let (path, why) = text.strip_prefix("Invalid value for argument \"")?.split_once("\", ")?;
+    let quoted = |prefix: &str| why.strip_prefix(prefix)?.split('"').next();
+    if let Some(name) = quoted("expected type \"") {
+        return Some(match name.trim_end_matches('!') {
+            "Int" => Fault::int(path).message(),
+            name => Message::new("document-argument").with("argument", path).with("type", name),
+        });
+    }
+    Some(match quoted("enumeration type \"")? {
+        "KindId" => Fault::none_of(path, catalog::newest_of_all().map(|rules| rules.info().kind)).message(),
+        name => Message::new("document-argument").with("argument", path).with("type", name),
+    })
+}
+
 impl From<guard::Why> for Refusal {
     fn from(why: guard::Why) -> Self {
         match why {
@@ -213,6 +236,13 @@ impl From<guard::Why> for Refusal {
     }
 }
 
+/// Something that was sent and can't be read.
+impl From<Fault> for Refusal {
+    fn from(fault: Fault) -> Self {
+        Self::malformed(fault.message())
+    }
+}
+
 impl From<Limited> for Refusal {
     fn from(limited: Limited) -> Self {
         let mut refusal = Self::shared(Code::RateLimited);
@@ -223,9 +253,7 @@ impl From<Limited> for Refusal {
 
 impl From<HostFault> for Refusal {
     fn from(fault: HostFault) -> Self {
-        let mut refusal = Self::shared(Code::Malformed);
-        refusal.0.says = Says::Message(Message::new(fault.sentence()));
-        refusal
+        Self::malformed(Message::new(fault.sentence()))
     }
 }
 

@@ -80,7 +80,7 @@ impl Rules for Chips {
                 Message::new("chips-refusal-target").with("least", *TARGETS.start()).with("most", *TARGETS.end()),
             ),
             Options { first_dealer: Some(dealer), .. } if dealer.0 >= seats => {
-                refused(Message::new("chips-refusal-dealer").with("dealer", dealer.0).with("last", seats - 1))
+                refused(Message::new("chips-refusal-dealer").with("last", seats - 1))
             }
             _ => Ok(()),
         }
@@ -128,6 +128,12 @@ impl Rules for Chips {
         let (mut state, mut events) = (state.clone(), Vec::new());
         state.resign(seats, dice, &mut events);
         Next { state, events }
+    }
+
+    fn mark_resigned(state: &mut State, seats: &[Seat]) {
+        for seat in seats {
+            state.places[seat.index()].resigned = true;
+        }
     }
 
     fn view(state: &State, eyes: Eyes) -> View {

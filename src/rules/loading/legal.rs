@@ -95,14 +95,14 @@ fn judge_lay(state: &State, seat: Seat, card: Card, pile: Seat) -> Result<Deed, 
         return refuse(message("not-in-packet").with("card", card.name()));
     }
     let Some(place) = state.places.get(pile.index()) else {
-        return refuse(message("no-such-pile").with("seat", pile.0).with("last", state.seats() - 1));
+        return refuse(message("no-such-pile").with("seat", pile.number()).with("last", state.seats()));
     };
     let own = pile == seat;
     let Some(top) = place.top() else {
-        return if own { Ok(Deed::Lay(card, pile)) } else { refuse(message("pile-empty").with("seat", pile.0)) };
+        return if own { Ok(Deed::Lay(card, pile)) } else { refuse(message("pile-empty").with("seat", pile.number())) };
     };
     if !place.is_in() {
-        return refuse(message("pile-closed").with("seat", pile.0));
+        return refuse(message("pile-closed").with("seat", pile.number()));
     }
     // Confirmed players: a coloured card also goes on a top card of its colour, whatever its number.
     let by_colour = state.options.confirmed && card.colour() != Colour::White && card.colour() == top.colour();
@@ -112,7 +112,7 @@ fn judge_lay(state: &State, seat: Seat, card: Card, pile: Seat) -> Result<Deed, 
         (false, true) => refuse(message("too-low").with("card", card.name()).with("top", top.name())),
         (false, false) => {
             let refused = message("not-next").with("card", card.name()).with("top", top.name());
-            refuse(refused.with("seat", pile.0))
+            refuse(refused.with("seat", pile.number()))
         }
     }
 }
@@ -139,8 +139,10 @@ fn judge_nudge(state: &State, seat: Seat, other: Seat, now: Instant) -> Result<D
     }
     let known = state.places.get(other.index()).and_then(|_| state.nudge_from(other));
     match known {
-        None => refuse(message("nudge-nobody").with("seat", other.0)),
-        Some(from) if now < from => refuse(message("nudge-early").with("seat", other.0).with("from", from.to_string())),
+        None => refuse(message("nudge-nobody").with("seat", other.number())),
+        Some(from) if now < from => {
+            refuse(message("nudge-early").with("seat", other.number()).with("from", from.to_string()))
+        }
         Some(_) => Ok(Deed::Nudge(other)),
     }
 }

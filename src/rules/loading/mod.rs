@@ -121,7 +121,7 @@ impl Rules for Loading {
                 refused(Message::new("loading-refusal-held-out-of-two"))
             }
             Options { held_out_seat: Some(seat), .. } if seat.0 >= seats => {
-                refused(Message::new("loading-refusal-held-out").with("seat", seat.0).with("last", seats - 1))
+                refused(Message::new("loading-refusal-held-out").with("last", seats - 1))
             }
             Options { idle_passes, .. } if *idle_passes > MOST_PASSES => {
                 refused(Message::new("loading-refusal-idle-passes").with("most", MOST_PASSES))
@@ -186,6 +186,12 @@ impl Rules for Loading {
 
     fn resigned(state: &State) -> Vec<Seat> {
         Seat::all(state.seats()).filter(|seat| state[*seat].resigned).collect()
+    }
+
+    fn mark_resigned(state: &mut State, seats: &[Seat]) {
+        for seat in seats {
+            state[*seat].resigned = true;
+        }
     }
 
     fn view(state: &State, eyes: Eyes) -> View {

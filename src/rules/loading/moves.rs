@@ -59,14 +59,16 @@ impl Move {
         };
         match *self {
             Move::Charge {} => Message::new("loading-move-charge"),
-            Move::Lay { card, pile } => Message::new("loading-move-lay").with("card", card.name()).with("seat", pile.0),
+            Move::Lay { card, pile } => {
+                Message::new("loading-move-lay").with("card", card.name()).with("seat", pile.number())
+            }
             Move::Give { packet: meant } => packet("loading-move-give", "loading-move-give-any", meant),
             Move::Swap { packet: meant } => packet("loading-move-swap", "loading-move-swap-any", meant),
             Move::Stop { card, packet: meant } => {
                 packet("loading-move-stop", "loading-move-stop-any", meant).with("stop", card.name())
             }
             Move::StopCall {} => Message::new("loading-move-stop-call"),
-            Move::Nudge { seat } => Message::new("loading-move-nudge").with("seat", seat.0),
+            Move::Nudge { seat } => Message::new("loading-move-nudge").with("seat", seat.number()),
         }
     }
 }

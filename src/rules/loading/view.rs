@@ -127,7 +127,7 @@ pub struct SeatView {
     pub resigned: bool,
     /// The packet in hand.
     pub packet: Option<PacketId>,
-    /// Whether a card was laid from that packet already.
+    /// Whether a card was laid from that packet already; false without one.
     pub laid: bool,
     /// The pile, the top card last.
     pub pile: Vec<CardView>,
@@ -181,11 +181,13 @@ fn view_packet(state: &State, packet: &Packet, eyes: Eyes) -> PacketView {
 }
 
 fn view_seat(state: &State, seat: Seat, place: &Place) -> SeatView {
+    let packet = state.packet_of(seat).map(|packet| packet.id);
     SeatView {
         seat,
         resigned: place.resigned,
-        packet: state.packet_of(seat).map(|packet| packet.id),
-        laid: place.laid,
+        packet,
+        // The state keeps the mark until the next packet comes.
+        laid: place.laid && packet.is_some(),
         pile: face_up(&place.pile),
         boosts: place.boosts,
         stop: place.stop.map(StopView::from),

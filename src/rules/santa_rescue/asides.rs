@@ -9,6 +9,8 @@ use super::sheets;
 use super::solver;
 use super::state::{DRAFT_ROWS, DRAFTS, Hint, State};
 use super::types::Elf;
+use crate::rules::any::DeserializeOrShape;
+use crate::rules::visible::has_visible;
 use crate::rules::{Illegal, Message, Seat, Unreadable};
 use serde::Deserialize;
 use serde_json::Value;
@@ -80,10 +82,12 @@ impl FromStr for Aside {
     }
 }
 
-/// Reads what a client sent.
+/// Reads what a client sent. A name that can't be seen is refused here, not by the rules: games in which one was given
+/// before must still replay.
 pub(super) fn read(aside: &Value) -> Result<String, Unreadable> {
-    let aside = Aside::deserialize(aside).map_err(|error| Unreadable::Shape(error.to_string()))?;
+    let aside = Aside::deserialize_or_shape(aside)?;
     let aside = match aside {
+        Aside::Name { name, .. } if !has_visible(&name) => return Err(Illegal::Rule(bad_name()).into()),
         Aside::Name { elf, name } => Aside::Name { elf, name: name.trim().to_owned() },
         aside => aside,
     };
@@ -128,12 +132,15 @@ fn name_elf(state: &mut State, seat: Seat, elf: Elf, name: &str, events: &mut Ve
         c.is_control() || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}')
     };
     if name.trim() != name || !(1..=NAME_LENGTH).contains(&name.chars().count()) || name.contains(odd) {
-        let most = i64::try_from(NAME_LENGTH).unwrap_or_default();
-        return rule(Message::new("santa_rescue-refusal-name").with("most", most));
+        return rule(bad_name());
     }
     state.elves[elf.index()].name = Some(name.into());
     events.push(Event::Named { seat, elf, name: name.to_owned() });
     Ok(())
+}
+
+fn bad_name() -> Message {
+    Message::new("santa_rescue-refusal-name").with("most", i64::try_from(NAME_LENGTH).unwrap_or_default())
 }
 
 /// The next play of one winning line (lowest elf, power, target), or that none is left. It takes a boot off the reward.

@@ -175,6 +175,12 @@ impl Rules for SantaRescue {
         Next { state, events }
     }
 
+    fn mark_resigned(state: &mut State, seats: &[Seat]) {
+        for seat in seats {
+            state.resigned[seat.index()] = true;
+        }
+    }
+
     fn view(state: &State, eyes: Eyes) -> View {
         view::view(state, eyes)
     }

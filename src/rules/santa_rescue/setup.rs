@@ -7,6 +7,7 @@ use super::solver::Puzzle;
 use super::state::{Held, State};
 use super::types::{Elf, Elves};
 use super::view::is_opened;
+use crate::rules::any::DeserializeOrShape;
 use crate::rules::{Illegal, Instant, Lobby, Message, Outside, Seat, Unprepared, Unreadable};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -67,7 +68,7 @@ impl Prepared {
 /// Reads a choice: elves that nobody else chose, and as many that everybody can still hold one.
 pub(super) fn read_choice(seats: u8, others: &[Value], choice: &Value) -> Result<Value, Unreadable> {
     let refused = |message| Err(Unreadable::Illegal(Illegal::Rule(message)));
-    let mut choice = Choice::deserialize(choice).map_err(|error| Unreadable::Shape(error.to_string()))?;
+    let mut choice = Choice::deserialize_or_shape(choice)?;
     choice.elves.sort_unstable();
     choice.elves.dedup();
     let others: Vec<_> = others.iter().map(chosen).collect();

@@ -145,7 +145,8 @@ impl State {
         solver::ways(self.row(today), &sheets::powers_on(self.day), held).collect()
     }
 
-    /// Who is waited for: whoever holds an unspent elf with a playable power; between two days, everybody.
+    /// Who is waited for: whoever holds an unspent elf with a playable power. Between two days everybody may open the next
+    /// one, but not before its moment ([`State::opens_at`]).
     pub(super) fn awaited(&self) -> Vec<Seat> {
         let Some(today) = &self.today else { return self.active().collect() };
         let (row, powers) = (self.row(today), sheets::powers_on(self.day));

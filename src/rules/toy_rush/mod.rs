@@ -98,7 +98,7 @@ impl Rules for ToyRush {
             }
             Options { max_rounds, .. } if !ROUNDS.contains(max_rounds) => outside("toy_rush-refusal-rounds", ROUNDS),
             Options { first_seat: Some(seat), .. } if seat.0 >= seats => {
-                refused(Message::new("toy_rush-refusal-first-seat").with("seat", seat.0).with("last", seats - 1))
+                refused(Message::new("toy_rush-refusal-first-seat").with("last", seats - 1))
             }
             _ => Ok(()),
         }
@@ -144,6 +144,12 @@ impl Rules for ToyRush {
         let mut state = state.clone();
         state.resign(seats);
         Next { state, events: Vec::new() }
+    }
+
+    fn mark_resigned(state: &mut State, seats: &[Seat]) {
+        for seat in seats {
+            state.places[seat.index()].resigned = true;
+        }
     }
 
     fn view(state: &State, eyes: Eyes) -> View {

@@ -98,7 +98,7 @@ impl Rules for ToysGoGoGo {
                     .with("most", *SIZES.end()),
             ),
             Options { first_seat: Some(first), .. } if first.0 >= seats => {
-                refused(Message::new("toys_go_go_go-refusal-first-seat").with("first", first.0).with("last", seats - 1))
+                refused(Message::new("toys_go_go_go-refusal-first-seat").with("last", seats - 1))
             }
             _ => Ok(()),
         }
@@ -142,6 +142,12 @@ impl Rules for ToysGoGoGo {
         let (mut state, mut events) = (state.clone(), Vec::new());
         state.resign(seats, &mut events);
         Next { state, events }
+    }
+
+    fn mark_resigned(state: &mut State, seats: &[Seat]) {
+        for seat in seats {
+            state.shop_mut(*seat).resigned = true;
+        }
     }
 
     fn view(state: &State, _eyes: Eyes) -> View {

@@ -241,6 +241,13 @@ pub(super) async fn is_revoked(database: &Database, marks: &[Mark], issued_at: I
     Ok(false)
 }
 
+/// The time by the database's clock.
+pub(super) async fn time(database: &Database) -> Result<Option<Instant>, StoreError> {
+    let sql = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::int8";
+    let rows = database.read(sql, &[]).await?;
+    Ok(rows.first().map(|row| Instant(row.get(0))))
+}
+
 pub(super) fn decode_revocation(row: &Row) -> Result<Revocation, StoreError> {
     let mark: &[u8] = row.get(0);
     let key = mark.try_into().map(|mark| keys::revocation(&mark));

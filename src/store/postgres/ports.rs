@@ -172,6 +172,10 @@ impl PlayerStore for PostgresStore {
         accounts::session(&self.database, player, family).await
     }
 
+    async fn time(&self) -> Result<Option<Instant>, StoreError> {
+        accounts::time(&self.database).await
+    }
+
     async fn rotate_family(&self, family: Family) -> Result<Written, StoreError> {
         accounts::rotate_family(&self.database, &family).await
     }

@@ -7,6 +7,7 @@
 use super::super::epochs::Epochs;
 use super::journal::Journal;
 use super::queue::{Job, Queue, Turn};
+use super::revival::Revival;
 use super::room::Room;
 use super::side::SideFile;
 use super::trees::{Change, Entry, Storage, Tree, Trees, Tx};
@@ -14,6 +15,7 @@ use super::{Commit, Observer, keys, open::calmly};
 use crate::games::ports::StoreError;
 use std::convert::Infallible;
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock, TryLockError};
 use std::thread::{self, JoinHandle};
@@ -25,7 +27,7 @@ const BATCH: usize = 256;
 const MANY: usize = 8;
 /// How long the committer waits for company: about as long as the sync takes that it saves.
 const MOMENT: Duration = Duration::from_micros(500);
-/// How many commits pass between two writings of the side file.
+/// How many commits pass between two syncs of the side file.
 const SIDE_EVERY: u64 = 256;
 /// How often it is checked whether sled has failed without telling, and how much room is left.
 const WATCH_EVERY: Duration = Duration::from_millis(200);
@@ -40,11 +42,20 @@ pub(super) struct Shared {
     applied: RwLock<u64>,
     /// Why nothing more is written or shown, once that is so.
     failed: OnceLock<String>,
+    /// Whether that is for want of room on the disk, and nothing else.
+    out_of_room: AtomicBool,
 }
 
 impl Shared {
     pub(super) fn new(trees: Trees, queue: Queue, room: Room, commit: u64) -> Shared {
-        Shared { trees, queue, room, applied: RwLock::new(commit), failed: OnceLock::new() }
+        Shared {
+            trees,
+            queue,
+            room,
+            applied: RwLock::new(commit),
+            failed: OnceLock::new(),
+            out_of_room: AtomicBool::new(false),
+        }
     }
 
     /// Reads under one picture.
@@ -74,6 +85,28 @@ impl Shared {
         self.failed.get().map_or(Ok(()), |why| Err(StoreError::Unavailable(why.clone())))
     }
 
+    /// Whether the store failed because the disk is full.
+    pub(super) fn is_out_of_room(&self) -> bool {
+        self.failed.get().is_some() && self.out_of_room.load(Ordering::SeqCst)
+    }
+
+    /// Looks at an error before it becomes a text.
+    fn see(&self, error: &io::Error) {
+        let full = [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded, io::ErrorKind::FileTooLarge];
+        self.out_of_room.store(full.contains(&error.kind()), Ordering::SeqCst);
+    }
+
+    /// Runs sled, whose panics and errors become texts.
+    fn try_sled<T>(&self, work: impl FnOnce(&Trees) -> Result<T, ::sled::Error>) -> Result<T, String> {
+        calmly(|| {
+            work(&self.trees).inspect_err(|error| {
+                if let ::sled::Error::Io(error) = error {
+                    self.see(error);
+                }
+            })
+        })
+    }
+
     /// Nothing more is written until the store is opened again, because what is on the disk is no longer known.
     fn fail(&self, why: &str) {
         let why = format!("a write failed ({why}); the store takes no more until it is opened again");
@@ -95,7 +128,7 @@ impl Committer {
         shared: &Arc<Shared>,
         (journal, side): (Journal, SideFile),
         config: ::sled::Config,
-        observer: Observer,
+        (observer, revival): (Observer, Revival),
     ) -> io::Result<Committer> {
         let (at_work, over) = mpsc::channel();
         let thread = |name: &str| thread::Builder::new().name(format!("store-{name}"));
@@ -109,7 +142,12 @@ impl Committer {
         })?;
         let watcher = thread("watcher").spawn({
             let shared = Arc::clone(shared);
-            move || watch(&shared, &config, &over)
+            move || {
+                watch(&shared, &config, &over);
+                if shared.is_out_of_room() {
+                    revival();
+                }
+            }
         })?;
         Ok(Committer { committer, watcher })
     }
@@ -162,7 +200,7 @@ fn run(shared: &Shared, mut journal: Journal, mut side: SideFile, observer: &Obs
         }
         let durable = match shared.check() {
             Err(failed) => Err(failed),
-            Ok(()) => match commit(shared, &mut journal, &mut epochs, &mut batch) {
+            Ok(()) => match commit(shared, (&mut journal, &mut side), &mut epochs, &mut batch) {
                 Ok(flush) => {
                     observer.tell(Commit { writes: batch.len(), flush });
                     Ok(())
@@ -176,13 +214,17 @@ fn run(shared: &Shared, mut journal: Journal, mut side: SideFile, observer: &Obs
         for job in batch {
             job.answer(durable.clone());
         }
-        // Only after the answers: nobody waits for the side file, which may lag behind but never run ahead.
-        let commit = shared.commit();
-        if commit >= side.commit() + SIDE_EVERY
-            && let Err(error) = side.write(commit)
-        {
-            tracing::warn!("the commit number could not be noted beside the store: {error}");
+        // Only after the answers: nobody waits for this sync, which only a power cut can make a difference to.
+        if side.unsynced() >= SIDE_EVERY {
+            warn_unnoted(side.sync());
         }
+    }
+}
+
+/// A commit that was not noted beside the store is durable all the same; only its loss would not be noticed.
+fn warn_unnoted(noted: io::Result<()>) {
+    if let Err(error) = noted {
+        tracing::warn!("the commit number could not be noted beside the store: {error}");
     }
 }
 
@@ -195,22 +237,27 @@ fn expect_after(batch: usize) -> usize {
 /// Makes a batch durable, and applies it; tells how long the disk took.
 fn commit(
     shared: &Shared,
-    journal: &mut Journal,
+    (journal, side): (&mut Journal, &mut SideFile),
     epochs: &mut Epochs,
     batch: &mut [Box<dyn Job>],
 ) -> Result<Duration, String> {
     let commit = shared.commit() + 1;
-    let changes = calmly(|| work_out(&shared.trees, commit, epochs, batch))?;
+    let changes = shared.try_sled(|trees| work_out(trees, commit, epochs, batch))?;
     let before = Instant::now();
     if journal.is_full() {
-        calmly(|| shared.trees.flush())?;
+        shared.try_sled(Trees::flush)?;
         journal.rewind();
     }
-    journal.append(commit, &changes).map_err(|error| format!("the journal could not be written: {error}"))?;
+    journal.append(commit, &changes).map_err(|error| {
+        shared.see(&error);
+        format!("the journal could not be written: {error}")
+    })?;
     let took = before.elapsed();
+    // Before anybody is answered: what a kill leaves must tell of every commit that somebody was told of.
+    warn_unnoted(side.note(commit));
     let mut applied = shared.applied.write().unwrap_or_else(PoisonError::into_inner);
     // With the lock held, so that nobody takes what was applied of it for all.
-    calmly(|| shared.trees.apply(&changes)).inspect_err(|why| shared.fail(why))?;
+    shared.try_sled(|trees| trees.apply(&changes)).inspect_err(|why| shared.fail(why))?;
     *applied = commit;
     Ok(took)
 }

@@ -2,6 +2,7 @@
 
 use super::super::lines::{Base64, CommandLine, End, Line, LineWriter};
 use super::super::transfer::ExportError;
+use super::committer::Shared;
 use super::trees::{Tree, Trees, damaged};
 use super::{SledStore, keys, read, write};
 use crate::games::ports::{Done, StoreError};
@@ -26,7 +27,8 @@ impl SledStore {
         now: Instant,
         progress: &dyn Fn(u64, Option<u64>),
     ) -> Result<End, ExportError> {
-        let trees = &self.shared.trees;
+        let shared = self.shared()?;
+        let trees = &shared.trees;
         let mut out = LineWriter::start(out)?;
         for command in commands(trees.raw(Tree::Commands).scan_prefix(keys::CREATIONS), now) {
             out.write(&Line::Command(command?))?;
@@ -36,7 +38,7 @@ impl SledStore {
             progress(done, Some(total.max(done)));
             let key = key.map_err(damaged)?;
             let game = keys::game_at(&key).ok_or_else(|| Tree::Heads.place(&key).corrupt("no game id"))?;
-            self.export_game(&mut out, game, now)?;
+            export_game(&shared, &mut out, game, now)?;
         }
         for entry in trees.raw(Tree::Accounts).scan_prefix([keys::FAMILY]) {
             out.write(&Line::Family(value(Tree::Accounts, entry)?))?;
@@ -55,49 +57,54 @@ impl SledStore {
             }
         }
         // A commit after all that was read: once it is durable, so is the rest.
-        self.shared.queue.push(|_| Ok(())).wait()?;
+        shared.queue.push(|_| Ok(())).wait()?;
         progress(total, Some(total));
         Ok(out.finish()?)
     }
+}
 
-    /// Head, snapshot, commands and the first steps are read as of one moment, and then the others up to it, which never
-    /// change. A game that is gone by that moment is left out.
-    fn export_game(&self, out: &mut LineWriter<impl Write>, game: GameId, now: Instant) -> Result<(), ExportError> {
-        let look = |trees: &Trees| {
-            let Some(head) = read::head(trees, game)? else { return Ok(None) };
-            let snapshot = trees.get::<(u64, Vec<u8>)>(Tree::Snapshots, game.as_bytes())?;
-            let commands = trees.raw(Tree::Commands).scan_prefix(keys::commands_of(game));
-            let commands = self::commands(commands, now).collect::<Result<Vec<_>, _>>()?;
-            let first = page(trees, game, 0, head.version)?;
-            Ok::<_, StoreError>(Some((head, first, snapshot, commands)))
-        };
-        let Some((head, mut steps, snapshot, commands)) = self.shared.look(look)? else { return Ok(()) };
-        let version = head.version;
-        out.write(&Line::Game { id: game, head })?;
-        let mut after = 0;
-        loop {
-            if steps.is_empty() {
-                return Err(Tree::Heads.place(game.as_bytes()).corrupt("the last steps are missing").into());
-            }
-            after += steps.len() as u64;
-            for step in steps {
-                out.write(&Line::Step(step))?;
-            }
-            if after >= version {
-                break;
-            }
-            steps = self.shared.look(|trees| page(trees, game, after, version))?;
+/// Head, snapshot, commands and the first steps are read as of one moment, and then the others up to it, which never
+/// change. A game that is gone by that moment is left out.
+fn export_game(
+    shared: &Shared,
+    out: &mut LineWriter<impl Write>,
+    game: GameId,
+    now: Instant,
+) -> Result<(), ExportError> {
+    let look = |trees: &Trees| {
+        let Some(head) = read::head(trees, game)? else { return Ok(None) };
+        let snapshot = trees.get::<(u64, Vec<u8>)>(Tree::Snapshots, game.as_bytes())?;
+        let commands = trees.raw(Tree::Commands).scan_prefix(keys::commands_of(game));
+        let commands = self::commands(commands, now).collect::<Result<Vec<_>, _>>()?;
+        let first = page(trees, game, 0, head.version)?;
+        Ok::<_, StoreError>(Some((head, first, snapshot, commands)))
+    };
+    let Some((head, mut steps, snapshot, commands)) = shared.look(look)? else { return Ok(()) };
+    let version = head.version;
+    out.write(&Line::Game { id: game, head })?;
+    let mut after = 0;
+    loop {
+        if steps.is_empty() {
+            return Err(Tree::Heads.place(game.as_bytes()).corrupt("the last steps are missing").into());
         }
-        let mut snapshot = snapshot;
-        while let Some((version, bytes)) = snapshot {
-            out.write(&Line::Snapshot { version, bytes: Base64(bytes) })?;
-            snapshot = self.shared.look(|trees| read::kept_snapshot_before(trees, game, version))?;
+        after += steps.len() as u64;
+        for step in steps {
+            out.write(&Line::Step(step))?;
         }
-        for command in commands {
-            out.write(&Line::Command(command))?;
+        if after >= version {
+            break;
         }
-        Ok(())
+        steps = shared.look(|trees| page(trees, game, after, version))?;
     }
+    let mut snapshot = snapshot;
+    while let Some((version, bytes)) = snapshot {
+        out.write(&Line::Snapshot { version, bytes: Base64(bytes) })?;
+        snapshot = shared.look(|trees| read::kept_snapshot_before(trees, game, version))?;
+    }
+    for command in commands {
+        out.write(&Line::Command(command))?;
+    }
+    Ok(())
 }
 
 /// Some steps after a version, none beyond another.

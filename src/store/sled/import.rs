@@ -21,7 +21,8 @@ const CHUNK: usize = 2000;
 impl SledStore {
     /// Imports everything. `progress` is told how many lines are done. After an error the store is of no use.
     pub fn import(&self, input: impl BufRead, progress: &dyn Fn(u64, Option<u64>)) -> Result<End, ImportError> {
-        let trees = &self.shared.trees;
+        let shared = self.shared()?;
+        let trees = &shared.trees;
         for tree in Tree::ALL.into_iter().filter(|tree| *tree != Tree::Meta) {
             if !trees.is_empty(tree)? {
                 return Err(ImportError::NotEmpty);
@@ -53,7 +54,7 @@ impl SledStore {
             turn.tx.remove(Tree::Meta, keys::IMPORTING);
             Ok(())
         };
-        self.shared.queue.push(unmark).wait()?;
+        self.write_regardless(unmark).wait()?;
         progress(lines, Some(lines));
         Ok(reader.end().clone())
     }
@@ -70,7 +71,7 @@ impl SledStore {
             }
             Ok(())
         };
-        self.shared.queue.push(put).wait()
+        self.write_regardless(put).wait()
     }
 }
 

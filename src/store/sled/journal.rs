@@ -11,10 +11,11 @@
 //! was told of that commit, and none can follow it. If one does, the journal was damaged, and that is said.
 
 use super::super::codec::{self, Place};
+use super::super::private;
 use super::trees::{Change, Tree, Trees, damaged};
 use crate::games::ports::StoreError;
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
@@ -59,8 +60,18 @@ impl Journal {
     /// Opens the journal in a folder. Its name is durable once the folder is synced.
     pub(super) fn open(folder: &Path, capacity: usize) -> io::Result<Journal> {
         let path = folder.join(NAME);
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        let file = private::options().read(true).write(true).create(true).truncate(false).open(path)?;
         Ok(Journal { file, filled: 0, capacity })
+    }
+
+    pub(super) fn is_there(folder: &Path) -> bool {
+        folder.join(NAME).exists()
+    }
+
+    /// Empties the journal of a store that is closed, and whose content sled has, on the disk.
+    pub(super) fn clear(folder: &Path) -> io::Result<()> {
+        let file = private::options().write(true).create(true).truncate(true).open(folder.join(NAME))?;
+        file.sync_all()
     }
 
     /// Bytes on the disk.

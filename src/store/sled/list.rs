@@ -175,7 +175,7 @@ mod tests {
         let mut query = ListQuery { whose, limit: 101, ..ListQuery::default() };
         let (mut found, mut slices) = (Vec::new(), Vec::new());
         loop {
-            let slice = store.shared.look(|trees| slice(trees, &query)).unwrap();
+            let slice = store.shared().unwrap().look(|trees| slice(trees, &query)).unwrap();
             slices.push(slice.rows);
             found.extend(slice.found);
             query.before = slice.next;
@@ -187,7 +187,8 @@ mod tests {
         assert_eq!(found.len(), 20);
         assert_eq!(store.list(ListQuery { before: None, ..query }).await.unwrap(), found);
 
-        let (rows, last) = store.shared.look(|trees| count(trees, (player, Status::Lobby), None, 5000)).unwrap();
+        let (rows, last) =
+            store.shared().unwrap().look(|trees| count(trees, (player, Status::Lobby), None, 5000)).unwrap();
         assert_eq!((rows, last.is_some()), (ROWS_PER_SLICE, true));
     }
 }

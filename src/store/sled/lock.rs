@@ -3,8 +3,9 @@
 //! sled locks its own file, but compaction closes the store and then renames folders, and nobody may open the store in
 //! between.
 
+use super::super::private;
 use super::open::OpenError;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -21,8 +22,9 @@ pub(super) struct Lock {
 impl Lock {
     pub(super) fn take(folder: &Path) -> Result<Lock, OpenError> {
         let path = beside(folder, "lock");
-        let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+        let file = private::options().create(true).truncate(false).write(true).open(&path);
         let file = file.map_err(OpenError::io("creating the lock file", &path))?;
+        private::restrict_all(&path);
         patiently(|| match file.try_lock() {
             Ok(()) => Some(Ok(())),
             Err(TryLockError::WouldBlock) => None,

@@ -5,7 +5,8 @@
 //! only logs such an error, and the other is told that all is well. So whoever must know asks by a descriptor of their
 //! own, opened before sled writes anything.
 
-use std::fs::{File, OpenOptions};
+use super::super::private;
+use std::fs::File;
 use std::io;
 use std::path::Path;
 
@@ -16,7 +17,7 @@ impl Log {
     /// durable.
     pub(super) fn open(folder: &Path) -> io::Result<Log> {
         let path = folder.join("db");
-        let log = Log(OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?);
+        let log = Log(private::options().read(true).write(true).create(true).truncate(false).open(path)?);
         log.sync()?;
         Ok(log)
     }

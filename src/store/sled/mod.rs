@@ -19,6 +19,7 @@ mod open;
 mod ports;
 mod queue;
 mod read;
+mod revival;
 mod room;
 mod side;
 mod spot;
@@ -33,16 +34,22 @@ pub use super::verified::{Counts, Judge, Verified};
 pub use compact::{CompactError, Compacted, compact};
 pub use open::OpenError;
 
-use super::keys;
+use super::{keys, private};
 use crate::games::ports::StoreError;
 use committer::{Committer, Shared};
 use lock::Lock;
 use queue::{Pending, Queue, Turn};
 use room::Room;
 use spot::Spot;
-use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use trees::{Stop, Trees};
+
+/// What lies beside the store in a data folder: signing keys, the operator's socket.
+const NEIGHBOURS: [&str; 2] = ["keys", "admin.sock"];
 
 /// What can be set about a store.
 #[derive(Clone, Debug)]
@@ -76,8 +83,12 @@ impl Default for Settings {
 
 /// Games, players and sign-ins in a folder of their own.
 pub struct SledStore {
-    shared: Arc<Shared>,
+    folder: PathBuf,
+    settings: Settings,
+    /// Nothing while the store is opened again after a full disk.
+    shared: RwLock<Option<Arc<Shared>>>,
     committer: Mutex<Option<Committer>>,
+    closed: AtomicBool,
     spot: Spot,
     /// Dropped last: whoever gets it next finds everything closed.
     _lock: Arc<Lock>,
@@ -88,28 +99,60 @@ impl SledStore {
     pub fn open(folder: &Path, settings: &Settings) -> Result<Arc<SledStore>, OpenError> {
         if let Some(parent) = folder.parent() {
             side::create_folder(parent).map_err(OpenError::io("creating", parent))?;
+            restrict_data(parent, folder);
         }
         Self::open_locked(Arc::new(Lock::take(folder)?), folder, settings)
     }
 
     fn open_locked(lock: Arc<Lock>, folder: &Path, settings: &Settings) -> Result<Arc<SledStore>, OpenError> {
+        let store = Arc::new(SledStore {
+            folder: folder.to_owned(),
+            settings: settings.clone(),
+            shared: RwLock::default(),
+            committer: Mutex::default(),
+            closed: AtomicBool::new(false),
+            spot: Spot::default(),
+            _lock: lock,
+        });
+        let mut committer = store.committer.lock().unwrap_or_else(PoisonError::into_inner);
+        *committer = Some(store.start()?);
+        drop(committer);
+        Ok(store)
+    }
+
+    /// Opens sled's files, and starts what writes to them.
+    fn start(self: &Arc<Self>) -> Result<Committer, OpenError> {
+        let (folder, settings) = (&self.folder, &self.settings);
         let opened = open::open(folder, settings)?;
         let room = Room::new(folder, settings.least_free);
         let queue = Queue::new(settings.queue_capacity);
         let shared = Arc::new(Shared::new(opened.trees, queue, room, opened.commit));
         let noting = (opened.journal, opened.side);
-        let committer = Committer::start(&shared, noting, opened.config, settings.observer.clone());
+        let revival = revival::of(self);
+        let committer = Committer::start(&shared, noting, opened.config, (settings.observer.clone(), revival));
         let committer = committer.map_err(OpenError::io("starting the threads of", folder))?;
-        Ok(Arc::new(SledStore { shared, committer: Mutex::new(Some(committer)), spot: Spot::default(), _lock: lock }))
+        *self.shared.write().unwrap_or_else(PoisonError::into_inner) = Some(shared);
+        Ok(committer)
+    }
+
+    /// What readers and writers share, while the store is open.
+    fn shared(&self) -> Result<Arc<Shared>, StoreError> {
+        let shared = self.shared.read().unwrap_or_else(PoisonError::into_inner);
+        shared.clone().ok_or_else(|| StoreError::Unavailable("the store is being opened again".to_owned()))
     }
 
     /// Carries out what is queued, refuses what comes after, and notes the last commit. Blocks; dropping does it too.
     pub fn close(&self) {
-        self.shared.queue.shut("the store is closed");
-        let committer = self.committer.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let side = committer.and_then(Committer::join);
-        if let Some(mut side) = side
-            && let Err(error) = side.write(self.shared.commit())
+        self.closed.store(true, Ordering::SeqCst);
+        // First of all, so that the store is not opened again meanwhile.
+        let mut committer = self.committer.lock().unwrap_or_else(PoisonError::into_inner);
+        let shared = self.shared();
+        if let Ok(shared) = &shared {
+            shared.queue.shut("the store is closed");
+        }
+        let side = committer.take().and_then(Committer::join);
+        if let (Some(mut side), Ok(shared)) = (side, shared)
+            && let Err(error) = side.write(shared.commit())
         {
             tracing::warn!("the commit number could not be noted beside the store: {error}");
         }
@@ -117,7 +160,7 @@ impl SledStore {
 
     /// The number of the newest durable commit. An export begun now has everything up to it.
     pub fn commit(&self) -> u64 {
-        self.shared.commit()
+        self.shared().map_or(0, |shared| shared.commit())
     }
 
     /// Queues some work, now, if there is room for what it writes.
@@ -126,9 +169,21 @@ impl SledStore {
         W: Fn(&mut Turn) -> Result<T, Stop> + Send + 'static,
         T: Send + 'static,
     {
-        match self.shared.room.check() {
-            Ok(()) => self.shared.queue.push(work),
+        match self.shared().and_then(|shared| shared.room.check()) {
+            Ok(()) => self.write_regardless(work),
             Err(scarce) => Pending::refused(scarce),
+        }
+    }
+
+    /// Queues some work, now, however little room is left.
+    fn write_regardless<W, T>(&self, work: W) -> Pending<T>
+    where
+        W: Fn(&mut Turn) -> Result<T, Stop> + Send + 'static,
+        T: Send + 'static,
+    {
+        match self.shared() {
+            Ok(shared) => shared.queue.push(work),
+            Err(closed) => Pending::refused(closed),
         }
     }
 
@@ -138,11 +193,27 @@ impl SledStore {
         T: Send + 'static,
         R: FnOnce(&Trees) -> Result<T, StoreError> + Send + 'static,
     {
-        let shared = Arc::clone(&self.shared);
-        let looked = tokio::task::spawn_blocking(move || shared.look(read)).await;
-        let result = looked.map_err(|error| StoreError::Corrupt(format!("reading failed: {error}")))?;
-        self.shared.check()?;
-        result
+        let shared = self.shared()?;
+        let looked = tokio::task::spawn_blocking(move || {
+            let result = shared.look(read);
+            shared.check().and(result)
+        });
+        looked.await.map_err(|error| StoreError::Corrupt(format!("reading failed: {error}")))?
+    }
+}
+
+/// Takes the data folder away from other users too, if it holds nothing but ours.
+fn restrict_data(data: &Path, store: &Path) {
+    let is_ours = |name: &OsStr| {
+        let store = store.file_name().unwrap_or_default().as_encoded_bytes();
+        name.as_encoded_bytes().starts_with(store) || NEIGHBOURS.iter().any(|neighbour| name == *neighbour)
+    };
+    let mut names = fs::read_dir(data).into_iter().flatten().flatten().map(|entry| entry.file_name()).peekable();
+    if names.peek().is_some()
+        && names.all(|name| is_ours(&name))
+        && let Err(error) = private::restrict(data)
+    {
+        tracing::warn!(path = %data.display(), %error, "other users of this machine can look into the data folder");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Opening: nothing is served before it is known that the store is whole, ours alone, and that its flush is durable.
 
-use super::super::durable;
+use super::super::{durable, private};
 use super::journal::Journal;
 use super::lock::patiently;
 use super::log::Log;
@@ -18,6 +18,8 @@ use uuid::Uuid;
 /// The number of the layout of the store. Before 2 there were no bundles of steps and no journal, before 3 only the newest
 /// snapshot of a game was kept. Stores of all earlier formats are read still.
 const FORMAT: u32 = 3;
+/// The first format with a journal.
+const JOURNAL_SINCE: u32 = 2;
 /// How many of the newest games are checked at each opening; `verify` checks all.
 const CHECKED: usize = 10_000;
 
@@ -31,11 +33,16 @@ pub enum OpenError {
     #[error("the store can't be read: {0}; restore a backup, or copy the folder away before trying anything on it")]
     Damaged(String),
     #[error(
-        "the store has lost something: it stands at commit {found}, but {expected} was reached; \
-         restore a backup, or, to go on with what is left, remove the files commit-number and journal in {} and start \
-         again", folder.display()
+        "the store has lost something: it stands at commit {found}, but {expected} was reached; its files, or a part of \
+         the journal, are missing or older than the rest. Put the missing files back, or restore a backup; to go on with \
+         what is left, remove the files commit-number and journal in {} and start again", folder.display()
     )]
     RolledBack { found: u64, expected: u64, folder: PathBuf },
+    #[error(
+        "the file journal is missing in {}, so that the newest moves may be lost; put it back, or restore a backup; to go \
+         on with what is left, remove the file commit-number too and start again", .0.display()
+    )]
+    NoJournal(PathBuf),
     #[error("the store is of format {0}, which is newer than this program; use the program that wrote it, or newer")]
     NewerFormat(u32),
     #[error("an import into this store did not finish; remove the folder {} and import again", .0.display())]
@@ -69,12 +76,16 @@ pub(super) struct Opened {
 
 /// Opens the store in a folder of which the caller has the lock.
 pub(super) fn open(folder: &Path, settings: &Settings) -> Result<Opened, OpenError> {
-    compact::undo_half_swap(folder)?;
+    compact::remove_unfinished(folder)?;
     create_folder(folder).map_err(OpenError::io("creating", folder))?;
+    private::restrict_all(folder);
     let mut side = SideFile::read(folder).map_err(OpenError::io("reading the commit number in", folder))?;
     let config = ::sled::Config::new().path(folder).cache_capacity(settings.cache_capacity).segment_size(SEGMENT);
     let trees = open_trees(folder, &config)?;
-    calmly(|| Ok(check_format(&trees)))??;
+    let format = calmly(|| Ok(check_format(&trees)))??;
+    if format >= JOURNAL_SINCE && side.commit() > 0 && !side.is_exact() && !Journal::is_there(folder) {
+        return Err(OpenError::NoJournal(folder.to_owned()));
+    }
     let mut journal =
         Journal::open(folder, settings.journal_capacity).map_err(OpenError::io("opening the journal in", folder))?;
     calmly(|| Ok(catch_up(&trees, &mut journal, &side, folder)))??;
@@ -87,6 +98,9 @@ pub(super) fn open(folder: &Path, settings: &Settings) -> Result<Opened, OpenErr
         calmly(|| Ok(check_heads(&trees)))??;
     }
     side.write(commit).map_err(OpenError::io("noting the commit number in", folder))?;
+    compact::remove_old(folder);
+    // sled has created files of its own.
+    private::restrict_all(folder);
     Ok(Opened { trees, config, journal, side, commit })
 }
 
@@ -147,12 +161,12 @@ fn is_whole(snapshot: &[u8]) -> bool {
     !content.is_empty() && crc32fast::hash(content).to_le_bytes() == *checksum
 }
 
-/// A store that this program may write to.
-fn check_format(trees: &Trees) -> Result<(), OpenError> {
+/// The format of a store that this program may write to; 0 of one that is new.
+fn check_format(trees: &Trees) -> Result<u32, OpenError> {
     match trees.get::<u32>(Tree::Meta, keys::FORMAT)? {
-        Some(1..=FORMAT) => Ok(()),
+        Some(format @ 1..=FORMAT) => Ok(format),
         Some(other) => Err(OpenError::NewerFormat(other)),
-        None if Tree::ALL.iter().all(|tree| trees.is_empty(*tree).unwrap_or(false)) => Ok(()),
+        None if Tree::ALL.iter().all(|tree| trees.is_empty(*tree).unwrap_or(false)) => Ok(0),
         None => Err(OpenError::Damaged("it has content but no format number".to_owned())),
     }
 }

@@ -114,7 +114,7 @@ impl Store for SledStore {
     }
 
     async fn usage(&self) -> Result<Usage, StoreError> {
-        let shared = self.shared.clone();
+        let shared = self.shared()?;
         let looked = tokio::task::spawn_blocking(move || shared.room.usage(&shared.trees)).await;
         looked.map_err(|error| StoreError::Corrupt(format!("reading failed: {error}")))?
     }
@@ -131,11 +131,11 @@ impl PlayerStore for SledStore {
     }
 
     async fn delete_player(&self, gone: Player, ended: Option<Revocation>) -> Result<Written, StoreError> {
-        self.shared.queue.push(move |turn| write::delete_player(turn.tx, &gone, ended.as_ref())).into_future().await
+        self.write_regardless(move |turn| write::delete_player(turn.tx, &gone, ended.as_ref())).into_future().await
     }
 
     async fn admit_player(&self, newcomer: Player) -> Result<Player, StoreError> {
-        self.shared.queue.push(move |turn| write::admit_player(turn.tx, &newcomer)).into_future().await
+        self.write_regardless(move |turn| write::admit_player(turn.tx, &newcomer)).into_future().await
     }
 
     async fn player(&self, id: PlayerId) -> Result<Option<Player>, StoreError> {
@@ -173,7 +173,7 @@ impl PlayerStore for SledStore {
         self.write(move |turn| write::revoke_family(turn.tx, id)).into_future().await
     }
     async fn revoke_tokens(&self, revocation: Revocation) -> Result<(), StoreError> {
-        self.shared.queue.push(move |turn| write::revoke_tokens(turn.tx, &revocation)).into_future().await
+        self.write_regardless(move |turn| write::revoke_tokens(turn.tx, &revocation)).into_future().await
     }
 
     async fn is_revoked(&self, marks: &[Mark], issued_at: Instant) -> Result<bool, StoreError> {

@@ -71,7 +71,12 @@ impl Room {
     }
 
     fn free(&self) -> Option<u64> {
-        let disk = rustix::fs::statvfs(&self.folder).ok()?;
-        Some(disk.f_bavail.saturating_mul(disk.f_frsize))
+        free(&self.folder)
     }
+}
+
+/// Bytes that are free on the disk of a folder, if it tells.
+pub(super) fn free(folder: &Path) -> Option<u64> {
+    let disk = rustix::fs::statvfs(folder).ok()?;
+    Some(disk.f_bavail.saturating_mul(disk.f_frsize))
 }

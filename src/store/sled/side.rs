@@ -1,69 +1,109 @@
-//! The side file: a recent commit number, kept apart from sled and synced, so that a store that lost its content
-//! without an error is noticed instead of served.
+//! Commit watermark: the number of the last commit, kept apart from sled and the journal, so that a store that lost
+//! something without an error is noticed instead of served.
 //!
-//! It never runs ahead of the store, because a number is noted only when its commit is durable. So a store that stands
-//! at a lower number than the file has lost something.
+//! It is written after every commit, once the journal is synced and before anybody is answered. So it never runs ahead of
+//! what is durable, and after a kill it names the last commit that was acknowledged, however the journal looks by then. It
+//! is written in place and synced rarely, because a second sync would double the price of a commit: after a power cut it
+//! may lag behind.
+//!
+//! There are two lines, written in turn, so that a write that was cut short spoils one of them only.
 
+use super::super::private;
 use std::fs::{self, File};
 use std::io::{self, Write};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 const NAME: &str = "commit-number";
+/// The bytes of a line.
+const LINE: u64 = 30;
 
 /// The side file of a store.
 pub(super) struct SideFile {
     folder: PathBuf,
+    /// Open for writing from the first [`write`](Self::write) on.
+    file: Option<File>,
     commit: u64,
+    synced: u64,
+    is_exact: bool,
 }
 
 impl SideFile {
     /// Reads what was noted; 0 if nothing ever was.
     pub(super) fn read(folder: &Path) -> io::Result<SideFile> {
-        let commit = match fs::read_to_string(folder.join(NAME)) {
-            Ok(text) => parse(&text).ok_or_else(|| {
-                io::Error::new(io::ErrorKind::InvalidData, format!("the file {NAME} holds no commit number"))
-            })?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
+        let (commit, is_exact) = match fs::read_to_string(folder.join(NAME)) {
+            Ok(text) => {
+                let unreadable =
+                    || io::Error::new(io::ErrorKind::InvalidData, format!("the file {NAME} holds no number"));
+                (text.lines().filter_map(parse).max().ok_or_else(unreadable)?, text.lines().count() > 1)
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (0, true),
             Err(error) => return Err(error),
         };
-        Ok(SideFile { folder: folder.to_owned(), commit })
+        Ok(SideFile { folder: folder.to_owned(), file: None, commit, synced: commit, is_exact })
     }
 
     pub(super) fn commit(&self) -> u64 {
         self.commit
     }
 
-    fn path(&self) -> PathBuf {
-        self.folder.join(NAME)
+    /// Whether it was written after every commit. Earlier builds noted one commit in 256.
+    pub(super) fn is_exact(&self) -> bool {
+        self.is_exact
     }
 
-    /// Notes a commit that is durable: first aside, then by a rename, so that there is always one whole file.
+    /// How many commits were noted since the last sync.
+    pub(super) fn unsynced(&self) -> u64 {
+        self.commit - self.synced
+    }
+
+    /// Writes a new file with a commit that is durable: first aside, then by a rename, so that there is always one whole
+    /// file.
     pub(super) fn write(&mut self, commit: u64) -> io::Result<()> {
         let aside = self.folder.join(format!("{NAME}.new"));
-        let mut file = File::create(&aside)?;
-        file.write_all(render(commit).as_bytes())?;
+        let mut file = private::create(&aside)?;
+        file.write_all([render(commit), render(commit)].concat().as_bytes())?;
         file.sync_all()?;
-        fs::rename(aside, self.path())?;
+        fs::rename(aside, self.folder.join(NAME))?;
         sync_folder(&self.folder)?;
-        self.commit = commit;
+        (self.file, self.commit, self.synced, self.is_exact) = (Some(file), commit, commit, true);
+        Ok(())
+    }
+
+    /// Notes a commit that is durable, in place: a kill leaves it there, a power cut may not.
+    pub(super) fn note(&mut self, commit: u64) -> io::Result<()> {
+        if let Some(file) = &self.file {
+            file.write_all_at(render(commit).as_bytes(), commit % 2 * LINE)?;
+            self.commit = commit;
+        }
+        Ok(())
+    }
+
+    /// Makes what was noted survive a power cut too.
+    pub(super) fn sync(&mut self) -> io::Result<()> {
+        if let Some(file) = &self.file {
+            file.sync_data()?;
+            self.synced = self.commit;
+        }
         Ok(())
     }
 }
 
 /// The number, and a checksum of its digits.
 fn render(commit: u64) -> String {
-    format!("{commit} {:08x}\n", crc32fast::hash(commit.to_string().as_bytes()))
+    format!("{commit:>20} {:08x}\n", crc32fast::hash(commit.to_string().as_bytes()))
 }
 
-fn parse(text: &str) -> Option<u64> {
-    let commit = text.split(' ').next()?.parse().ok()?;
-    (render(commit) == text).then_some(commit)
+/// Reads a line; those of earlier builds are not padded.
+fn parse(line: &str) -> Option<u64> {
+    let commit = line.trim_start().split(' ').next()?.parse().ok()?;
+    (render(commit).trim() == line.trim_start()).then_some(commit)
 }
 
 /// Creates a folder and those above it, and makes the name of each new one durable.
 pub(super) fn create_folder(folder: &Path) -> io::Result<()> {
     let new: Vec<_> = folder.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists()).collect();
-    fs::create_dir_all(folder)?;
+    private::create_folder(folder)?;
     new.into_iter().try_for_each(sync_parent)
 }
 
@@ -93,7 +133,34 @@ mod tests {
         assert_eq!(side.commit(), 0);
         side.write(7).unwrap();
         side.write(1234).unwrap();
-        assert_eq!(SideFile::read(folder.path()).unwrap().commit(), 1234);
+        for commit in 1235..=1240 {
+            side.note(commit).unwrap();
+            let read = SideFile::read(folder.path()).unwrap();
+            assert_eq!((read.commit(), read.is_exact()), (commit, true));
+        }
+        assert_eq!(side.unsynced(), 6);
+        side.sync().unwrap();
+        assert_eq!(side.unsynced(), 0);
+    }
+
+    #[test]
+    fn a_line_that_was_cut_short_leaves_the_one_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut side = SideFile::read(folder.path()).unwrap();
+        side.write(8).unwrap();
+        side.note(9).unwrap();
+        let mut text = fs::read(folder.path().join(NAME)).unwrap();
+        text[usize::try_from(LINE).unwrap() + 25] ^= 1;
+        fs::write(folder.path().join(NAME), text).unwrap();
+        assert_eq!(SideFile::read(folder.path()).unwrap().commit(), 8);
+    }
+
+    #[test]
+    fn the_number_of_an_earlier_build_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(NAME), "1234 9be3e0a3\n").unwrap();
+        let side = SideFile::read(folder.path()).unwrap();
+        assert_eq!((side.commit(), side.is_exact()), (1234, false));
     }
 
     #[test]

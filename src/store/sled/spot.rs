@@ -47,9 +47,10 @@ impl SledStore {
         R: Fn(&Trees) -> Result<T, StoreError> + Send + 'static,
     {
         // sled may panic on damaged pages. Another thread survives that: it shall happen there.
-        let look = || self.shared.try_look(|trees| catch_unwind(AssertUnwindSafe(|| read(trees))).ok());
+        let shared = self.shared()?;
+        let look = || shared.try_look(|trees| catch_unwind(AssertUnwindSafe(|| read(trees))).ok());
         let Some(Some(result)) = self.spot.read(look) else { return self.read(read).await };
-        self.shared.check()?;
+        shared.check()?;
         result
     }
 }

@@ -13,7 +13,8 @@ impl SledStore {
     /// objection is one more finding. `progress` is told how many games are done, of how many.
     pub fn verify(&self, judge: Judge, progress: &dyn Fn(u64, Option<u64>)) -> Verified {
         let mut verified = Verified::default();
-        let trees = &self.shared.trees;
+        let Some(shared) = verified.check(self.shared()) else { return verified };
+        let trees = &shared.trees;
         verified.games(trees, judge, progress);
         for tree in Tree::ALL.into_iter().filter(|tree| *tree != Tree::Heads) {
             verified.tree(trees, tree);

@@ -66,7 +66,7 @@ impl Worlds {
         });
         let game = &self.tables[0].game;
         let (one, other) = futures::join!(everything(&viewers[0], game, &tries), everything(&viewers[1], game, &tries));
-        [one, other].map(|heard| heard.iter().map(|heard| timeless(&heard.text)).collect())
+        [one, other].map(|heard| heard.iter().map(|heard| unbound(&timeless(&heard.text))).collect())
     }
 
     /// The worlds look the same to everybody but the seat whose choices differ.
@@ -88,6 +88,18 @@ impl Worlds {
 fn timeless(text: &str) -> String {
     let is_time = |part: &str| part.len() == 24 && part.ends_with('Z') && part.as_bytes()[10] == b'T';
     text.split('"').map(|part| if is_time(part) { "then" } else { part }).collect::<Vec<_>>().join("\"")
+}
+
+/// Takes the heads of the hash chain out: they bind hidden choices too, and times, but tell nothing without the seed.
+fn unbound(text: &str) -> String {
+    let mut parts: Vec<_> = text.split('"').collect();
+    for n in 2..parts.len() {
+        let is_hash = parts[n].len() == 64 && parts[n].bytes().all(|byte| byte.is_ascii_hexdigit());
+        if is_hash && parts[n - 2].ends_with("chain") {
+            parts[n] = "bound";
+        }
+    }
+    parts.join("\"")
 }
 
 fn copy_all(from: &Path, to: &Path) {

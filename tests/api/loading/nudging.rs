@@ -64,3 +64,21 @@ async fn the_third_nudge_in_a_row_resigns_the_seat_for_everybody_to_see() {
     verified(&replay);
     assert_eq!((&replay["outcome"]["reason"], &replay["outcome"]["winners"]), (&json!("RESIGNED"), &json!([0])));
 }
+
+#[tokio::test]
+async fn when_all_seats_are_late_at_once_the_game_and_its_view_say_the_same() {
+    let server = Server::dev().await;
+    for kind in ["LOADING", "CHIPS", "SANTA_RESCUE"] {
+        let table = server.lobby(2, json!({"kind": kind, "options": {"moveSeconds": 5}})).await;
+        table.players[0].starts(&table.game).await.ok();
+        later(&server, 6).await;
+        table.players[1].post(&format!("/v1/games/{}/timeouts", table.game)).await.ok();
+        let game = table.players[0].sees(&table.game).await;
+        assert_eq!(game["status"], "ABANDONED", "{kind}");
+        for number in 0..2 {
+            assert_eq!(game["seats"][number]["resigned"], true, "{kind}");
+            assert_eq!(seat(&game, number)["resigned"], true, "{kind}");
+        }
+        verified(&table.replay().await);
+    }
+}

@@ -84,6 +84,9 @@ async fn an_elf_is_named_by_its_holder() {
     assert_eq!(named["game"]["view"]["elves"][0]["name"], "Léopold");
     bob.put(&of(&table, "/elves/1/name")).json(&json!({"name": "Pip"})).await.refused("ILLEGAL_MOVE");
     bob.put(&of(&table, "/elves/9/name")).json(&json!({"name": "Pip"})).await.refused("MALFORMED");
+    for unseen in ["", " ", "\u{3164}", "\u{2800}\u{2800}", "\u{E0041}", "\u{115F}"] {
+        ada.put(&of(&table, "/elves/1/name")).json(&json!({"name": unseen})).await.refused("ILLEGAL_MOVE");
+    }
     assert_eq!(view(bob, &table).await["elves"][0]["name"], "Léopold");
 }
 

@@ -31,7 +31,7 @@ fn says(mut replay: Replay) -> Value {
     for step in &mut replay.steps {
         (step.at, step.player_id) = (Instant(0), None);
         match &mut step.action {
-            ReplayAction::Create { options, seats, visibility } => {
+            ReplayAction::Create { options, seats, visibility, .. } => {
                 (*options, *visibility) = (Value::Null, Visibility::Public);
                 seats.fill(None);
             }

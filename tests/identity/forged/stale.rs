@@ -42,11 +42,12 @@ pub(crate) async fn rows(server: &Server, backend: &Backend) -> Vec<Row> {
     rows
 }
 
-/// Its refresh token was used twice: its family was revoked.
+/// Its refresh token was used again after its successor: its family was revoked.
 async fn reused(server: &Server) -> Row {
     let first = guest(server).await;
     let refresh = json!({"refreshToken": first["refreshToken"]});
     let second = tokens(server, "/v1/tokens", refresh.clone()).await;
+    let second = tokens(server, "/v1/tokens", json!({"refreshToken": second["refreshToken"]})).await;
     let again = Answer::to(server.anybody().request(Method::POST, "/v1/tokens").json(&refresh)).await;
     assert_eq!((again.status, &again.json()["code"]), (401, &json!("INVALID_TOKEN")), "{again:?}");
     assert!(again.header("www-authenticate").starts_with("Bearer"), "{again:?}");

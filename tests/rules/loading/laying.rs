@@ -1,6 +1,6 @@
 //! A holder searches, then lays at most one card: on the own pile a higher one, on an opponent's exactly the next.
 
-use super::{after, draw, lays, line, refusal, story, view};
+use super::{after, draw, lays, line, refusal, resign, story, view};
 use ludotheque::rules::{Seat, loading::State};
 
 /// Seat 0 holds 6, 9, 21 and 36; seat 2's hand is held out.
@@ -133,4 +133,14 @@ fn the_card_leaves_the_packet_for_good() {
     let packet = &view(&state, 2).packets[0];
     assert_eq!((packet.holder, packet.size), (Some(Seat(2)), 3));
     assert!(packet.cards.as_ref().expect("the holder looks").iter().all(|card| card.id.number() != 9));
+}
+
+#[test]
+fn a_view_tells_of_a_card_laid_only_while_its_packet_is_held() {
+    let laid = |state: &State| view(state, 0).seats[0].laid;
+    let state = after(&table(), "0 lay 36 on 0").state;
+    assert!(laid(&state));
+    assert!(!laid(&after(&state, "0 give").state), "the packet is gone");
+    assert!(!laid(&after(&state, "0 stop 2+").state), "and does not come back");
+    assert!(!laid(&resign(&state, &[0]).state));
 }

@@ -1,11 +1,17 @@
 //! Steps, commands, snapshots.
 
 use crate::fixture::Fixture;
-use crate::samples::{START, append, later, step, with_command};
+use crate::samples::{START, append, later, step, with_command, with_head};
 use futures::future::join_all;
-use ludotheque::games::ports::{Append, Appended, Scope, Store, StoreError};
-use ludotheque::games::step::Step;
+use ludotheque::clock::SystemClock;
+use ludotheque::games::options::read_options;
+use ludotheque::games::ports::{Append, Appended, Scope, Status, Store, StoreError};
+use ludotheque::games::step::{Action, Creation, Step, Visibility};
+use ludotheque::games::{Call, Game, GameError, Games, MoveInput};
 use ludotheque::ids::{GameId, PlayerId};
+use ludotheque::live::LocalNotifier;
+use ludotheque::rules::catalog::{self, Offer};
+use ludotheque::rules::{Seat, Seed};
 use std::sync::Arc;
 
 async fn stored(store: &Arc<dyn Store>, append: Append) {
@@ -236,4 +242,63 @@ pub async fn readers_see_a_game_as_of_one_moment(Fixture { games, .. }: &Fixture
 
 pub async fn a_store_that_can_be_written_to_is_healthy(Fixture { games, .. }: &Fixture) {
     games.health().await.unwrap();
+}
+
+/// Before there was a cap, a head could come to 64 KiB.
+pub async fn a_game_with_as_many_members_as_ever_fitted_goes_on(Fixture { games, .. }: &Fixture) {
+    let game = GameId::new();
+    let mut members: Vec<_> = (0..4090).map(|_| PlayerId::new()).collect();
+    let guest = members[0];
+    games.append(with_head(game, 1, |head| head.members.clone_from(&members))).await.unwrap();
+    // No kind has more seats than this: everybody on them is new, and is waited for.
+    let seated: Vec<_> = (0..255).map(|_| PlayerId::new()).collect();
+    members.extend(&seated);
+    for version in 2..=3 {
+        let started = with_head(game, version, |head| {
+            head.members.clone_from(&members);
+            head.waiting.clone_from(&seated);
+            head.status = Status::Active;
+        });
+        assert_eq!(games.append(started).await.unwrap(), Appended::Stored(version));
+    }
+    let head = games.head(game).await.unwrap().unwrap();
+    assert_eq!((head.members.len(), head.waiting.len()), (4345, 255));
+    assert_eq!(games.count_games(guest, Status::Active, 10).await.unwrap(), 1);
+}
+
+/// Steps as an earlier build took them, without a cap; then it is played on.
+pub async fn a_game_that_let_more_players_in_than_it_may_now_is_played_on(Fixture { games: store, .. }: &Fixture) {
+    let [ann, bob] = [PlayerId::new(), PlayerId::new()];
+    let rules = catalog::newest("CHIPS").unwrap();
+    let creation = Creation {
+        kind: "CHIPS".to_owned(),
+        rules_version: rules.info().rules_version,
+        options: read_options(rules, &serde_json::json!({}), 2).unwrap(),
+        seats: vec![Some(ann), Some(bob)],
+        visibility: Visibility::Unlisted,
+        invite: Some("a code of many".to_owned()),
+        seed: Seed([4; 32]),
+    };
+    let (mut game, events) = Game::create(GameId::new(), rules, ann, &creation, &[], START);
+    let id = game.id;
+    let action = Action::Create(Box::new(creation));
+    let mut step = Step { version: 1, at: START, by: Some(ann), seat: Some(Seat(0)), action, events };
+    for version in 1..=300 {
+        let (expected, head) = (version - 1, game.head());
+        store.append(Append { game: id, expected, step, head, snapshot: None, command: None, epoch: 1 }).await.unwrap();
+        let by = Some(PlayerId::new());
+        let applied = game.apply(by, &Action::Enter, START).unwrap();
+        step = Step { version: version + 1, at: START, by, seat: None, action: Action::Enter, events: applied.events };
+        game = applied.game;
+    }
+    let games = Games::new(store.clone(), Arc::new(LocalNotifier::default()), Arc::new(SystemClock), Offer::default());
+    let call = |by| Call { by, key: None };
+    let refused = games.enter("a code of many", &call(PlayerId::new())).await;
+    assert!(matches!(refused.err().map(|refused| refused.error), Some(GameError::CapReached(_))));
+    let started = games.start(id, &call(ann)).await.map_err(|refused| refused.error).unwrap().game;
+    let seat = started.waiting_for()[0];
+    let mv = started.legal_moves(seat, started.updated_at).swap_remove(0);
+    let mover = started.seats[seat.index()].unwrap();
+    let accepted = games.play(id, &call(mover), &MoveInput::Id(mv.id), None).await.map_err(|refused| refused.error);
+    assert_eq!(accepted.unwrap().game.head().members.len(), 301);
 }

@@ -3,7 +3,7 @@
 use crate::fixture::Fixture;
 use crate::samples::{append, play, snapshot, step};
 use ludotheque::clock::SystemClock;
-use ludotheque::games::ports::{STEPS_PER_READ, Store};
+use ludotheque::games::ports::{Append, STEPS_PER_READ, Store};
 use ludotheque::games::step::Visibility;
 use ludotheque::games::{Call, Game, Games, NewGame};
 use ludotheque::ids::{GameId, PlayerId};
@@ -61,9 +61,38 @@ fn position(game: &Game) -> impl PartialEq + std::fmt::Debug + use<> {
     (game.head(), game.seats.clone(), game.options.clone(), game.updated_at)
 }
 
-/// A real game: somebody sits down and stands up 300 times.
-pub async fn a_game_looks_at_every_version_as_it_did_then(Fixture { games: store, .. }: &Fixture) {
-    let games = Games::new(store.clone(), Arc::new(LocalNotifier::default()), Arc::new(SystemClock), Offer::default());
+fn games_on(store: &Arc<dyn Store>) -> Arc<Games> {
+    Games::new(store.clone(), Arc::new(LocalNotifier::default()), Arc::new(SystemClock), Offer::default())
+}
+
+/// As a build wrote it whose structs were others: it may be read, but into something else.
+pub async fn a_snapshot_of_another_layout_is_passed_over(Fixture { games: store, .. }: &Fixture) {
+    const LAST: usize = 40;
+    let (id, then, client) = sit_and_stand(store, LAST).await;
+    let steps = store.steps(id, 0, LAST).await.unwrap();
+    let genuine = store.load(id).await.unwrap().unwrap().snapshot.expect("one of version 32");
+    let mut other_layout = genuine.clone();
+    other_layout[0] ^= 1;
+    // The build before wrote snapshots without a fingerprint.
+    let without_layout = genuine[8..].to_vec();
+    for snapshot in [genuine, other_layout, without_layout, Vec::new(), vec![0xff; 300]] {
+        let copy = GameId::new();
+        for (step, game) in steps.iter().zip(&then) {
+            let snapshot = (step.version == 32).then(|| snapshot.clone());
+            let (expected, step, head) = (step.version - 1, step.clone(), game.head());
+            store.append(Append { game: copy, expected, step, head, snapshot, command: None, epoch: 1 }).await.unwrap();
+        }
+        let games = games_on(store);
+        for version in [31, 32, 33, 40] {
+            let (past, _) = games.visible_at(copy, &client, version).await.unwrap();
+            assert_eq!(position(&past), position(&then[usize::try_from(version).unwrap() - 1]), "version {version}");
+        }
+    }
+}
+
+/// A real game: somebody sits down and stands up again, until it has had so many steps.
+async fn sit_and_stand(store: &Arc<dyn Store>, steps: usize) -> (GameId, Vec<Arc<Game>>, Client) {
+    let games = games_on(store);
     let call = |by| Call { by, key: None };
     let (ann, bob) = (PlayerId::new(), PlayerId::new());
     let (kind, options, visibility) = ("CHIPS".to_owned(), serde_json::json!({}), Visibility::Public);
@@ -71,11 +100,17 @@ pub async fn a_game_looks_at_every_version_as_it_did_then(Fixture { games: store
     let client = Client { address: None, player: Some(ann) };
     let mut then = vec![games.create(&call(ann), new, &client).await.unwrap().game];
     let id = then[0].id;
-    while then.len() < 600 {
+    while then.len() < steps {
         let sits = then[then.len() - 1].seat_of(bob).is_some();
         let accepted = if sits { games.stand(id, &call(bob)).await } else { games.sit(id, &call(bob), None).await };
         then.push(accepted.map_err(|refused| refused.error).unwrap().game);
     }
+    (id, then, client)
+}
+
+pub async fn a_game_looks_at_every_version_as_it_did_then(Fixture { games: store, .. }: &Fixture) {
+    let (id, then, client) = sit_and_stand(store, 600).await;
+    let games = games_on(store);
     for game in &then {
         let found = store.load_at(id, game.version).await.unwrap().unwrap();
         assert!(found.steps.len() <= 127, "version {}: {} steps", game.version, found.steps.len());

@@ -50,6 +50,18 @@ pub async fn the_public_list_has_listed_games_only(Fixture { games, .. }: &Fixtu
     assert_eq!(list(games, ListQuery::default()).await, [shown]);
 }
 
+pub async fn a_text_that_no_database_takes_is_the_kind_of_no_game(Fixture { games, .. }: &Fixture) {
+    listed(games, "CHIPS", Status::Lobby).await;
+    let player = PlayerId::new();
+    for kind in ["\0", "CHIPS\0", "", "\u{FFFF}", "'; --", &"K".repeat(2000)] {
+        for whose in [Whose::Listed, Whose::Of(player), Whose::WaitingFor(player)] {
+            let query = ListQuery { whose, kind: Some(kind.to_owned()), ..ListQuery::default() };
+            assert_eq!(list(games, query).await, [], "{kind:?}");
+        }
+    }
+    assert_eq!(games.game_of_invite("\0").await.unwrap(), None);
+}
+
 pub async fn lists_follow_the_head(Fixture { games, .. }: &Fixture) {
     let (ann, bob) = (PlayerId::new(), PlayerId::new());
     let game = listed(games, "CHIPS", Status::Lobby).await;

@@ -28,18 +28,22 @@ macro_rules! contract_of {
             steps_are_read_in_order_from_any_version_on,
             readers_see_a_game_as_of_one_moment,
             a_store_that_can_be_written_to_is_healthy,
+            a_game_with_as_many_members_as_ever_fitted_goes_on,
+            a_game_that_let_more_players_in_than_it_may_now_is_played_on,
         );
         contract_of!($open, history:
             an_old_position_is_less_than_128_steps_away_from_a_snapshot,
             a_version_that_a_game_has_not_had_is_not_there,
             without_snapshots_a_read_ends_after_256_steps,
             a_game_looks_at_every_version_as_it_did_then,
+            a_snapshot_of_another_layout_is_passed_over,
         );
         contract_of!($open, lists:
             a_list_is_newest_first_and_goes_on_before_any_game,
             the_public_list_has_listed_games_only,
             lists_follow_the_head,
             a_list_can_be_of_one_kind_and_one_status,
+            a_text_that_no_database_takes_is_the_kind_of_no_game,
             a_member_finds_the_game_and_others_do_not,
             whoever_is_waited_for_finds_the_game,
             pages_of_those_who_wait_are_full_however_many_rows_lie_between,
@@ -66,6 +70,7 @@ macro_rules! contract_of {
             a_deleted_subject_is_free_again_and_its_tokens_are_not,
             a_deletion_that_comes_too_late_ends_nothing,
             tokens_issued_until_a_moment_are_ended_by_their_mark,
+            names_that_no_database_takes_as_text_are_names_all_the_same,
         );
         contract_of!($open, retention:
             games_that_are_over_are_found_the_longest_over_first,

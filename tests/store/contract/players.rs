@@ -4,7 +4,7 @@ use crate::fixture::Fixture;
 use crate::samples::{family, later, newcomer, player, revocation};
 use futures::future::join_all;
 use ludotheque::ids::{FamilyId, PlayerId};
-use ludotheque::players::ports::{Family, Player, PlayerStore, Revocation, Subject, Written};
+use ludotheque::players::ports::{Family, Player, PlayerStore, Revocation, Subject, Succession, Written};
 use std::sync::Arc;
 
 async fn created(store: &Arc<dyn PlayerStore>, username: Option<&str>) -> (Player, Family) {
@@ -19,7 +19,8 @@ fn next(player: &Player, username: Option<&str>) -> Player {
 }
 
 fn rotated(family: &Family) -> Family {
-    Family { generation: family.generation + 1, token_hash: [2; 32], ..family.clone() }
+    let succession = Some(Succession { at: later(1), salt: [3; 32], key_tag: Some([4; 32]) });
+    Family { generation: family.generation + 1, token_hash: [2; 32], succession, ..family.clone() }
 }
 
 pub async fn a_player_is_read_back_with_the_first_sign_in(Fixture { players, .. }: &Fixture) {
@@ -212,4 +213,11 @@ pub async fn tokens_issued_until_a_moment_are_ended_by_their_mark(Fixture { play
     assert!(!revoked(&[1], 2).await && !revoked(&[2], 0).await && !revoked(&[], 0).await);
     players.revoke_tokens(Revocation { issued_until: later(2), ..revocation([1; 32]) }).await.unwrap();
     assert!(revoked(&[1], 2).await);
+}
+
+pub async fn names_that_no_database_takes_as_text_are_names_all_the_same(Fixture { players, .. }: &Fixture) {
+    let ann = newcomer("them\0", "an\0n");
+    assert_eq!(players.admit_player(ann.clone()).await.unwrap(), ann);
+    assert_eq!(players.player_by_subject(subject(&ann)).await.unwrap(), Some(ann));
+    assert_eq!(players.player_by_username("an\0n").await.unwrap(), None);
 }

@@ -40,10 +40,10 @@ function asGuest({ player, accessToken, refreshToken, expiresIn }: TokensBody): 
   };
 }
 
-async function post(path: string, body: object): Promise<Response> {
+async function post(path: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(path, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
   });
 }
@@ -109,7 +109,9 @@ class Guests {
 
   async #refresh(guest: Guest): Promise<string | null> {
     try {
-      const answer = await post("/v1/tokens", { refreshToken: guest.refreshToken });
+      // A refresh token is exchanged once, so any fixed key will do: if the answer is lost, the next try gets the same.
+      const body = { refreshToken: guest.refreshToken };
+      const answer = await post("/v1/tokens", body, { "idempotency-key": "refresh" });
       if (answer.status === 401) {
         this.#drop(guest.id, texts.signedOut(guest.name));
         return null;

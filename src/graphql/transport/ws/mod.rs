@@ -14,6 +14,7 @@ use super::refusal::Refusal;
 use crate::auth::Caller;
 use crate::codes::Code;
 use crate::edge::{cors::Origins, places::Place, unsent::Unsent};
+use crate::rules::Message as Sentence;
 use axum::extract::FromRequestParts;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::http::request::Parts;
@@ -23,6 +24,7 @@ use futures::FutureExt;
 use futures::future::Either;
 use protocol::Close;
 use session::Session;
+use std::borrow::Cow;
 
 const PROTOCOL: &str = "graphql-transport-ws";
 
@@ -38,12 +40,12 @@ pub fn is_wanted(headers: &HeaderMap) -> bool {
 /// Makes a socket of a request.
 pub async fn upgrade(visit: &Visit, parts: &mut Parts) -> Result<Response, Refusal> {
     if !may_come_from_there(&parts.headers, &visit.app.edge.origins) {
-        return Err(Refusal::malformed("sockets may not be opened from this origin"));
+        return Err(Refusal::malformed(Sentence::new("request-socket-origin")));
     }
     // A client that is no browser may send its token at once.
     let caller = visit.caller(&parts.headers).await?;
     let upgrade = WebSocketUpgrade::from_request_parts(parts, &()).await;
-    let upgrade = upgrade.map_err(|rejection| Refusal::malformed(rejection.body_text()))?;
+    let upgrade = upgrade.map_err(|_| Refusal::malformed(Sentence::new("request-socket-handshake")))?;
     if visit.app.closing.is_cancelled() {
         return Err(Refusal::shared(Code::Unavailable));
     }
@@ -54,9 +56,13 @@ pub async fn upgrade(visit: &Visit, parts: &mut Parts) -> Result<Response, Refus
         address: visit.address,
         meter: visit.meter.clone(),
     };
+    // A client that speaks another protocol is let in as well, to be told why it can't stay: most take a handshake without
+    // any of theirs for a broken one, and never say what the reason was.
+    let offered = parts.headers.get(header::SEC_WEBSOCKET_PROTOCOL).and_then(|offered| offered.to_str().ok());
+    let offered = offered.and_then(|offered| offered.split(',').next()).map(|first| first.trim().to_owned());
     let (open, place) = (visit.app.sockets.token(), parts.extensions.get::<Place>().cloned());
     let upgrade = upgrade
-        .protocols([PROTOCOL])
+        .protocols(std::iter::once(Cow::Borrowed(PROTOCOL)).chain(offered.map(Cow::Owned)))
         .read_buffer_size(READ_BUFFER)
         .write_buffer_size(0)
         // We say so ourselves when a message is too long; this is for those that are longer still.
@@ -79,7 +85,7 @@ fn serve<T: Send + 'static>(
     unsent: Unsent,
     held: T,
 ) -> impl Future<Output = ()> + Send {
-    let serving = if socket.protocol().is_some() {
+    let serving = if socket.protocol().is_some_and(|protocol| protocol == PROTOCOL) {
         Either::Left(Session::new(visit, caller).run(socket, unsent))
     } else {
         Either::Right(Box::pin(async move {

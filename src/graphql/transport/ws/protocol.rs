@@ -2,6 +2,7 @@
 
 use crate::graphql::transport::answer::Answer;
 use crate::graphql::transport::params::Params;
+use crate::rules::reader;
 use async_graphql::ServerError;
 use axum::extract::ws::{CloseFrame, Utf8Bytes};
 use serde::{Deserialize, Serialize};
@@ -130,8 +131,9 @@ impl Heard {
             }
             "subscribe" => {
                 let payload = payload.ok_or_else(|| Close::bad_message("subscribe needs a payload"))?;
-                let params: Params = serde_json::from_str(payload.get()).map_err(Close::bad_message)?;
-                if !payload.get().starts_with('{') || (params.query.is_none() && params.extensions.is_none()) {
+                let value: Value = serde_json::from_str(payload.get()).map_err(Close::bad_message)?;
+                let params: Params = reader::read(&value).map_err(Close::bad_message)?;
+                if params.query.is_none() && params.extensions.is_none() {
                     return Err(Close::bad_message("the payload of subscribe is an object with a query"));
                 }
                 Self::Subscribe { id: id()?, params }

@@ -1,0 +1,99 @@
+//! Compares this node's clock with that of the store that nodes share.
+//!
+//! Tokens bear the time of the node that signed them, and other nodes allow their clocks to differ by
+//! [`LEEWAY`](super::LEEWAY). Beyond that, good tokens are refused at random, depending on which node is asked. No request
+//! is refused because of what is found here: the operator is told, in the log and by a metric.
+
+use super::Now;
+use crate::players::ports::PlayerStore;
+use crate::rules::Instant;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// How often the clocks are compared.
+const EVERY: Duration = Duration::from_mins(1);
+
+/// How far a clock may be from the store's, in milliseconds: half of the leeway, so that two nodes that are not warned are
+/// not further apart than the leeway.
+const MOST: i64 = 2_500;
+
+/// What was found last.
+#[derive(Default)]
+pub(super) struct ClockWatch(Mutex<Option<Comparison>>);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Comparison {
+    at: Instant,
+    /// How far our clock is ahead of the store's, in milliseconds; behind, if negative.
+    ahead: i64,
+    /// By how much that may be wrong, since the answer took a while.
+    uncertainty: i64,
+}
+
+impl Comparison {
+    /// The store told its time between two moments of ours.
+    fn new(asked: Instant, theirs: Instant, answered: Instant) -> Self {
+        let uncertainty = answered.0.saturating_sub(asked.0).max(0) / 2;
+        Self { at: answered, ahead: asked.0.saturating_add(uncertainty).saturating_sub(theirs.0), uncertainty }
+    }
+
+    /// Whether the clocks are too far apart, whatever the uncertainty.
+    fn is_too_far(self) -> bool {
+        self.ahead.saturating_abs().saturating_sub(self.uncertainty) > MOST
+    }
+
+    fn is_due(self, now: Instant) -> bool {
+        u128::from(now.0.abs_diff(self.at.0)) >= EVERY.as_millis()
+    }
+}
+
+impl ClockWatch {
+    /// How far our clock is ahead of the store's, in milliseconds; nothing for a store that nobody shares.
+    pub(super) fn ahead(&self) -> Option<i64> {
+        self.last().map(|comparison| comparison.ahead)
+    }
+
+    /// Compares the clocks if it is time to.
+    pub(super) async fn look(&self, store: &dyn PlayerStore, now: &Now) {
+        let asked = now();
+        if self.last().is_some_and(|last| !last.is_due(asked)) {
+            return;
+        }
+        // A store that does not answer says so elsewhere.
+        let Ok(Some(theirs)) = store.time().await else { return };
+        let comparison = Comparison::new(asked, theirs, now());
+        if comparison.is_too_far() {
+            tracing::warn!(
+                ahead_ms = comparison.ahead,
+                "this node's clock and the database's are too far apart: good tokens may be refused; set the clock by NTP"
+            );
+        }
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(comparison);
+    }
+
+    fn last(&self) -> Option<Comparison> {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_are_too_far_apart_only_if_no_delay_of_the_answer_explains_it() {
+        let too_far = |theirs: i64, took: i64| {
+            Comparison::new(Instant(10_000), Instant(theirs), Instant(10_000 + took)).is_too_far()
+        };
+        assert!(!too_far(10_000, 0) && !too_far(10_000 + MOST, 0) && !too_far(10_000 - MOST, 0));
+        assert!(too_far(10_000 + MOST + 1, 0) && too_far(10_000 - MOST - 1, 0));
+        assert!(!too_far(10_000 + MOST + 1, 10), "it may have been told right at the end");
+        assert!(too_far(10_000 + MOST + 11, 10) && too_far(10_000 - MOST - 1, 10));
+        assert!(!too_far(10_000, -10_000), "our clock was set back meanwhile");
+    }
+
+    #[test]
+    fn two_nodes_that_are_not_warned_are_within_the_leeway() {
+        assert_eq!(u128::from(MOST.unsigned_abs()) * 2, crate::auth::LEEWAY.as_millis());
+    }
+}

@@ -1,0 +1,97 @@
+//! Files and folders that only their owner can read: what is stored holds the cards of running games and the hashes of
+//! passwords.
+
+use rustix::fs::Mode;
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+
+const FILE: u32 = 0o600;
+const FOLDER: u32 = 0o700;
+/// The permission bits of everybody but the owner.
+const OTHERS: u32 = 0o077;
+
+/// Gives whatever this process creates to its owner alone, sled's own files and the operator's socket included.
+pub fn by_default() {
+    rustix::process::umask(Mode::RWXG | Mode::RWXO);
+}
+
+/// Creates a file, or empties the one that is there.
+pub fn create(path: &Path) -> io::Result<File> {
+    let file = OpenOptions::new().write(true).create(true).truncate(true).mode(FILE).open(path)?;
+    restrict(path)?;
+    Ok(file)
+}
+
+/// Options that give a file that is created to its owner alone.
+pub(super) fn options() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.mode(FILE);
+    options
+}
+
+/// Creates a folder and those above it.
+pub(super) fn create_folder(path: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(FOLDER).create(path)
+}
+
+/// Takes a file or a folder away from everybody but its owner.
+pub(super) fn restrict(path: &Path) -> io::Result<()> {
+    let metadata = fs::metadata(path)?;
+    if metadata.permissions().mode() & OTHERS == 0 {
+        return Ok(());
+    }
+    let mode = if metadata.is_dir() { FOLDER } else { FILE };
+    fs::set_permissions(path, Permissions::from_mode(mode))
+}
+
+/// The same for a folder and all that is in it. What belongs to somebody else can't be changed; that is logged, since it
+/// is no reason not to serve.
+pub(super) fn restrict_all(path: &Path) {
+    let restricted = restrict(path).and_then(|()| {
+        let entries = if path.is_dir() { Some(fs::read_dir(path)?) } else { None };
+        for entry in entries.into_iter().flatten() {
+            let entry = entry?;
+            if !entry.file_type()?.is_symlink() {
+                restrict_all(&entry.path());
+            }
+        }
+        Ok(())
+    });
+    if let Err(error) = restricted {
+        tracing::warn!(path = %path.display(), %error, "other users of this machine may be able to read this");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn what_others_could_read_is_taken_away_from_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let (inner, file) = (folder.path().join("inner"), folder.path().join("inner/file"));
+        fs::create_dir(&inner).unwrap();
+        fs::write(&file, "secret").unwrap();
+        fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
+        fs::set_permissions(&inner, Permissions::from_mode(0o777)).unwrap();
+        fs::set_permissions(&file, Permissions::from_mode(0o644)).unwrap();
+        restrict_all(folder.path());
+        assert_eq!([mode(folder.path()), mode(&inner), mode(&file)], [0o700, 0o700, 0o600]);
+    }
+
+    #[test]
+    fn a_file_that_is_written_again_becomes_its_owners_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "old").unwrap();
+        fs::set_permissions(&file, Permissions::from_mode(0o644)).unwrap();
+        drop(create(&file).unwrap());
+        assert_eq!((mode(&file), fs::read(&file).unwrap()), (0o600, Vec::new()));
+    }
+}
