@@ -31,6 +31,7 @@ pub mod rules;
 pub mod server;
 pub mod simulate;
 pub mod store;
+pub mod strict_json;
 pub mod sweep;
 pub mod texts;
 pub mod web;

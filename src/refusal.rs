@@ -9,6 +9,7 @@ use crate::games::{Cap, GameError};
 use crate::players::PlayerError;
 use crate::quota::Limited;
 use crate::rules::{Fault, Message};
+use crate::strict_json::BadJson;
 use crate::texts::{Language, Texts};
 
 /// A refusal that has not been put into a language yet.
@@ -55,23 +56,14 @@ impl Refusal {
     }
 }
 
-/// Why a text is no JSON.
-pub fn bad_json(error: &serde_json::Error) -> Message {
-    let number = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
-    match error.classify() {
-        serde_json::error::Category::Eof if (error.line(), error.column()) == (1, 0) => {
-            Message::new("request-json-empty")
-        }
-        serde_json::error::Category::Eof => Message::new("request-json-cut-short"),
-        _ => Message::new("request-json").with("line", number(error.line())).with("column", number(error.column())),
-    }
-}
-
 impl From<GameError> for Refusal {
     fn from(error: GameError) -> Self {
         match &error {
             GameError::Unreadable { why, field } => {
                 return Self { field: field.clone(), ..Self::malformed(why.clone()) };
+            }
+            GameError::InvalidOptions { why, field } => {
+                return Self { detail: Some(why.clone()), field: field.clone(), ..Self::new(Code::InvalidOptions) };
             }
             GameError::Limited(limited) => return (*limited).into(),
             GameError::Store(error) => tracing::error!(%error, "the store failed"),
@@ -86,6 +78,16 @@ impl From<GameError> for Refusal {
 impl From<Fault> for Refusal {
     fn from(fault: Fault) -> Self {
         GameError::from(fault).into()
+    }
+}
+
+/// A text that can't be read as JSON.
+impl From<BadJson> for Refusal {
+    fn from(bad: BadJson) -> Self {
+        match bad {
+            BadJson::Repeated(fault) => fault.into(),
+            BadJson::Syntax(_) => Self::malformed(bad.message()),
+        }
     }
 }
 

@@ -89,7 +89,6 @@ game-seats-out-of-range = { $seats ->
    *[other] { $seats } seats are not possible: this game has from { $least } to { $most }.
 }
 game-no-such-kind = There is no such kind of game here. Choose one of these: { $known }.
-game-move-seconds-out-of-range = The time to move has { $most } seconds at most; 0 means as long as one likes.
 game-no-such-move = No move is written like this. Copy the id of a legal move.
 game-already-resigned = You have resigned from this game.
 game-no-such-time-zone = There is no time zone { $zone }. Name one of the IANA database, such as Europe/Paris.
@@ -169,6 +168,7 @@ request-not-acceptable = We answer application/graphql-response+json, applicatio
 ## GraphQL documents
 
 document-argument = { $argument } takes a value of the type { $type }.
+document-argument-unfit = An argument does not fit its type. Compare the document and its variables with the schema.
 document-limit-bytes = The document has more than { $most } bytes. Ask for less, or in several requests.
 document-limit-tokens = The document has more than { $most } words and signs. Ask for less, or in several requests.
 document-limit-nesting = The document has more than { $most } brackets within brackets. Nest less deeply.

@@ -89,7 +89,6 @@ game-seats-out-of-range = { $seats ->
    *[other] { $seats } places, ce n'est pas possible : ce jeu se joue de { $least } à { $most }.
 }
 game-no-such-kind = Ce jeu n'existe pas ici. Choisis l'un de ceux-ci : { $known }.
-game-move-seconds-out-of-range = Le temps par coup est de { $most } secondes au plus ; 0 veut dire : autant qu'on veut.
 game-no-such-move = Aucun coup ne s'écrit ainsi. Recopiez l'identifiant d'un coup permis.
 game-already-resigned = Vous avez abandonné cette partie.
 game-no-such-time-zone = Le fuseau horaire { $zone } n'existe pas. Donne un nom de la base IANA, comme Europe/Paris.
@@ -126,7 +125,7 @@ game-cap-steps = { $most ->
 
 request-field-missing = Il manque le champ { $field } dans la requête.
 request-field-unknown = La requête a un champ { $field }, qui est inconnu. On connaît ici : { $known }.
-request-field-repeated = La requête a { $field } plusieurs fois. Ne l'envoie qu'une fois.
+request-field-repeated = La requête a { $field } plusieurs fois. Ne l'envoyez qu'une fois.
 request-field-range = Dans la requête, { $field } prend un nombre entier de { $least } à { $most }.
 request-field-number = Dans la requête, { $field } prend un nombre.
 request-field-text = Dans la requête, { $field } prend un texte.
@@ -138,37 +137,38 @@ request-field-described = Dans la requête, { $field } n'a pas la forme que donn
 request-whole = l'ensemble
 request-name = { $name }
 request-json = La requête n'est pas du JSON : l'erreur est à la ligne { $line }, colonne { $column }.
-request-json-empty = La requête n'a pas de corps. Envoie un objet JSON.
+request-json-empty = La requête n'a pas de corps. Envoyez un objet JSON.
 request-json-cut-short = La requête n'est pas du JSON : elle s'arrête trop tôt.
-request-body-broken-off = Le corps de la requête s'est interrompu. Envoie-le de nouveau.
-request-query-string = Les paramètres de l'adresse sont illisibles. Écris-les nom=valeur, séparés par &, en UTF-8 avec des codes %.
-request-move-one-of-two = Un coup se donne par son id ou se détaille dans move : envoie l'un des deux.
-request-moves-or-one = Envoie un seul coup, ou plusieurs dans moves, pas les deux.
-request-moves-length = Envoie un seul coup, ou de 1 à { $most } dans moves.
+request-body-broken-off = Le corps de la requête s'est interrompu. Envoyez-le de nouveau.
+request-query-string = Les paramètres de l'adresse sont illisibles. Écrivez-les nom=valeur, séparés par &, en UTF-8 avec des codes %.
+request-move-one-of-two = Un coup se donne par son id ou se détaille dans move : envoyez l'un des deux.
+request-moves-or-one = Envoyez un seul coup, ou plusieurs dans moves, pas les deux.
+request-moves-length = Envoyez un seul coup, ou de 1 à { $most } dans moves.
 request-idempotency-key = Une clé d'idempotence est une seule valeur de 1 à { $most } caractères ASCII visibles.
-request-credentials = Envoie username et password, ou un refreshToken.
+request-credentials = Envoyez username et password, ou un refreshToken.
 request-seed = Une graine a 64 chiffres hexadécimaux.
-request-seed-refused = Seul un serveur lancé avec --dev accepte une graine. Ne l'envoie pas.
-request-options-of-another-kind = Ce sont des options de { $of }, et la partie est de { $kind }. Envoie celles de { $kind }.
+request-seed-refused = Seul un serveur lancé avec --dev accepte une graine. Ne l'envoyez pas.
+request-options-of-another-kind = Ce sont des options de { $of }, et la partie est de { $kind }. Envoyez celles de { $kind }.
 request-replay-commitment = L'engagement de la partie rejouée ne correspond pas à sa graine.
 request-replay-beginning = La partie rejouée ne commence pas par sa création.
 request-replay-players = La partie rejouée a plus de joueurs que ceux qui sont donnés.
 request-replay-version = La partie rejouée n'a aucune étape jusqu'à cette version.
-request-query-missing = La requête n'a pas de document. Envoie-le dans query.
+request-query-missing = La requête n'a pas de document. Envoyez-le dans query.
 request-hash = sha256Hash prend 64 chiffres hexadécimaux.
 request-batch-empty = Un lot a au moins une requête.
-request-batch-streamed = Un flux répond à une seule requête. Envoie un lot avec l'en-tête Accept: application/json.
-request-socket-origin = On ne peut pas ouvrir de socket depuis cette origine. Demande à l'exploitant du serveur de la permettre.
+request-batch-streamed = Un flux répond à une seule requête. Envoyez un lot avec l'en-tête Accept: application/json.
+request-socket-origin = On ne peut pas ouvrir de socket depuis cette origine. Demandez à l'exploitant du serveur de la permettre.
 request-socket-handshake = Ce n'est pas une ouverture de WebSocket (RFC 6455, version 13).
 request-host-missing = La requête ne nomme aucun hôte. Envoyez une fois l'en-tête Host, ou :authority en HTTP/2.
 request-host-repeated = La requête a plusieurs en-têtes Host. N'en envoyez qu'un.
 request-host-contradicted = :authority et l'en-tête Host nomment des hôtes différents. Envoyez le même dans les deux, ou omettez Host.
-request-stream-not-accepted = La réponse à un abonnement est un flux. Utilise un WebSocket, ou envoie l'en-tête Accept: text/event-stream.
-request-not-acceptable = Nous répondons en application/graphql-response+json, application/json et text/event-stream. Accepte l'un d'eux.
+request-stream-not-accepted = La réponse à un abonnement est un flux. Utilisez un WebSocket, ou envoyez l'en-tête Accept: text/event-stream.
+request-not-acceptable = Nous répondons en application/graphql-response+json, application/json et text/event-stream. Acceptez l'un d'eux.
 
 ## Documents GraphQL
 
 document-argument = { $argument } prend une valeur du type { $type }.
+document-argument-unfit = Un argument ne va pas avec son type. Comparez le document et ses variables au schéma.
 document-limit-bytes = Le document a plus de { $most } octets. Demande moins, ou en plusieurs requêtes.
 document-limit-tokens = Le document a plus de { $most } mots et signes. Demande moins, ou en plusieurs requêtes.
 document-limit-nesting = Le document a plus de { $most } parenthèses les unes dans les autres. Imbrique moins.

@@ -32,7 +32,7 @@ pub enum GameError {
     #[error("a step may hold no more than {most} bytes")]
     TooLong { most: usize },
     #[error("options or seats that can't be played")]
-    InvalidOptions(Message),
+    InvalidOptions { why: Message, field: Option<String> },
     #[error("the game is over")]
     GameOver,
     #[error("the game has not started")]
@@ -99,7 +99,7 @@ impl GameError {
             Self::Illegal(Illegal::NotYourTurn(_)) => Code::NotYourTurn,
             Self::Illegal(Illegal::Rule(_)) => Code::IllegalMove,
             Self::Unreadable { .. } | Self::TooLong { .. } => Code::Malformed,
-            Self::InvalidOptions(_) => Code::InvalidOptions,
+            Self::InvalidOptions { .. } => Code::InvalidOptions,
             Self::GameOver => Code::GameOver,
             Self::NotStarted => Code::NotStarted,
             Self::AlreadyStarted => Code::AlreadyStarted,
@@ -120,9 +120,8 @@ impl GameError {
     /// What the rules say about it, where they refused.
     pub fn reason(&self) -> Option<Message> {
         match self {
-            Self::Illegal(Illegal::NotYourTurn(reason) | Illegal::Rule(reason)) | Self::InvalidOptions(reason) => {
-                Some(reason.clone())
-            }
+            Self::Illegal(Illegal::NotYourTurn(reason) | Illegal::Rule(reason))
+            | Self::InvalidOptions { why: reason, .. } => Some(reason.clone()),
             Self::NoSuchKind { known } => Some(Message::new("game-no-such-kind").with("known", names(known))),
             Self::NothingToChoose => Some(Message::new("game-nothing-to-choose")),
             Self::NoSuchAside => Some(Message::new("game-no-such-aside")),
@@ -157,14 +156,19 @@ impl GameError {
     pub fn bad_options(error: Unreadable) -> Self {
         match error {
             Unreadable::Shape(fault) => Self::unreadable_options(&fault.also_known(MOVE_SECONDS).within("options")),
-            Unreadable::Illegal(Illegal::NotYourTurn(reason) | Illegal::Rule(reason)) => Self::InvalidOptions(reason),
+            Unreadable::Illegal(Illegal::NotYourTurn(reason) | Illegal::Rule(reason)) => {
+                Self::invalid_options("options", reason)
+            }
         }
     }
-}
 
-impl GameError {
+    /// Options, or seats, that can't be played, and the field of the request that says so.
+    pub(super) fn invalid_options(field: &str, why: Message) -> Self {
+        Self::InvalidOptions { why, field: Some(field.to_owned()) }
+    }
+
     pub(super) fn unreadable_options(fault: &Fault) -> Self {
-        Self::InvalidOptions(Message::new("game-options-unreadable").with("why", fault.message()))
+        Self::invalid_options(&fault.field(), Message::new("game-options-unreadable").with("why", fault.message()))
     }
 }
 

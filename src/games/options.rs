@@ -33,10 +33,11 @@ impl TableOptions {
         let known = Self::default().as_map();
         let (own, rest): (Map<_, _>, Map<_, _>) =
             all.clone().into_iter().partition(|(name, _)| known.contains_key(name));
-        let own: Self = reader::read(&Value::Object(own)).map_err(unreadable)?;
+        let out_of_range = || Fault::out_of_range(MOVE_SECONDS, 0, LONGEST as usize);
+        let own: Self = reader::read(&Value::Object(own))
+            .map_err(|fault| unreadable(if fault.field() == MOVE_SECONDS { out_of_range() } else { fault }))?;
         if own.move_seconds > LONGEST {
-            let message = Message::new("game-move-seconds-out-of-range").with("most", i64::from(LONGEST));
-            return Err(GameError::InvalidOptions(message));
+            return Err(unreadable(out_of_range()));
         }
         Ok((own, Value::Object(rest)))
     }
@@ -53,7 +54,8 @@ impl TableOptions {
 pub fn read_options(rules: &dyn AnyRules, options: &Value, seats: u8) -> Result<Text, GameError> {
     let (table, mut all) = read(rules, options, seats)?;
     if let Some(zone) = rules.time_zone(&all).filter(|zone| !zones::is_known(zone)) {
-        return Err(GameError::InvalidOptions(Message::new("game-no-such-time-zone").with("zone", zone)));
+        let why = Message::new("game-no-such-time-zone").with("zone", zone);
+        return Err(GameError::invalid_options("options", why));
     }
     if let Value::Object(all) = &mut all {
         all.extend(table.as_map());
@@ -72,9 +74,8 @@ fn read(rules: &dyn AnyRules, options: &Value, seats: u8) -> Result<(TableOption
     let allowed = &rules.info().seats;
     if !allowed.contains(&seats) {
         let (least, most) = (*allowed.start(), *allowed.end());
-        return Err(GameError::InvalidOptions(
-            Message::new("game-seats-out-of-range").with("seats", seats).with("least", least).with("most", most),
-        ));
+        let why = Message::new("game-seats-out-of-range").with("seats", seats).with("least", least).with("most", most);
+        return Err(GameError::invalid_options("seats", why));
     }
     let (table, kind) = TableOptions::split(options)?;
     Ok((table, rules.read_options(&kind, seats).map_err(GameError::bad_options)?))

@@ -58,7 +58,7 @@ impl Games {
         self.take(id, request, |game, _| {
             game.seat_of(call.by).ok_or(GameError::NotSeated)?;
             game.must_be_active()?;
-            Ok(Action::Play { mv: game.read_move(mv)?.id })
+            Ok(Action::Play { mv: game.read_move(mv, None)?.id })
         })
         .await
     }
@@ -95,7 +95,7 @@ impl Games {
         let (now, rules, eyes) = (self.now(&game), game.rules, Eyes::Seat(seat));
         let (mut state, mut events, mut complete, mut obstacle) = (running.state.clone(), Vec::new(), true, None);
         for (step, mv) in moves.iter().enumerate() {
-            let mv = game.read_move(mv).map_err(refuse)?;
+            let mv = game.read_move(mv, (moves.len() > 1).then_some(step)).map_err(refuse)?;
             let tried = rules.preview(&state, rules.tries_as(&state, seat, &mv), &mv, now);
             let (next, whole) = match tried.map_err(GameError::from) {
                 Ok(foreseen) => foreseen,
@@ -149,11 +149,15 @@ impl Game {
         running.flat_map(move |running| moves.iter().map(move |mv| self.rules.describe(&running.state, seat, mv)))
     }
 
-    fn read_move(&self, mv: &MoveInput) -> Result<AnyMove, GameError> {
+    /// Reads a move, which may be one of several that were sent.
+    fn read_move(&self, mv: &MoveInput, index: Option<usize>) -> Result<AnyMove, GameError> {
         match mv {
             MoveInput::Id(id) => self.rules.parse_move(id).ok_or_else(no_such_move),
             MoveInput::Typed(json) => self.rules.read_move(json).map_err(|error| match error {
-                Unreadable::Shape(fault) => fault.within("move").into(),
+                Unreadable::Shape(fault) => match index {
+                    Some(index) => fault.within("move").within(&index.to_string()).within("moves").into(),
+                    None => fault.within("move").into(),
+                },
                 Unreadable::Illegal(illegal) => GameError::Illegal(illegal),
             }),
         }

@@ -90,7 +90,7 @@ impl Games {
         });
         match work.await {
             Ok(Ok(prepared)) => Ok(prepared.map(Text)),
-            Ok(Err(Unprepared::Options(reason))) => Err(GameError::InvalidOptions(reason)),
+            Ok(Err(Unprepared::Options(reason))) => Err(GameError::invalid_options("options", reason)),
             Ok(Err(Unprepared::OutOfTime)) | Err(_) => Err(GameError::Unprepared),
         }
     }

@@ -14,7 +14,8 @@ pub struct UserError {
     code: Code,
     /// What went wrong and what to do, in the reader's language.
     message: String,
-    /// The field at fault, from the input on: `["input", "displayName"]`.
+    /// The field of the input at fault: `["input", "displayName"]`. For a field within `move` or `options`, which REST spells
+    /// differently, it is that one; `message` names the inner field.
     path: Option<Vec<String>>,
 }
 
@@ -31,7 +32,7 @@ pub fn user_error(asking: &Asking, refusal: impl Into<Refusal>) -> Result<UserEr
         path: refusal
             .field
             .as_ref()
-            .map(|field| std::iter::once("input").chain(field.split('.')).map(str::to_owned).collect()),
+            .map(|field| std::iter::once("input").chain(field.split('.').take(1)).map(str::to_owned).collect()),
     })
 }
 

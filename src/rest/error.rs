@@ -5,7 +5,6 @@
 //! (unknown route, wrong method, body too large) are written there too, so that every refusal looks alike.
 
 use super::shapes::{self, GameBody, LegalMoveBody};
-use super::strict_json::BadJson;
 use crate::app::{App, DeletionError};
 use crate::auth::Refused as TokenRefused;
 use crate::codes::Code;
@@ -14,8 +13,9 @@ use crate::games::{Game, GameError, Refused};
 use crate::ids::PlayerId;
 use crate::players::PlayerError;
 use crate::quota::Limited;
-use crate::refusal::{Refusal, bad_json};
+use crate::refusal::Refusal;
 use crate::rules::{Fault, Message};
+use crate::strict_json::BadJson;
 use crate::texts::Language;
 use axum::Json;
 use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
@@ -157,17 +157,7 @@ macro_rules! from_below {
     };
 }
 
-from_below!(GameError, PlayerError, DeletionError, TokenRefused, Limited, Fault);
-
-/// A body that can't be read as JSON.
-impl From<BadJson> for ApiError {
-    fn from(bad: BadJson) -> Self {
-        match bad {
-            BadJson::Repeated(fault) => fault.into(),
-            BadJson::Syntax(error) => Self::malformed(bad_json(&error)),
-        }
-    }
-}
+from_below!(GameError, PlayerError, DeletionError, TokenRefused, Limited, Fault, BadJson);
 
 impl From<HostFault> for ApiError {
     fn from(fault: HostFault) -> Self {

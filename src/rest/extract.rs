@@ -2,7 +2,6 @@
 
 use super::body_limit;
 use super::error::ApiError;
-use super::strict_json;
 use crate::app::App;
 use crate::auth::{Caller, Refused};
 use crate::codes::Code;
@@ -11,6 +10,7 @@ use crate::games::{self, Call};
 use crate::ids::{GameId, PlayerId};
 use crate::quota::{Client, Meter};
 use crate::rules::{Fault, Seat, reader};
+use crate::strict_json;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;

@@ -21,7 +21,6 @@ mod schema;
 mod seats;
 mod service;
 mod shapes;
-mod strict_json;
 mod tokens;
 
 pub use kinds::KindPages;

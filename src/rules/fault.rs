@@ -109,10 +109,9 @@ impl Fault {
     /// place; a value that is there once must be it.
     pub(super) fn found_in(mut self, object: &Value) -> Self {
         let Some(found) = self.found.take() else { return self };
-        let mut places = Vec::new();
-        find(object, &found, &mut Vec::new(), &mut places);
-        if let [place] = &mut places[..] {
-            self.path = std::mem::take(place);
+        let mut search = Search { wanted: &found, path: Vec::new(), first: None };
+        if search.is_unique(object) {
+            self.path = search.first.unwrap_or_default();
         }
         self
     }
@@ -162,19 +161,52 @@ pub fn names(names: &[impl AsRef<str>]) -> Vec<Message> {
     names.iter().map(|name| Message::new("request-name").with("name", name.as_ref())).collect()
 }
 
-fn find(value: &Value, wanted: &Unexpected, path: &mut Vec<String>, places: &mut Vec<Vec<String>>) {
-    if !path.is_empty() && Unexpected::of(value) == *wanted {
-        places.push(path.iter().rev().cloned().collect());
+/// Looks for a value within another.
+struct Search<'a> {
+    wanted: &'a Unexpected,
+    /// The way to where the search is.
+    path: Vec<Step<'a>>,
+    /// Where it was found first, from the innermost name outwards.
+    first: Option<Vec<String>>,
+}
+
+#[derive(Clone, Copy)]
+enum Step<'a> {
+    Field(&'a str),
+    Item(usize),
+}
+
+impl<'a> Search<'a> {
+    /// Whether the value is there at most once. It stops at the second place: a client may send many, and memory for all
+    /// of them would be many times what was sent.
+    fn is_unique(&mut self, value: &'a Value) -> bool {
+        if !self.path.is_empty() && Unexpected::of(value) == *self.wanted {
+            if self.first.is_some() {
+                return false;
+            }
+            self.first = Some(self.path.iter().rev().map(Step::to_string).collect());
+        }
+        match value {
+            Value::Array(items) => items.iter().enumerate().all(|(index, item)| self.enter(Step::Item(index), item)),
+            Value::Object(fields) => fields.iter().all(|(name, field)| self.enter(Step::Field(name), field)),
+            _ => true,
+        }
     }
-    let inner: Vec<(String, &Value)> = match value {
-        Value::Array(items) => items.iter().enumerate().map(|(index, item)| (index.to_string(), item)).collect(),
-        Value::Object(fields) => fields.iter().map(|(name, field)| (name.clone(), field)).collect(),
-        _ => Vec::new(),
-    };
-    for (name, value) in inner {
-        path.push(name);
-        find(value, wanted, path, places);
-        path.pop();
+
+    fn enter(&mut self, step: Step<'a>, value: &'a Value) -> bool {
+        self.path.push(step);
+        let unique = self.is_unique(value);
+        self.path.pop();
+        unique
+    }
+}
+
+impl fmt::Display for Step<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Field(name) => f.write_str(name),
+            Step::Item(index) => write!(f, "{index}"),
+        }
     }
 }
 

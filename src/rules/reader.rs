@@ -201,7 +201,8 @@ impl<'de> SeqAccess<'de> for Items<'de> {
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Fault> {
         let Some((index, value)) = self.left.next() else { return Ok(None) };
-        self.reader.read_inner(&index.to_string(), value, seed).map(Some)
+        let item = Reader { value, ..self.reader }.read(seed);
+        item.map(Some).map_err(|fault| fault.within(&index.to_string()))
     }
 }
 
@@ -282,6 +283,16 @@ mod tests {
         ] {
             assert_eq!(fault(&value), (sentence, field.to_owned()), "{value}");
         }
+    }
+
+    #[test]
+    fn a_value_that_is_there_more_than_once_is_not_looked_for_to_the_end() {
+        // A fault within a tagged enum, whose value stands in thousands of other places, each far down.
+        let deep = (0..100).fold(json!(vec![json!(-1); 20_000]), |inner, _| json!([inner]));
+        let part = json!({"type": "WHEEL", "size": -1, "spokes": 3, "zone": deep});
+        let (sentence, field) = fault(&json!({"count": 1, "parts": [part]}));
+        assert_eq!(sentence, "request-field-range");
+        assert_eq!(field, "parts.0");
     }
 
     #[test]

@@ -82,15 +82,25 @@ async fn a_field_at_fault_is_named_with_what_it_takes() {
 async fn options_at_fault_are_named_and_all_that_there_are_listed() {
     let server = Server::start().await;
     let ada = server.guest("Ada").await;
-    for (options, takes) in [
-        (json!({"targetTokens": 300}), "options.targetTokens prend un nombre entier de 0 à 255"),
-        (json!({"moveSeconds": -1}), "options.moveSeconds prend un nombre entier de 0 à 4294967295"),
-        (json!({"moveSeconds": 1e12}), "options.moveSeconds prend un nombre entier"),
-        (json!({"colour": "red"}), "On connaît ici : targetTokens, firstDealer et moveSeconds."),
+    let seconds = "options.moveSeconds prend un nombre entier de 0 à 2592000";
+    for (options, field, takes) in [
+        (
+            json!({"targetTokens": 300}),
+            "options.targetTokens",
+            "options.targetTokens prend un nombre entier de 0 à 255",
+        ),
+        (json!({"moveSeconds": -1}), "options.moveSeconds", seconds),
+        (json!({"moveSeconds": 2_592_001}), "options.moveSeconds", seconds),
+        (json!({"moveSeconds": 1e12}), "options.moveSeconds", seconds),
+        (json!({"colour": "red"}), "options.colour", "On connaît ici : targetTokens, firstDealer et moveSeconds."),
     ] {
-        let (_, detail) = refused("INVALID_OPTIONS", ada.creates(&json!({"kind": "CHIPS", "options": options}))).await;
+        let body = json!({"kind": "CHIPS", "options": options});
+        let (named, detail) = refused("INVALID_OPTIONS", ada.creates(&body)).await;
+        assert_eq!(named, field, "{detail}");
         assert!(detail.contains(takes), "{options}: {detail}");
     }
+    let (named, _) = refused("INVALID_OPTIONS", ada.creates(&json!({"kind": "CHIPS", "seats": 9}))).await;
+    assert_eq!(named, "seats");
 }
 
 #[tokio::test]
@@ -103,6 +113,10 @@ async fn numbers_of_typed_moves_drafts_and_choices_are_named_too() {
     let (field, detail) = refused("MALFORMED", table.players[0].post(&path).json(&laid)).await;
     assert_eq!(field, "move.pile", "{detail}");
     assert!(detail.contains("move.pile prend un nombre entier de 0 à 255"), "{detail}");
+    let pass = json!({"move": {"type": "LAY", "card": "5", "pile": 0}});
+    let preview = table.players[0].post(&format!("/v1/games/{}/preview", table.game));
+    let (field, detail) = refused("MALFORMED", preview.json(&json!({"moves": [laid, pass]}))).await;
+    assert_eq!(field, "moves.0.move.pile", "{detail}");
 
     let lobby = server.lobby(2, json!({"kind": "SANTA_RESCUE"})).await;
     let of = |rest: &str| format!("/v1/games/{}{rest}", lobby.game);

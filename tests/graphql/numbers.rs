@@ -97,3 +97,33 @@ async fn an_unknown_kind_is_answered_with_those_that_there_are() {
     let kind = ask(&server.anybody(), "{ kind(id: CHIPS) { id } }", json!({})).await;
     assert_eq!(kind["kind"]["id"], "CHIPS");
 }
+
+#[tokio::test]
+async fn what_the_library_says_of_a_number_is_put_into_the_readers_language() {
+    let server = Server::start().await;
+    let (_, message) =
+        refusal(&server, "query($n: Int = 3000000000) { games(first: $n) { nodes { id } } }", json!({})).await;
+    assert!(message.contains("prend un nombre entier de -2147483648 à 2147483647"), "{message}");
+    let ada = server.guest("Ada").await;
+    let query = "mutation($key: String) { createGame(input: {kind: CHIPS, seats: 3000000000, idempotencyKey: $key}) { game { id } } }";
+    let answer = answer(&ada, Language::Fr, query, json!({})).await;
+    let error = &answer["errors"][0];
+    assert_eq!(error["extensions"]["code"], "MALFORMED", "{answer}");
+    assert!(error["message"].as_str().is_some_and(|message| message.starts_with("Un argument")), "{answer}");
+}
+
+#[tokio::test]
+async fn a_field_that_is_sent_twice_is_refused() {
+    let server = Server::start().await;
+    for (body, field) in [
+        (r#"{"query": "{ __typename }", "query": "{ kinds { id } }"}"#, "query"),
+        (r#"{"query": "{ __typename }", "variables": {"a": {"b": 1, "b": 2}}}"#, "variables.a.b"),
+        (r#"[{"query": "{ __typename }", "operationName": null, "operationName": null}]"#, "0.operationName"),
+    ] {
+        let request = server.http.post(format!("{}/graphql", server.url)).header("content-type", "application/json");
+        let answer: Value = request.body(body).send().await.expect("an answer").json().await.expect("JSON");
+        let error = &answer["errors"][0];
+        assert_eq!(error["extensions"]["code"], "MALFORMED", "{answer}");
+        assert!(error["message"].as_str().is_some_and(|message| message.contains(field)), "{answer}");
+    }
+}

@@ -13,6 +13,7 @@ const PARTS: &[(&str, &[&str])] = &[
     ("codes", &[]),
     ("rules", &[]),
     ("quota", &["ids"]),
+    ("strict_json", &["rules::Fault", "rules::Message"]),
     ("games", &["rules", "ids", "codes", "quota"]),
     ("auth", &["games::ports", "players::ports", "rules::Instant", "ids"]),
     ("players", &["auth", "games::ports", "rules::Instant", "rules::Message", "rules::visible", "ids", "quota"]),
@@ -33,6 +34,7 @@ const PARTS: &[(&str, &[&str])] = &[
             "quota",
             "rules::Fault",
             "rules::Message",
+            "strict_json",
             "texts",
         ],
     ),
@@ -89,11 +91,25 @@ const REST: &[&str] = &[
     "quota",
     "refusal",
     "rules",
+    "strict_json",
     "texts",
 ];
 
-const GRAPHQL: &[&str] =
-    &["app::App", "auth", "codes", "edge", "games", "ids", "live", "players", "quota", "refusal", "rules", "texts"];
+const GRAPHQL: &[&str] = &[
+    "app::App",
+    "auth",
+    "codes",
+    "edge",
+    "games",
+    "ids",
+    "live",
+    "players",
+    "quota",
+    "refusal",
+    "rules",
+    "strict_json",
+    "texts",
+];
 
 const APP: &[&str] = &[
     "auth",
@@ -149,6 +165,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ("server", "the server listens; nobody calls it but cli"),
     ("simulate", "games for figures are played by cli alone"),
     ("store", "take the traits games::ports::Store and players::ports::PlayerStore"),
+    ("strict_json", "requests are read by the faces"),
     ("sweep", "the server starts it; nobody calls it"),
     ("texts", "return a rules::Message; the faces put it into the reader's language"),
     ("web", "pages are put beside the routes in app; nobody else knows them"),

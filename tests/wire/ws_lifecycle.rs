@@ -152,6 +152,8 @@ async fn what_is_no_message_is_closed_with_4400() {
         r#"{"type": "subscribe", "id": "a", "payload": ["{ a }"]}"#,
         r#"{"type": "subscribe", "id": "a", "payload": {"query": 7}}"#,
         r#"{"type": "subscribe", "id": "a", "payload": {"query": "{ a }", "variables": "x"}}"#,
+        r#"{"type": "subscribe", "id": "a", "payload": {"query": "{ __typename }", "query": "{ me { id } }"}}"#,
+        r#"{"type": "ping", "payload": {"a": 1, "a": 2}}"#,
     ] {
         let mut socket = Socket::open(&server.address).await;
         socket.sends(Message::text(text)).await;

@@ -121,7 +121,7 @@ impl Graphql {
         // In a box: it is large, and those whose answer was kept do without.
         let executed = Box::pin(self.trusting.execute(operation.into_request(asking)));
         let Ok(response) = AssertUnwindSafe(executed).catch_unwind().await else { return panicked(asking) };
-        let response = coded(response);
+        let response = coded(response, asking);
         if keeps && response.errors.is_empty() {
             self.kept.keep(mark, asking, || to_raw_value(&response.data).expect("an answer is plain data"));
         }
@@ -144,13 +144,14 @@ impl Graphql {
     }
 }
 
-/// All that we refuse has a code. What the library refuses while it carries a document out has none yet: numbers that fit
-/// `Int`, and not what is counted with it.
-pub(super) fn coded(mut response: Response) -> Response {
+/// Gives a code and a sentence in the caller's language to errors that come from the library. While it executes a document
+/// it refuses arguments that validation could not check, because a variable within them was left out.
+pub(super) fn coded(mut response: Response, asking: &Asking) -> Response {
     for error in &mut response.errors {
         let extensions = error.extensions.get_or_insert_default();
         if extensions.get("code").is_none() {
             extensions.set("code", Code::Malformed.name());
+            error.message = asking.texts().render(&Message::new("document-argument-unfit"), asking.language);
         }
     }
     response

@@ -2,10 +2,10 @@
 
 use super::refusal::Refusal;
 use crate::rules::{Message, reader};
+use crate::strict_json;
 use async_graphql::{Request, Variables};
 use axum::http::Uri;
 use serde::Deserialize;
-use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 /// One request. What it does not know it passes over, as the specification wants it.
@@ -27,9 +27,8 @@ pub enum Posted {
 
 impl Params {
     /// From an object.
-    pub fn read(json: &RawValue) -> Result<Self, Refusal> {
-        let value: Value = serde_json::from_str(json.get()).map_err(|error| Refusal::bad_json(&error))?;
-        Ok(reader::read(&value)?)
+    fn read(json: &Value) -> Result<Self, Refusal> {
+        Ok(reader::read(json)?)
     }
 
     /// From an address, where variables and extensions are JSON in a text.
@@ -48,7 +47,7 @@ impl Params {
         let map = |name: &str, text: Option<String>| match text.filter(|text| !text.is_empty()) {
             None => Ok::<_, Refusal>(None),
             Some(text) => {
-                let value: Value = serde_json::from_str(&text).map_err(|error| Refusal::bad_json(&error))?;
+                let value = strict_json::parse(text.as_bytes())?;
                 Ok(Some(reader::read(&value).map_err(|fault| fault.within(name))?))
             }
         };
@@ -70,18 +69,14 @@ impl Params {
 impl Posted {
     /// From a body; so many at most.
     pub fn read(body: &[u8], most: usize) -> Result<Self, Refusal> {
-        let unreadable = |error: serde_json::Error| Refusal::bad_json(&error);
-        let json: &RawValue = serde_json::from_slice(body).map_err(unreadable)?;
-        if !json.get().starts_with('[') {
-            return Params::read(json).map(Self::One);
-        }
-        let items: Vec<&RawValue> = serde_json::from_str(json.get()).map_err(unreadable)?;
+        let json = strict_json::parse(body)?;
+        let Value::Array(items) = &json else { return Params::read(&json).map(Self::One) };
         if items.is_empty() {
             return Err(Refusal::malformed(Message::new("request-batch-empty")));
         }
         if items.len() > most {
             return Err(Refusal::exceeds("batch", most).whatever_is_accepted());
         }
-        items.into_iter().map(Params::read).collect::<Result<_, _>>().map(Self::Batch)
+        items.iter().map(Params::read).collect::<Result<_, _>>().map(Self::Batch)
     }
 }

@@ -9,8 +9,8 @@ use crate::codes::Code;
 use crate::edge::host::HostFault;
 use crate::graphql::guard;
 use crate::quota::Limited;
-use crate::refusal::bad_json;
 use crate::rules::{Fault, Message, catalog};
+use crate::strict_json::BadJson;
 use crate::texts::Language;
 use async_graphql::{ErrorExtensionValues, Pos, ServerError, Value};
 use axum::http::StatusCode;
@@ -136,11 +136,6 @@ impl Refusal {
         refusal
     }
 
-    /// A text that is no JSON.
-    pub fn bad_json(error: &serde_json::Error) -> Self {
-        Self::malformed(bad_json(error))
-    }
-
     /// More was asked for than may be.
     pub fn exceeds(limit: &'static str, most: usize) -> Self {
         let message = Message::new(format!("document-limit-{limit}"));
@@ -206,7 +201,9 @@ impl Refusal {
 /// What the library says about a value of an argument that does not fit, in the caller's language: which one, and what it
 /// takes. What it says about documents is English, in the words of the specification.
 pub fn coercion(text: &str) -> Option<Message> {
-    let (path, why) = text.strip_prefix("Invalid value for argument \"")?.split_once("\", ")?;
+    let prefixes = ["Invalid value for argument \"", "Invalid default value for argument: \""];
+    let rest = prefixes.iter().find_map(|prefix| text.strip_prefix(prefix))?;
+    let (path, why) = rest.split_once("\", ")?;
     let quoted = |prefix: &str| why.strip_prefix(prefix)?.split('"').next();
     if let Some(name) = quoted("expected type \"") {
         return Some(match name.trim_end_matches('!') {
@@ -233,6 +230,12 @@ impl From<guard::Why> for Refusal {
                 Self::protocol(Protocol::ValidationFailed, Message::new("document-fragment-cycle").with("name", name))
             }
         }
+    }
+}
+
+impl From<BadJson> for Refusal {
+    fn from(error: BadJson) -> Self {
+        Self::malformed(error.message())
     }
 }
 

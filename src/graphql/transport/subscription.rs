@@ -96,7 +96,7 @@ async fn open(
     let turn = Arc::new(Turn::opens());
     let request = operation.to_request(&asking).data(turn.clone());
     match graphql.trusting.execute_stream(request).next().await {
-        Some(response) => Err(Some(Answer::Executed(coded(response), None))),
+        Some(response) => Err(Some(Answer::Executed(coded(response, &asking), None))),
         None => turn.opened().ok_or(None),
     }
 }
@@ -114,5 +114,5 @@ async fn tell(
     let request = operation.to_request(&asking).data(Arc::new(Turn::tells(happened)));
     // It was found valid when it was opened.
     let response = graphql.trusting.execute_stream(request).next().await?;
-    Some(Answer::Executed(coded(response), None))
+    Some(Answer::Executed(coded(response, &asking), None))
 }

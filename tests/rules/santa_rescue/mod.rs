@@ -18,7 +18,7 @@ use crate::kit::seed;
 use ludotheque::rules::santa_rescue::{
     Elf, Ending, Event, Move, Options, Row, SantaRescue, State, Today, sheets::Campaign, solver, solver::Puzzle,
 };
-use ludotheque::rules::{Dice, Illegal, Instant, Next, Rules, Seat};
+use ludotheque::rules::{Dice, Illegal, Instant, Next, Rules, Seat, Unreadable};
 
 const NOW: Instant = Instant(0);
 
@@ -103,7 +103,10 @@ fn ended(state: &State) -> Ending {
 
 /// Does something beside the moves, as a client writes it.
 fn aside(state: &State, seat: u8, json: &serde_json::Value) -> Result<Next<SantaRescue>, String> {
-    let line = SantaRescue::read_aside(json).expect("this kind has asides").map_err(|why| why.to_string())?;
+    let line = SantaRescue::read_aside(json).expect("this kind has asides").map_err(|why| match why {
+        Unreadable::Illegal(why) => key(&why),
+        Unreadable::Shape(fault) => fault.to_string(),
+    })?;
     SantaRescue::aside(state, Seat(seat), &line, NOW).map_err(|why| key(&why))
 }
 

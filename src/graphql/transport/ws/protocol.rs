@@ -3,6 +3,7 @@
 use crate::graphql::transport::answer::Answer;
 use crate::graphql::transport::params::Params;
 use crate::rules::reader;
+use crate::strict_json;
 use async_graphql::ServerError;
 use axum::extract::ws::{CloseFrame, Utf8Bytes};
 use serde::{Deserialize, Serialize};
@@ -131,7 +132,7 @@ impl Heard {
             }
             "subscribe" => {
                 let payload = payload.ok_or_else(|| Close::bad_message("subscribe needs a payload"))?;
-                let value: Value = serde_json::from_str(payload.get()).map_err(Close::bad_message)?;
+                let value = parse(payload)?;
                 let params: Params = reader::read(&value).map_err(Close::bad_message)?;
                 if params.query.is_none() && params.extensions.is_none() {
                     return Err(Close::bad_message("the payload of subscribe is an object with a query"));
@@ -146,7 +147,15 @@ impl Heard {
 
 /// A payload that is an object, or none.
 fn object(payload: Option<&RawValue>) -> Result<Option<Map<String, Value>>, Close> {
-    payload.map_or(Ok(None), |payload| serde_json::from_str(payload.get()).map_err(Close::bad_message))
+    match payload.map(parse).transpose()? {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Object(fields)) => Ok(Some(fields)),
+        Some(_) => Err(Close::bad_message("payload takes an object")),
+    }
+}
+
+fn parse(payload: &RawValue) -> Result<Value, Close> {
+    strict_json::parse(payload.get().as_bytes()).map_err(Close::bad_message)
 }
 
 impl Init {
