@@ -198,4 +198,8 @@ document-not-listed = This server only carries out the documents that its operat
 ## Pages
 
 page-problems = All problems
+page-problems-about = Every refusal has one of these codes: in REST as code of the problem, in GraphQL as code of a user error or in extensions.
+page-playground = Playground
+page-reference = REST reference
+page-kinds = Kinds
 page-absent = This server was built without its pages: install Node.js 20.19 or later, with npm, and build it again with LUDOTHEQUE_WEB=on in the environment.

@@ -198,4 +198,8 @@ document-not-listed = Ce serveur n'exécute que les documents que son exploitant
 ## Pages
 
 page-problems = Tous les problèmes
+page-problems-about = Chaque refus a l'un de ces codes : dans REST le code du problème, dans GraphQL le code d'une erreur (userErrors) ou celui de ses extensions.
+page-playground = Bac à sable
+page-reference = Référence REST
+page-kinds = Jeux
 page-absent = Ce serveur a été compilé sans ses pages : installez Node.js 20.19 ou plus récent, avec npm, et recompilez-le avec LUDOTHEQUE_WEB=on dans l'environnement.

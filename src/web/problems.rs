@@ -1,5 +1,5 @@
 //! A page about each problem: where the `type` of a problem leads (RFC 9457, section 3.1.1). Made from the closed list of
-//! codes and its texts, so that no code is without one.
+//! codes and its texts, so that no code is without one, in the style of the pages that are built from `web/`.
 
 use super::bundle;
 use crate::app::App;
@@ -13,6 +13,19 @@ use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use std::sync::Arc;
 
+/// The style sheet and the icon of all our pages.
+const STYLE: &str = include_str!("../../web/src/shared/frame.css");
+const ICON: &str = include_str!("../../web/src/shared/icon.svg");
+/// What these pages add to it.
+const OWN_STYLE: &str = "svg{width:26px;height:26px}main{max-width:48rem;margin:32px auto;padding:0 20px}\
+    h1{font-size:26px;line-height:1.25}table{border-collapse:collapse;width:100%}\
+    td{padding:7px 14px 7px 0;border-bottom:1px solid var(--line);vertical-align:top}\
+    code{font:13px var(--mono)}.faint{color:var(--faint)}";
+
+/// Where else to go, as the head of every page has it.
+const PAGES: [(&str, &str); 3] =
+    [("/playground", "page-playground"), ("/docs", "page-reference"), ("/docs/kinds", "page-kinds")];
+
 pub fn router() -> Router<Arc<App>> {
     Router::new().route("/problems", get(list_problems)).route("/problems/{name}", get(get_problem))
 }
@@ -21,9 +34,15 @@ async fn list_problems(State(app): State<Arc<App>>, asked: HeaderMap) -> Respons
     let language = super::language(&asked);
     let items = Code::ALL.iter().map(|code| {
         let title = escape(&text(&app.texts, &format!("error-{}", code.kebab()), language));
-        format!("<li><a href=\"/problems/{}\"><code>{}</code></a> – {title}</li>", code.kebab(), code.name())
+        let (path, name, status) = (code.kebab(), code.name(), code.status());
+        format!(
+            "<tr><td><a href=\"/problems/{path}\"><code>{name}</code></a></td><td class=\"faint\">{status}</td>\
+             <td>{title}</td></tr>"
+        )
     });
-    page(&app.texts, language, "page-problems", &format!("<ul>{}</ul>", items.collect::<String>()))
+    let about = escape(&text(&app.texts, "page-problems-about", language));
+    let table = format!("<p class=\"faint\">{about}</p><table>{}</table>", items.collect::<String>());
+    page(&app.texts, language, "page-problems", &table)
 }
 
 async fn get_problem(State(app): State<Arc<App>>, Path(name): Path<String>, asked: HeaderMap) -> Response {
@@ -34,7 +53,7 @@ async fn get_problem(State(app): State<Arc<App>>, Path(name): Path<String>, aske
     let detail = escape(&text(&app.texts, &format!("error-{name}-detail"), language));
     let all = escape(&text(&app.texts, "page-problems", language));
     let body = format!(
-        "<p><code>{}</code> · HTTP {}</p><p>{detail}</p><p><a href=\"/problems\">{all}</a> · <a href=\"/docs\">API</a></p>",
+        "<p class=\"faint\"><code>{}</code> · HTTP {}</p><p>{detail}</p><p><a href=\"/problems\">{all}</a></p>",
         code.name(),
         code.status()
     );
@@ -44,11 +63,14 @@ async fn get_problem(State(app): State<Arc<App>>, Path(name): Path<String>, aske
 /// A page with a title and a body, which is HTML.
 fn page(texts: &Texts, language: Language, title: &str, body: &str) -> Response {
     let title = escape(&text(texts, title, language));
-    let style = "body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:2rem auto;padding:0 1rem}";
+    let links = PAGES.map(|(path, name)| format!("<a href=\"{path}\">{}</a>", escape(&text(texts, name, language))));
     let page = format!(
         "<!doctype html><html lang=\"{language}\"><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\"><title>{title} – Ludotheque</title>\
-         <style>:root{{color-scheme:light dark}}{style}</style><main><h1>{title}</h1>{body}</main>\n"
+         <style>{STYLE}{OWN_STYLE}</style>\
+         <header class=\"head\"><a class=\"brand\" href=\"/playground\">{ICON}Ludotheque</a><nav>{}</nav></header>\
+         <main><h1>{title}</h1>{body}</main>\n",
+        links.concat()
     );
     bundle::guard(Html(page).into_response())
 }
