@@ -146,7 +146,7 @@ fn existing(settings: &Settings) -> Result<Arc<SledStore>> {
 
 pub fn existing_folder(settings: &Settings) -> Result<PathBuf> {
     let folder = settings.store_folder();
-    if folder.is_dir() { Ok(folder) } else { Err(format!("there is no store in {}", settings.data.display()).into()) }
+    if SledStore::is_there(&folder) { Ok(folder) } else { Err(format!("there is no store in {}", settings.data.display()).into()) }
 }
 
 fn counts(end: &End) -> String {

@@ -95,13 +95,28 @@ pub struct SledStore {
 }
 
 impl SledStore {
+    /// Whether there is a store in a folder, or beside it where a compaction did not finish.
+    pub fn is_there(folder: &Path) -> bool {
+        folder.is_dir() || compact::is_aside(folder)
+    }
+
     /// Opens the store in a folder, which is created if it is not there.
     pub fn open(folder: &Path, settings: &Settings) -> Result<Arc<SledStore>, OpenError> {
         if let Some(parent) = folder.parent() {
             side::create_folder(parent).map_err(OpenError::io("creating", parent))?;
             restrict_data(parent, folder);
         }
-        Self::open_locked(Arc::new(Lock::take(folder)?), folder, settings)
+        Self::open_owned(Arc::new(Lock::take(folder)?), folder, settings)
+    }
+
+    /// The same by whoever has the lock; a compaction that did not finish is undone first.
+    fn open_owned(lock: Arc<Lock>, folder: &Path, settings: &Settings) -> Result<Arc<SledStore>, OpenError> {
+        compact::remove_unfinished(folder)?;
+        let store = Self::open_locked(lock, folder, settings)?;
+        if settings.check_heads {
+            compact::remove_old(folder);
+        }
+        Ok(store)
     }
 
     fn open_locked(lock: Arc<Lock>, folder: &Path, settings: &Settings) -> Result<Arc<SledStore>, OpenError> {

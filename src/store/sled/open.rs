@@ -6,7 +6,7 @@ use super::lock::patiently;
 use super::log::Log;
 use super::side::{SideFile, create_folder, sync_folder, sync_parent};
 use super::trees::{Entry, SEGMENT, Tree, Trees, Tx, damaged};
-use super::{Settings, compact, keys, read};
+use super::{Settings, keys, read};
 use crate::games::ports::{Head, StoreError};
 use std::fs::{self, File};
 use std::io;
@@ -76,7 +76,6 @@ pub(super) struct Opened {
 
 /// Opens the store in a folder of which the caller has the lock.
 pub(super) fn open(folder: &Path, settings: &Settings) -> Result<Opened, OpenError> {
-    compact::remove_unfinished(folder)?;
     create_folder(folder).map_err(OpenError::io("creating", folder))?;
     private::restrict_all(folder);
     let mut side = SideFile::read(folder).map_err(OpenError::io("reading the commit number in", folder))?;
@@ -98,7 +97,6 @@ pub(super) fn open(folder: &Path, settings: &Settings) -> Result<Opened, OpenErr
         calmly(|| Ok(check_heads(&trees)))??;
     }
     side.write(commit).map_err(OpenError::io("noting the commit number in", folder))?;
-    compact::remove_old(folder);
     // sled has created files of its own.
     private::restrict_all(folder);
     Ok(Opened { trees, config, journal, side, commit })
