@@ -89,6 +89,8 @@ pub struct SledStore {
     shared: RwLock<Option<Arc<Shared>>>,
     committer: Mutex<Option<Committer>>,
     closed: AtomicBool,
+    /// Whether there was a commit number to compare the store with when it was opened.
+    is_watched: AtomicBool,
     spot: Spot,
     /// Dropped last: whoever gets it next finds everything closed.
     _lock: Arc<Lock>,
@@ -126,6 +128,7 @@ impl SledStore {
             shared: RwLock::default(),
             committer: Mutex::default(),
             closed: AtomicBool::new(false),
+            is_watched: AtomicBool::new(true),
             spot: Spot::default(),
             _lock: lock,
         });
@@ -139,6 +142,7 @@ impl SledStore {
     fn start(self: &Arc<Self>) -> Result<Committer, OpenError> {
         let (folder, settings) = (&self.folder, &self.settings);
         let opened = open::open(folder, settings)?;
+        self.is_watched.fetch_and(opened.is_watched, Ordering::SeqCst);
         let room = Room::new(folder, settings.least_free);
         let queue = Queue::new(settings.queue_capacity);
         let shared = Arc::new(Shared::new(opened.trees, queue, room, opened.commit));
