@@ -21,6 +21,7 @@ mod notifier;
 mod postgres;
 mod powerloss;
 mod raw;
+mod revival;
 mod room;
 mod samples;
 mod tables;
