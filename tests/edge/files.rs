@@ -1,7 +1,7 @@
 //! The files of the operator: whom they belong to, and what the commands do to them.
 
 use crate::support::{Program, folder, ludotheque};
-use std::fs::{self, Permissions};
+use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -126,6 +126,30 @@ async fn a_missing_commit_number_is_told_by_verifying_and_in_the_log() {
         let told = run(data.path(), &["verify"]);
         assert!(told.status.success(), "it is there again: {told:?}");
     }
+}
+
+/// What is under way is locked, and belongs to whoever began it.
+#[tokio::test]
+async fn a_second_export_or_backup_to_the_same_file_leaves_the_first_alone() {
+    let (data, elsewhere) = (folder(), folder());
+    let file = elsewhere.path().join("export");
+    let name = file.to_str().unwrap();
+    let unfinished = elsewhere.path().join("export.unfinished");
+    let server = Program::start(data.path(), &[]);
+    server.guest("Ada").await;
+    fs::write(&unfinished, "half of it").unwrap();
+    let under_way = File::options().write(true).open(&unfinished).unwrap();
+    under_way.lock().unwrap();
+    for command in ["export", "backup"] {
+        let refused = run(data.path(), &[command, name]);
+        assert!(!refused.status.success() && said(&refused).contains("being written by another"), "{refused:?}");
+        assert_eq!(fs::read(&unfinished).unwrap(), b"half of it", "{command}");
+    }
+    drop(under_way);
+    let done = run(data.path(), &["backup", name]);
+    assert!(done.status.success(), "what nobody writes to any more is overwritten: {}", said(&done));
+    assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 1);
+    server.stop();
 }
 
 #[tokio::test]
