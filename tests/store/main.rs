@@ -27,6 +27,7 @@ mod samples;
 mod tables;
 mod transfer;
 mod writer;
+mod written_before;
 
 mod on_sled {
     use crate::contract::contract_of;
