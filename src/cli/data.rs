@@ -12,8 +12,9 @@ use crate::store::private;
 use crate::store::sled::{self, Compacted, SledStore};
 use indicatif::HumanBytes;
 use std::error::Error;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -43,15 +44,27 @@ fn write_file(settings: &Settings, file: &Path) -> Result<End> {
 pub struct Unfinished {
     path: PathBuf,
     file: PathBuf,
+    /// Locked, so that nobody else writes to it or removes it meanwhile.
     out: File,
+    is_kept: bool,
 }
 
 impl Unfinished {
-    /// What an earlier attempt left under that name is overwritten.
+    /// What an earlier attempt left under that name is overwritten, unless somebody still writes to it.
     pub fn create(file: &Path) -> Result<Unfinished> {
         let path = file.with_added_extension("unfinished");
-        let out = private::create(&path).map_err(|error| at(&path, &error))?;
-        Ok(Unfinished { path, file: file.to_owned(), out })
+        let fault = |error: io::Error| at(&path, &error);
+        let out = private::open(&path).map_err(fault)?;
+        let is_ours = match out.try_lock() {
+            Ok(()) => is_called(&out, &path).map_err(fault)?,
+            Err(TryLockError::WouldBlock) => false,
+            Err(TryLockError::Error(error)) => return Err(fault(error).into()),
+        };
+        if !is_ours {
+            return Err(format!("{} is being written by another export or backup", file.display()).into());
+        }
+        out.set_len(0).map_err(fault)?;
+        Ok(Unfinished { path, file: file.to_owned(), out, is_kept: false })
     }
 
     pub fn path(&self) -> &Path {
@@ -67,8 +80,9 @@ impl Unfinished {
     }
 
     /// Gives the file its name.
-    pub fn keep(self) -> Result<()> {
+    pub fn keep(mut self) -> Result<()> {
         fs::rename(&self.path, &self.file).map_err(|error| at(&self.file, &error))?;
+        self.is_kept = true;
         let folder = self.file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
         Ok(File::open(folder)?.sync_all()?)
     }
@@ -76,8 +90,20 @@ impl Unfinished {
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        // It is not there any more if it was kept.
-        let _gone = fs::remove_file(&self.path);
+        // Where it was kept, what has that name by now is somebody else's.
+        if !self.is_kept {
+            let _gone = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Whether a file still has that name: whoever locked it before may have renamed or removed it since it was opened.
+fn is_called(file: &File, path: &Path) -> io::Result<bool> {
+    let opened = file.metadata()?;
+    match fs::metadata(path) {
+        Ok(named) => Ok((named.dev(), named.ino()) == (opened.dev(), opened.ino())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
     }
 }
 
@@ -146,7 +172,11 @@ fn existing(settings: &Settings) -> Result<Arc<SledStore>> {
 
 pub fn existing_folder(settings: &Settings) -> Result<PathBuf> {
     let folder = settings.store_folder();
-    if folder.is_dir() { Ok(folder) } else { Err(format!("there is no store in {}", settings.data.display()).into()) }
+    if SledStore::is_there(&folder) {
+        Ok(folder)
+    } else {
+        Err(format!("there is no store in {}", settings.data.display()).into())
+    }
 }
 
 fn counts(end: &End) -> String {

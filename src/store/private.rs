@@ -19,7 +19,14 @@ pub fn by_default() {
 
 /// Creates a file, or empties the one that is there.
 pub fn create(path: &Path) -> io::Result<File> {
-    let file = OpenOptions::new().write(true).create(true).truncate(true).mode(FILE).open(path)?;
+    let file = open(path)?;
+    file.set_len(0)?;
+    Ok(file)
+}
+
+/// Opens a file for writing, which is created if it is not there.
+pub fn open(path: &Path) -> io::Result<File> {
+    let file = options().write(true).create(true).truncate(false).open(path)?;
     restrict(path)?;
     Ok(file)
 }

@@ -1,7 +1,7 @@
 //! The files of the operator: whom they belong to, and what the commands do to them.
 
 use crate::support::{Program, folder, ludotheque};
-use std::fs::{self, Permissions};
+use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -90,18 +90,66 @@ async fn a_journal_that_is_gone_after_a_kill_is_noticed_by_serving_and_by_verify
     let server = Program::start(data.path(), &[]);
     let (ada, bob) = (server.guest("Ada").await, server.guest("Bob").await);
     ada.starts_a_game_with(&bob).await;
-    let journal = data.path().join("store/journal");
-    // Dropped is killed: sled has had no time to flush the last of it.
-    for name in ["Cleo", "Dan"] {
-        server.guest(name).await;
-    }
+    // Dropped is killed. Whether sled has flushed the last of it by then does not matter: nobody can know.
     drop(server);
-    fs::remove_file(journal).unwrap();
+    fs::remove_file(data.path().join("store/journal")).unwrap();
     for command in ["verify", "serve"] {
         let told = run(data.path(), &[command]);
         assert!(!told.status.success(), "{command}");
-        assert!(said(&told).contains("has lost something") && said(&told).contains("restore a backup"), "{told:?}");
+        let sentence = "the file journal is missing";
+        assert!(said(&told).contains(sentence) && said(&told).contains("restore a backup"), "{told:?}");
     }
+}
+
+/// The way out that the refusals name: without both files the store opens, and says what that means.
+#[tokio::test]
+async fn a_missing_commit_number_is_told_by_verifying_and_in_the_log() {
+    for command in ["verify", "serve"] {
+        let data = folder();
+        let server = Program::start(data.path(), &[]);
+        server.guest("Ada").await;
+        server.stop();
+        for file in ["journal", "commit-number"] {
+            fs::remove_file(data.path().join("store").join(file)).unwrap();
+        }
+        let sentence = "the file commit-number was missing";
+        if command == "verify" {
+            let told = run(data.path(), &[command]);
+            assert!(!told.status.success() && said(&told).contains(sentence), "{told:?}");
+            assert!(!said(&told).contains("all is well"), "{told:?}");
+        } else {
+            let server = Program::start(data.path(), &[]);
+            server.guest("Bob").await;
+            assert!(server.log().contains(sentence), "{}", server.log());
+            server.stop();
+        }
+        let told = run(data.path(), &["verify"]);
+        assert!(told.status.success(), "it is there again: {told:?}");
+    }
+}
+
+/// What is under way is locked, and belongs to whoever began it.
+#[tokio::test]
+async fn a_second_export_or_backup_to_the_same_file_leaves_the_first_alone() {
+    let (data, elsewhere) = (folder(), folder());
+    let file = elsewhere.path().join("export");
+    let name = file.to_str().unwrap();
+    let unfinished = elsewhere.path().join("export.unfinished");
+    let server = Program::start(data.path(), &[]);
+    server.guest("Ada").await;
+    fs::write(&unfinished, "half of it").unwrap();
+    let under_way = File::options().write(true).open(&unfinished).unwrap();
+    under_way.lock().unwrap();
+    for command in ["export", "backup"] {
+        let refused = run(data.path(), &[command, name]);
+        assert!(!refused.status.success() && said(&refused).contains("being written by another"), "{refused:?}");
+        assert_eq!(fs::read(&unfinished).unwrap(), b"half of it", "{command}");
+    }
+    drop(under_way);
+    let done = run(data.path(), &["backup", name]);
+    assert!(done.status.success(), "what nobody writes to any more is overwritten: {}", said(&done));
+    assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 1);
+    server.stop();
 }
 
 #[tokio::test]

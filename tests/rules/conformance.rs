@@ -306,7 +306,7 @@ fn whoever_gives_up_acts_no_more_and_ranks_last() {
 }
 
 #[test]
-fn when_everybody_has_given_up_every_view_says_so_and_nothing_else_changes() {
+fn when_everybody_has_given_up_every_view_says_so() {
     every_position(1, |table, _| {
         let seats: Vec<_> = table.all_seats().collect();
         let marked = table.rules.mark_resigned(&table.state, &seats);

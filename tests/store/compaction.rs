@@ -2,7 +2,7 @@
 
 use crate::crash::program;
 use crate::fixture::open;
-use crate::powerloss::{Victim, acknowledge};
+use crate::powerloss::{Victim, acknowledge, copy};
 use crate::samples::{START, append, play};
 use crate::transfer::filled;
 use crate::writer::{FOLDER, folder};
@@ -61,9 +61,52 @@ fn what_a_compaction_left_is_removed_by_the_next_opening() {
     for left in ["store.new", "store.old"] {
         drop(open(&folder.path().join(left)));
         fs::write(folder.path().join(left).join("db"), [7; 5000]).unwrap();
+        fs::write(folder.path().join(left).join("compaction"), "").unwrap();
     }
+    // Verifying is no reason to remove anything: it has compared nothing yet.
+    let lenient = Settings { check_heads: false, ..Settings::default() };
+    assert_eq!(export(&SledStore::open(&path, &lenient).unwrap()), before);
+    assert_eq!(beside(folder.path()), ["store.old"]);
     assert_eq!(export(&open(&path)), before);
     assert_eq!(beside(folder.path()), Vec::<String>::new());
+}
+
+/// What somebody copied to such a name before trying something is theirs.
+#[test]
+fn what_no_compaction_made_is_never_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store");
+    let before = export(&filled(&path));
+    let copies = ["store.new", "store.old"].map(|name| folder.path().join(name));
+    for of in &copies {
+        copy(&path, of);
+    }
+    for file in ["journal", "commit-number"] {
+        fs::remove_file(path.join(file)).unwrap();
+    }
+    drop(open(&path));
+    for (copied, name) in copies.iter().zip(["store.new", "store.old"]) {
+        let refused = compact(&path, &Settings::default(), START, &|_, _| ()).unwrap_err();
+        assert!(matches!(&refused, CompactError::InTheWay(path) if path == copied), "{refused}");
+        assert!(refused.to_string().contains(name) && refused.to_string().contains("in the way"), "{refused}");
+        let elsewhere = folder.path().join(format!("copy of {name}"));
+        fs::rename(copied, &elsewhere).unwrap();
+        assert_eq!(export(&open(&elsewhere)), before);
+        fs::remove_dir_all(elsewhere).unwrap();
+    }
+    compact(&path, &Settings::default(), START, &|_, _| ()).unwrap();
+    assert_eq!(export(&open(&path)), before);
+}
+
+/// A store that somebody moved away stays away.
+#[test]
+fn a_store_that_was_moved_aside_by_hand_is_not_put_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, aside) = (folder.path().join("store"), folder.path().join("store.old"));
+    let before = export(&filled(&path));
+    fs::rename(&path, &aside).unwrap();
+    assert_ne!(export(&open(&path)), before);
+    assert_eq!(export(&open(&aside)), before);
 }
 
 /// Stores of several shapes; what is compacted twice has nothing left to give.

@@ -21,11 +21,13 @@ mod notifier;
 mod postgres;
 mod powerloss;
 mod raw;
+mod revival;
 mod room;
 mod samples;
 mod tables;
 mod transfer;
 mod writer;
+mod written_before;
 
 mod on_sled {
     use crate::contract::contract_of;

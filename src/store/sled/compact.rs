@@ -1,13 +1,19 @@
 //! Gives disk space back, which sled never does by itself: the store is exported into a new one, and the two change
 //! places, if the new one is smaller.
 //!
-//! At every moment there is a whole store to go on with, and only one:
-//! 1. the new store grows in `<folder>.new`; what fails, or finds the new one larger, removes it, and a crash leaves the
-//!    old one where it was and the rest to the next opening ([`remove_unfinished`]);
-//! 2. once it is complete, verified (by the import) and durable, the old one is renamed to `<folder>.old`; a crash now leaves nothing in
-//!    the old place, which opening notices and undoes;
-//! 3. the new one is renamed into the old place; a crash from here on leaves the new store in use and the old one aside;
-//! 4. the old one is removed, now or by the next opening ([`remove_old`]).
+//! At every moment there is a whole store to go on with, and only one. A crash after any of these steps leaves to the next
+//! opening what is said there:
+//! 1. `<folder>.new` is created, with an empty file [`MARK`] in it, and the new store grows there. It is removed, by whoever
+//!    finds it: the compaction that failed or found it larger, or the next opening ([`remove_unfinished`]).
+//! 2. Once the new store is complete, verified (by the import) and durable, the old one gets a mark too. The next opening
+//!    removes the new one, and then the mark.
+//! 3. The old one is renamed to `<folder>.old`. Nothing is in its place then, and the next opening puts it back.
+//! 4. The new one is renamed into the old place. It is in use from here on; the next opening takes the mark out of it, and
+//!    removes the old one, once it has found the new one whole ([`remove_old`]).
+//! 5. The mark is taken out of the new one, and the old one is removed.
+//!
+//! Only what has a mark is ever removed: a folder of that name without one may be somebody's only copy. Removing takes the
+//! mark last.
 //!
 //! The folder's lock is held from beginning to end, so that nobody opens the store while it has no place.
 
@@ -15,9 +21,8 @@ use super::journal::Journal;
 use super::lock::{Lock, beside};
 use super::open::{OpenError, calmly};
 use super::room::free;
-use super::side::sync_parent;
-use super::{ExportError, ImportError};
-use super::{Settings, SledStore};
+use super::side::{create_folder, sync_folder, sync_parent};
+use super::{ExportError, ImportError, Settings, SledStore, private};
 use crate::games::ports::StoreError;
 use crate::rules::Instant;
 use std::fs;
@@ -27,6 +32,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
+/// The file by which a folder is known to be of a compaction, and no longer needed unless it is in the store's place.
+const MARK: &str = "compaction";
 /// How much larger a new store may become than the live data, because sled writes pages several times. Measured: a store
 /// of 29,510 lobbies came to 4 times its live data.
 const GROWTH: f64 = 4.0;
@@ -57,6 +64,11 @@ pub enum CompactError {
         mib(*needed), mib(*free), mib(*kept)
     )]
     NoRoom { needed: u64, free: u64, kept: u64 },
+    #[error(
+        "{} is in the way, and was not made by a compaction; move it to another name, or remove it if nobody needs it",
+        .0.display()
+    )]
+    InTheWay(PathBuf),
     #[error("writing the store out failed: {0}")]
     Export(#[from] ExportError),
     #[error("reading the store in again failed: {0}")]
@@ -81,32 +93,61 @@ pub fn compact(
     now: Instant,
     progress: &(dyn Fn(u64, Option<u64>) + Sync),
 ) -> Result<Compacted, CompactError> {
+    compact_below(u64::MAX, folder, settings, now, progress)
+}
+
+/// The same, where the new store must also take less than `most` bytes.
+fn compact_below(
+    most: u64,
+    folder: &Path,
+    settings: &Settings,
+    now: Instant,
+    progress: &(dyn Fn(u64, Option<u64>) + Sync),
+) -> Result<Compacted, CompactError> {
     let lock = Arc::new(Lock::take(folder)?);
-    let (new, old) = (beside(folder, "new"), aside(folder));
-    let store = SledStore::open_locked(Arc::clone(&lock), folder, settings)?;
+    let store = SledStore::open_owned(Arc::clone(&lock), folder, settings)?;
+    let (new, old) = (beside(folder, "new"), beside(folder, "old"));
+    for path in [&new, &old] {
+        if path.exists() {
+            return Err(CompactError::InTheWay(path.clone()));
+        }
+    }
     let before = size(folder)?;
     check_room(&store, folder, before, settings)?;
-    let written = write_new(&store, &new, &lock, settings, &Limits { before, now, progress });
-    let after = match written {
-        Ok(Some(after)) if after <= before => after,
-        kept => {
-            let removed = remove(&new);
-            kept?;
-            removed?;
-            return Ok(Compacted { before, after: before });
-        }
-    };
+    let most = most.min(before);
+    let written = write_new(&store, &new, &lock, settings, &Limits { most, now, progress });
     store.close();
     drop(store);
-    fs::rename(folder, &old)?;
-    sync_parent(folder)?;
-    fs::rename(&new, folder)?;
-    sync_parent(folder)?;
-    remove(&old)?;
+    let after = match written {
+        Ok(Some(after)) if after < most => after,
+        kept => {
+            clear_away(&new);
+            kept?;
+            // Closing may have written something.
+            let size = size(folder)?;
+            return Ok(Compacted { before: size, after: size });
+        }
+    };
+    swap(folder, &new, &old).inspect_err(|_| {
+        if let Err(error) = remove_unfinished(folder) {
+            tracing::warn!("a compaction that failed could not be undone: {error}");
+        }
+    })?;
+    clear_away(&old);
     Ok(Compacted { before, after })
 }
 
-/// Refuses if the new store may not fit beside the old one. It never needs more than the old one takes, because a larger
+/// Puts the new store into the old one's place.
+fn swap(folder: &Path, new: &Path, old: &Path) -> io::Result<()> {
+    mark(folder)?;
+    fs::rename(folder, old)?;
+    sync_parent(folder)?;
+    fs::rename(new, folder)?;
+    sync_parent(folder)?;
+    unmark(folder)
+}
+
+/// Refuses if the new store may not fit beside the old one. It hardly needs more than the old one takes, because a larger
 /// one is given up.
 fn check_room(store: &SledStore, folder: &Path, before: u64, settings: &Settings) -> Result<(), CompactError> {
     let shared = store.shared()?;
@@ -131,7 +172,8 @@ fn check_room(store: &SledStore, folder: &Path, before: u64, settings: &Settings
 
 /// What a compaction is held to.
 struct Limits<'a> {
-    before: u64,
+    /// How many bytes the new store may take at most.
+    most: u64,
     now: Instant,
     progress: &'a (dyn Fn(u64, Option<u64>) + Sync),
 }
@@ -144,6 +186,8 @@ fn write_new(
     settings: &Settings,
     limits: &Limits,
 ) -> Result<Option<u64>, CompactError> {
+    create_folder(new)?;
+    mark(new)?;
     let fresh = SledStore::open_locked(Arc::clone(lock), new, settings)?;
     if !copy(store, &fresh, new, limits)? {
         return Ok(None);
@@ -163,7 +207,7 @@ fn copy(from: &SledStore, to: &SledStore, new: &Path, limits: &Limits) -> Result
     let (reader, writer) = io::pipe()?;
     let (written, read) = thread::scope(|scope| {
         let exporting = scope.spawn(move || {
-            let mut out = Watched { out: writer, new, most: limits.before, unlooked: 0, outgrown: false };
+            let mut out = Watched { out: writer, new, most: limits.most, unlooked: 0, outgrown: false };
             let written = from.export(BufWriter::new(&mut out), limits.now, limits.progress);
             (written, out.outgrown)
         });
@@ -233,41 +277,213 @@ fn size(folder: &Path) -> io::Result<u64> {
 /// Puts the old store back if a compaction ended between taking it away and putting the new one there, and removes a new
 /// one that was not finished: the store in its place is whole, and on a full disk it needs the room.
 pub(super) fn remove_unfinished(folder: &Path) -> Result<(), OpenError> {
-    let (new, old) = (beside(folder, "new"), aside(folder));
-    if !folder.exists() && old.exists() {
+    let (new, old) = (beside(folder, "new"), beside(folder, "old"));
+    if is_aside(folder) {
         tracing::warn!("a compaction did not finish; going on with the store as it was before");
         fs::rename(&old, folder).map_err(OpenError::io("putting back", &old))?;
         sync_parent(folder).map_err(OpenError::io("syncing", folder))?;
     }
-    if folder.exists() && new.exists() {
-        tracing::warn!("a compaction did not finish; removing what it left");
-        warn_left(&new);
+    if folder.exists() {
+        clear_away(&new);
+        unmark(folder).map_err(OpenError::io("taking the mark of a compaction out of", folder))?;
     }
     Ok(())
 }
 
+/// Whether a compaction ended between taking the old store away and putting the new one there. Earlier builds made no
+/// marks, but at that moment there were always both.
+pub(super) fn is_aside(folder: &Path) -> bool {
+    let (new, old) = (beside(folder, "new"), beside(folder, "old"));
+    !folder.exists() && (is_marked(&old) || (old.exists() && new.exists()))
+}
+
 /// Removes the old store that a compaction left behind, now that the new one was found whole.
 pub(super) fn remove_old(folder: &Path) {
-    let old = aside(folder);
-    if old.exists() {
-        warn_left(&old);
+    clear_away(&beside(folder, "old"));
+}
+
+/// Removes what a compaction made, and nothing that somebody else put there. What can't be removed only takes room.
+fn clear_away(path: &Path) {
+    let removed = if is_marked(path) {
+        tracing::info!(folder = %path.display(), "removing what a compaction has left");
+        remove(path)
+    } else if !path.exists() {
+        Ok(())
+    } else if fs::remove_dir(path).is_ok() {
+        // Empty: a compaction ended just before the mark was there, or just after it was gone.
+        sync_parent(path)
+    } else {
+        tracing::warn!(folder = %path.display(), "left alone, because it was not made by a compaction");
+        Ok(())
+    };
+    if let Err(error) = removed {
+        tracing::warn!(folder = %path.display(), %error, "what a compaction left can't be removed");
     }
 }
 
-/// What can't be removed only takes room.
-fn warn_left(folder: &Path) {
-    if let Err(error) = remove(folder) {
-        tracing::warn!(folder = %folder.display(), %error, "what a compaction left can't be removed");
+fn is_marked(folder: &Path) -> bool {
+    folder.join(MARK).exists()
+}
+
+fn mark(folder: &Path) -> io::Result<()> {
+    private::create(&folder.join(MARK))?.sync_all()?;
+    sync_folder(folder)
+}
+
+fn unmark(folder: &Path) -> io::Result<()> {
+    match fs::remove_file(folder.join(MARK)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed.and_then(|()| sync_folder(folder)),
     }
 }
 
-fn aside(folder: &Path) -> PathBuf {
-    beside(folder, "old")
-}
-
+/// Removes a folder, its mark last: what is left after a crash is still known for what it is.
 fn remove(folder: &Path) -> io::Result<()> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => sync_parent(folder),
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            fs::remove_dir_all(entry.path())?;
+        } else if entry.file_name() != MARK {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    sync_folder(folder)?;
+    unmark(folder)?;
+    fs::remove_dir(folder)?;
+    sync_parent(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::FamilyId;
+    use crate::players::ports::{Family, Player, PlayerStore};
+
+    const NOW: Instant = Instant(1_700_000_000_000);
+
+    /// A closed store with so many players, and its export.
+    fn filled(folder: &Path, players: usize) -> Vec<u8> {
+        let store = SledStore::open(folder, &Settings::default()).unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let registered = (0..players).map(|_| {
+            let player = Player::new("Ann".repeat(20), NOW);
+            let family = Family {
+                id: FamilyId::new(),
+                player: player.id,
+                era: 0,
+                generation: 1,
+                token_hash: [1; 32],
+                expires_at: Instant(NOW.0 + 1000),
+                revoked: false,
+                succession: None,
+            };
+            store.create_player(player, family)
+        });
+        runtime.block_on(futures::future::try_join_all(registered)).unwrap();
+        export(&store)
+    }
+
+    fn export(store: &SledStore) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        store.export(&mut bytes, NOW, &|_, _| ()).unwrap();
+        bytes
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<_> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// With few players the new store is complete before it is found too large, with many it is given up on the way.
+    #[test]
+    fn the_old_store_is_kept_where_the_new_one_would_not_be_smaller() {
+        for players in [10, 4000] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("store");
+            let content = filled(&path, players);
+            assert!((content.len() > 2 * LOOK_EVERY) == (players > 1000), "{}", content.len());
+            let inode = fs::metadata(&path).unwrap().ino();
+            let kept = compact_below(0, &path, &Settings::default(), NOW, &|_, _| ()).unwrap();
+            let now = size(&path).unwrap();
+            assert_eq!(kept, Compacted { before: now, after: now });
+            assert_eq!(fs::metadata(&path).unwrap().ino(), inode, "it is the same folder");
+            assert_eq!(names(folder.path()), ["store", "store.lock"]);
+            assert!(!is_marked(&path));
+            assert_eq!(export(&SledStore::open(&path, &Settings::default()).unwrap()), content);
+        }
+    }
+
+    /// As large is not smaller.
+    #[test]
+    fn the_old_store_is_kept_where_the_new_one_would_be_as_large() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store");
+        filled(&path, 10);
+        let settings = Settings::default();
+        let Compacted { after, .. } = compact(&path, &settings, NOW, &|_, _| ()).unwrap();
+        let inode = fs::metadata(&path).unwrap().ino();
+        let again = compact_below(after, &path, &settings, NOW, &|_, _| ()).unwrap();
+        assert_eq!(again.before, again.after);
+        assert_eq!(fs::metadata(&path).unwrap().ino(), inode);
+    }
+
+    /// Where a compaction stopped, what lies there then, and whether the new store is in use afterwards.
+    #[test]
+    fn whatever_a_compaction_leaves_the_next_opening_goes_on_with_one_store_and_removes_the_rest() {
+        // What is left: the name each folder has, if it is there, and whether it is marked.
+        type Left = (Option<&'static str>, bool);
+        let states: [(&str, Left, Left, bool); 8] = [
+            ("the new store grows", (Some("store"), false), (Some("store.new"), true), false),
+            ("the old one is marked", (Some("store"), true), (Some("store.new"), true), false),
+            ("the old one is aside", (Some("store.old"), true), (Some("store.new"), true), false),
+            ("the new one is in place", (Some("store.old"), true), (Some("store"), true), true),
+            ("its mark is taken out", (Some("store.old"), true), (Some("store"), false), true),
+            ("undone, all but a mark", (Some("store"), true), (None, false), false),
+            (
+                "the old one is aside, before there were marks",
+                (Some("store.old"), false),
+                (Some("store.new"), false),
+                false,
+            ),
+            ("done", (None, false), (Some("store"), false), true),
+        ];
+        for (state, old, new, new_is_used) in states {
+            let folder = tempfile::tempdir().unwrap();
+            let mut contents = Vec::new();
+            for (name, marked) in [old, new] {
+                let path = folder.path().join(format!("made{}", contents.len()));
+                contents.push(filled(&path, 1 + contents.len()));
+                match name {
+                    Some(name) => fs::rename(&path, folder.path().join(name)).unwrap(),
+                    None => fs::remove_dir_all(&path).unwrap(),
+                }
+                if let (Some(name), true) = (name, marked) {
+                    mark(&folder.path().join(name)).unwrap();
+                }
+                fs::remove_file(beside(&path, "lock")).unwrap();
+            }
+            let path = folder.path().join("store");
+            assert!(SledStore::is_there(&path), "{state}");
+            let store = SledStore::open(&path, &Settings::default()).unwrap();
+            assert_eq!(export(&store), contents[usize::from(new_is_used)], "{state}");
+            assert!(!is_marked(&path), "{state}");
+            drop(store);
+            let without_marks = ["store", "store.lock", "store.new"];
+            let expected = if old.0 == Some("store.old") && !old.1 { &without_marks[..] } else { &without_marks[..2] };
+            assert_eq!(names(folder.path()), expected, "{state}");
+        }
+    }
+
+    #[test]
+    fn an_empty_folder_that_a_compaction_may_have_left_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store");
+        filled(&path, 1);
+        let old = beside(&path, "old");
+        fs::create_dir(&old).unwrap();
+        drop(SledStore::open(&path, &Settings::default()).unwrap());
+        assert!(!old.exists());
     }
 }

@@ -5,7 +5,7 @@
 //! only logs such an error, and the other is told that all is well. So whoever must know asks by a descriptor of their
 //! own, opened before sled writes anything.
 
-use super::super::private;
+use super::super::{durable, private};
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -24,6 +24,6 @@ impl Log {
 
     /// All that was written is on the disk, by whomever; an error if any of it may not be.
     pub(super) fn sync(&self) -> io::Result<()> {
-        self.0.sync_data()
+        durable::sync(&self.0)
     }
 }

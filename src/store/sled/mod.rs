@@ -89,19 +89,36 @@ pub struct SledStore {
     shared: RwLock<Option<Arc<Shared>>>,
     committer: Mutex<Option<Committer>>,
     closed: AtomicBool,
+    /// Whether there was a commit number to compare the store with when it was opened.
+    is_watched: AtomicBool,
     spot: Spot,
     /// Dropped last: whoever gets it next finds everything closed.
     _lock: Arc<Lock>,
 }
 
 impl SledStore {
+    /// Whether there is a store in a folder, or beside it where a compaction did not finish.
+    pub fn is_there(folder: &Path) -> bool {
+        folder.is_dir() || compact::is_aside(folder)
+    }
+
     /// Opens the store in a folder, which is created if it is not there.
     pub fn open(folder: &Path, settings: &Settings) -> Result<Arc<SledStore>, OpenError> {
         if let Some(parent) = folder.parent() {
             side::create_folder(parent).map_err(OpenError::io("creating", parent))?;
             restrict_data(parent, folder);
         }
-        Self::open_locked(Arc::new(Lock::take(folder)?), folder, settings)
+        Self::open_owned(Arc::new(Lock::take(folder)?), folder, settings)
+    }
+
+    /// The same by whoever has the lock; a compaction that did not finish is undone first.
+    fn open_owned(lock: Arc<Lock>, folder: &Path, settings: &Settings) -> Result<Arc<SledStore>, OpenError> {
+        compact::remove_unfinished(folder)?;
+        let store = Self::open_locked(lock, folder, settings)?;
+        if settings.check_heads {
+            compact::remove_old(folder);
+        }
+        Ok(store)
     }
 
     fn open_locked(lock: Arc<Lock>, folder: &Path, settings: &Settings) -> Result<Arc<SledStore>, OpenError> {
@@ -111,6 +128,7 @@ impl SledStore {
             shared: RwLock::default(),
             committer: Mutex::default(),
             closed: AtomicBool::new(false),
+            is_watched: AtomicBool::new(true),
             spot: Spot::default(),
             _lock: lock,
         });
@@ -124,6 +142,7 @@ impl SledStore {
     fn start(self: &Arc<Self>) -> Result<Committer, OpenError> {
         let (folder, settings) = (&self.folder, &self.settings);
         let opened = open::open(folder, settings)?;
+        self.is_watched.fetch_and(opened.is_watched, Ordering::SeqCst);
         let room = Room::new(folder, settings.least_free);
         let queue = Queue::new(settings.queue_capacity);
         let shared = Arc::new(Shared::new(opened.trees, queue, room, opened.commit));

@@ -6,7 +6,7 @@ use super::lock::patiently;
 use super::log::Log;
 use super::side::{SideFile, create_folder, sync_folder, sync_parent};
 use super::trees::{Entry, SEGMENT, Tree, Trees, Tx, damaged};
-use super::{Settings, compact, keys, read};
+use super::{Settings, keys, read};
 use crate::games::ports::{Head, StoreError};
 use std::fs::{self, File};
 use std::io;
@@ -22,6 +22,10 @@ const FORMAT: u32 = 3;
 const JOURNAL_SINCE: u32 = 2;
 /// How many of the newest games are checked at each opening; `verify` checks all.
 const CHECKED: usize = 10_000;
+
+/// What is said of a store whose commit number is not there to be compared.
+pub(super) const UNWATCHED: &str =
+    "the file commit-number was missing, so that nobody can tell whether the newest moves are lost";
 
 /// Why a store can't be opened.
 #[derive(Debug, thiserror::Error)]
@@ -72,23 +76,31 @@ pub(super) struct Opened {
     pub(super) journal: Journal,
     pub(super) side: SideFile,
     pub(super) commit: u64,
+    /// Whether there was a commit number to compare it with, or no commit yet.
+    pub(super) is_watched: bool,
 }
 
 /// Opens the store in a folder of which the caller has the lock.
 pub(super) fn open(folder: &Path, settings: &Settings) -> Result<Opened, OpenError> {
-    compact::remove_unfinished(folder)?;
     create_folder(folder).map_err(OpenError::io("creating", folder))?;
     private::restrict_all(folder);
     let mut side = SideFile::read(folder).map_err(OpenError::io("reading the commit number in", folder))?;
     let config = ::sled::Config::new().path(folder).cache_capacity(settings.cache_capacity).segment_size(SEGMENT);
     let trees = open_trees(folder, &config)?;
     let format = calmly(|| Ok(check_format(&trees)))??;
-    if format >= JOURNAL_SINCE && side.commit() > 0 && !side.is_exact() && !Journal::is_there(folder) {
+    // Both names are durable from the first opening on, this one before the number is. Without either, an operator has
+    // decided to go on with what is left.
+    if format >= JOURNAL_SINCE && side.commit() > 0 && !Journal::is_there(folder) {
         return Err(OpenError::NoJournal(folder.to_owned()));
     }
     let mut journal =
         Journal::open(folder, settings.journal_capacity).map_err(OpenError::io("opening the journal in", folder))?;
-    calmly(|| Ok(catch_up(&trees, &mut journal, &side, folder)))??;
+    let found = calmly(|| Ok(catch_up(&trees, &mut journal, &side, folder)))??;
+    // The first commit is made by the first opening, just before its number is noted.
+    let is_watched = side.commit() > 0 || found <= 1;
+    if !is_watched {
+        tracing::warn!(folder = %folder.display(), "{UNWATCHED}");
+    }
     if trees.contains(Tree::Meta, keys::IMPORTING)? {
         return Err(OpenError::Unfinished(folder.to_owned()));
     }
@@ -98,10 +110,9 @@ pub(super) fn open(folder: &Path, settings: &Settings) -> Result<Opened, OpenErr
         calmly(|| Ok(check_heads(&trees)))??;
     }
     side.write(commit).map_err(OpenError::io("noting the commit number in", folder))?;
-    compact::remove_old(folder);
     // sled has created files of its own.
     private::restrict_all(folder);
-    Ok(Opened { trees, config, journal, side, commit })
+    Ok(Opened { trees, config, journal, side, commit, is_watched })
 }
 
 /// Opens sled, once more without those of its own snapshots that are broken: they only save it time.
@@ -171,15 +182,15 @@ fn check_format(trees: &Trees) -> Result<u32, OpenError> {
     }
 }
 
-/// Writes again what sled had not flushed. Then nothing may be missing that was there once.
-fn catch_up(trees: &Trees, journal: &mut Journal, side: &SideFile, folder: &Path) -> Result<(), OpenError> {
+/// Writes again what sled had not flushed. Then nothing may be missing that was there once. Tells the last commit.
+fn catch_up(trees: &Trees, journal: &mut Journal, side: &SideFile, folder: &Path) -> Result<u64, OpenError> {
     let flushed = trees.get::<u64>(Tree::Meta, keys::COMMIT)?.unwrap_or(0);
     let (found, before) = journal.replay(trees, flushed)?;
     let expected = before.max(side.commit());
     if found < expected {
         return Err(OpenError::RolledBack { found, expected, folder: folder.to_owned() });
     }
-    Ok(())
+    Ok(found)
 }
 
 /// sled creates files and folders without syncing their names. The folder's own may be that of a program that was killed

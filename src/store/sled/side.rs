@@ -25,31 +25,27 @@ pub(super) struct SideFile {
     file: Option<File>,
     commit: u64,
     synced: u64,
-    is_exact: bool,
 }
 
 impl SideFile {
     /// Reads what was noted; 0 if nothing ever was.
     pub(super) fn read(folder: &Path) -> io::Result<SideFile> {
-        let (commit, is_exact) = match fs::read_to_string(folder.join(NAME)) {
-            Ok(text) => {
+        let commit = match fs::read(folder.join(NAME)) {
+            Ok(bytes) => {
                 let unreadable =
                     || io::Error::new(io::ErrorKind::InvalidData, format!("the file {NAME} holds no number"));
-                (text.lines().filter_map(parse).max().ok_or_else(unreadable)?, text.lines().count() > 1)
+                // Line by line: a damaged byte need not be a letter, and spoils no other line.
+                bytes.split(|byte| *byte == b'\n').filter_map(parse).max().ok_or_else(unreadable)?
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => (0, true),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
             Err(error) => return Err(error),
         };
-        Ok(SideFile { folder: folder.to_owned(), file: None, commit, synced: commit, is_exact })
+        Ok(SideFile { folder: folder.to_owned(), file: None, commit, synced: commit })
     }
 
+    /// The number that was noted last. The first commit has 1.
     pub(super) fn commit(&self) -> u64 {
         self.commit
-    }
-
-    /// Whether it was written after every commit. Earlier builds noted one commit in 256.
-    pub(super) fn is_exact(&self) -> bool {
-        self.is_exact
     }
 
     /// How many commits were noted since the last sync.
@@ -66,7 +62,7 @@ impl SideFile {
         file.sync_all()?;
         fs::rename(aside, self.folder.join(NAME))?;
         sync_folder(&self.folder)?;
-        (self.file, self.commit, self.synced, self.is_exact) = (Some(file), commit, commit, true);
+        (self.file, self.commit, self.synced) = (Some(file), commit, commit);
         Ok(())
     }
 
@@ -95,7 +91,8 @@ fn render(commit: u64) -> String {
 }
 
 /// Reads a line; those of earlier builds are not padded.
-fn parse(line: &str) -> Option<u64> {
+fn parse(line: &[u8]) -> Option<u64> {
+    let line = str::from_utf8(line).ok()?;
     let commit = line.trim_start().split(' ').next()?.parse().ok()?;
     (render(commit).trim() == line.trim_start()).then_some(commit)
 }
@@ -135,8 +132,7 @@ mod tests {
         side.write(1234).unwrap();
         for commit in 1235..=1240 {
             side.note(commit).unwrap();
-            let read = SideFile::read(folder.path()).unwrap();
-            assert_eq!((read.commit(), read.is_exact()), (commit, true));
+            assert_eq!(SideFile::read(folder.path()).unwrap().commit(), commit);
         }
         assert_eq!(side.unsynced(), 6);
         side.sync().unwrap();
@@ -149,18 +145,21 @@ mod tests {
         let mut side = SideFile::read(folder.path()).unwrap();
         side.write(8).unwrap();
         side.note(9).unwrap();
-        let mut text = fs::read(folder.path().join(NAME)).unwrap();
-        text[usize::try_from(LINE).unwrap() + 25] ^= 1;
-        fs::write(folder.path().join(NAME), text).unwrap();
-        assert_eq!(SideFile::read(folder.path()).unwrap().commit(), 8);
+        let whole = fs::read(folder.path().join(NAME)).unwrap();
+        // The second makes it no text at all.
+        for flipped in [1, 0x80] {
+            let mut bytes = whole.clone();
+            bytes[usize::try_from(LINE).unwrap() + 25] ^= flipped;
+            fs::write(folder.path().join(NAME), bytes).unwrap();
+            assert_eq!(SideFile::read(folder.path()).unwrap().commit(), 8, "{flipped}");
+        }
     }
 
     #[test]
     fn the_number_of_an_earlier_build_is_read() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join(NAME), "1234 9be3e0a3\n").unwrap();
-        let side = SideFile::read(folder.path()).unwrap();
-        assert_eq!((side.commit(), side.is_exact()), (1234, false));
+        assert_eq!(SideFile::read(folder.path()).unwrap().commit(), 1234);
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! Reads every value of every tree and tells what is wrong with any of them.
 
 use super::super::verified::{Judge, Verified};
+use super::open::UNWATCHED;
 use super::trees::{Tree, Trees, damaged};
 use super::{SledStore, index, keys, read, write};
 use crate::games::ports::{Done, Head, StoreError};
 use crate::ids::{GameId, PlayerId};
 use crate::players::ports::{Family, Player, Revocation};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::Ordering;
 
 impl SledStore {
     /// Verifies the whole store, which nobody may be writing to. Each game that can be read is shown to `judge`, whose
@@ -15,6 +17,9 @@ impl SledStore {
         let mut verified = Verified::default();
         let Some(shared) = verified.check(self.shared()) else { return verified };
         let trees = &shared.trees;
+        if !self.is_watched.load(Ordering::SeqCst) {
+            verified.find(UNWATCHED);
+        }
         verified.games(trees, judge, progress);
         for tree in Tree::ALL.into_iter().filter(|tree| *tree != Tree::Heads) {
             verified.tree(trees, tree);

@@ -48,7 +48,9 @@ async fn only_those_who_are_seated_choose_and_only_what_there_is() {
     let eve = server.guest("Eve").await;
     let path = of(&table, "/seats/me/setup");
     eve.put(&path).json(&json!({"elves": [1]})).await.refused("NOT_SEATED");
-    for wrong in [json!({}), json!({"elves": [5]}), json!({"elves": "all"}), json!({"elves": [], "more": 1})] {
+    for wrong in
+        [json!({}), json!({"elves": [5]}), json!({"elves": "all"}), json!({"elves": [], "more": 1}), json!([[1]])]
+    {
         table.players[0].put(&path).json(&wrong).await.refused("MALFORMED");
     }
 }

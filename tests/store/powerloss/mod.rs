@@ -27,6 +27,8 @@ pub enum Honesty {
     /// Once, what was written to the file `db` is lost, and those who have it open are told at their next sync; not before
     /// so many of `fsync`.
     LosesPages(u32),
+    /// The same, where they are told that there was no room, as file systems do that look for it late.
+    LosesPagesForWantOfRoom(u32),
 }
 
 impl Disk {
@@ -62,6 +64,9 @@ impl Disk {
             Honesty::IgnoresFdatasync => command.env("SHIM_IGNORE_FDATASYNC", "1"),
             Honesty::FailsFdatasync(number) => command.env("SHIM_FAIL_FDATASYNC", number.to_string()),
             Honesty::LosesPages(after) => command.env("SHIM_LOSE_PAGES", after.to_string()),
+            Honesty::LosesPagesForWantOfRoom(after) => {
+                command.env("SHIM_LOSE_PAGES", after.to_string()).env("SHIM_NO_ROOM", "1")
+            }
         };
     }
 }

@@ -12,7 +12,7 @@
  * With SHIM_FAIL_FDATASYNC set to n, the nth fdatasync fails, and slowly, so that later ones succeed before it does.
  * With SHIM_LOSE_PAGES set to n, the first fsync after n of them that finds unsynced bytes in a file called "db" loses
  * them: it fails, and from then on the file takes itself for clean. As Linux does, whoever else has it open is told as well, once,
- * at the next sync. SHIM_PLATTER.lost is there from then on.
+ * at the next sync. SHIM_PLATTER.lost is there from then on. With SHIM_NO_ROOM they are told of a full disk.
  *
  * Renames of whole folders are carried over when the folder they lie in is synced.
  *
@@ -62,7 +62,7 @@ static unsigned numbers;
 static char watched[PATH_MAX], platter[PATH_MAX];
 static size_t watched_length;
 static int ignore_fdatasync, fail_fdatasync;
-static int lose_pages;
+static int lose_pages, lost_error = EIO;
 static char was_told[65536]; /* by descriptor: whether it knows that its file has lost something */
 
 #define REAL(type, name, ...)                                                                                          \
@@ -75,6 +75,7 @@ __attribute__((constructor)) static void begin(void) {
     watched_length = strlen(watched);
     ignore_fdatasync = getenv("SHIM_IGNORE_FDATASYNC") != NULL;
     if (getenv("SHIM_LOSE_PAGES")) lose_pages = atoi(getenv("SHIM_LOSE_PAGES"));
+    if (getenv("SHIM_NO_ROOM")) lost_error = ENOSPC;
     if (getenv("SHIM_FAIL_FDATASYNC")) fail_fdatasync = atoi(getenv("SHIM_FAIL_FDATASYNC"));
 }
 
@@ -357,7 +358,7 @@ static int synced(int fd, int is_fsync) {
         if (!lost) sync_file(fd, &s, relative);
     }
     pthread_mutex_unlock(&lock);
-    if (lost) errno = EIO;
+    if (lost) errno = lost_error;
     return lost ? -1 : 0;
 }
 
