@@ -205,10 +205,10 @@ impl Identity {
         self.endings.fetch_add(1, Ordering::Release);
     }
 
-    /// What ends every token about somebody that may exist by now. Its issuer's clock may be ahead of ours, so that it may
-    /// bear a time that is still to come.
+    /// What ends every token about somebody that may be accepted by now. A node takes tokens that are dated ahead of its
+    /// clock by the leeway, and another node's clock may be ahead of ours by as much.
     pub fn end_of(&self, subject: &Subject) -> Revocation {
-        let issued_until = after(self.now(), LEEWAY);
+        let issued_until = after(self.now(), 2 * LEEWAY);
         let needed_until = after(issued_until, LONGEST_LIFETIME + LEEWAY);
         Revocation { mark: subject.mark(), issued_until, needed_until }
     }
@@ -258,12 +258,13 @@ impl Identity {
 
     /// Reads what has changed, or is due: our own keys, those of other issuers, and the time.
     pub async fn tend(&self) {
-        self.clock_watch.look(&*self.store, &self.tokens.now).await;
         let keys = self.tokens.keys.clone();
         if let Ok(Err(error)) = tokio::task::spawn_blocking(move || keys.reload()).await {
             tracing::warn!(%error, "the signing keys could not be read again; going on as before");
         }
         self.issuers.refresh(self.now()).await;
+        // Last, since a store that hangs must not keep keys from being read.
+        self.clock_watch.look(&*self.store, &self.tokens.now).await;
     }
 
     async fn verify(&self, token: &str) -> Result<Arc<Verified>, Refused> {

@@ -18,7 +18,7 @@ pub use caller::{Caller, Session};
 pub use claims::{AccessTokens, Settings};
 pub(crate) use identity::to_the_end;
 pub use identity::{AccessToken, Identity};
-pub use issuers::{Check, IssuersError, Rejection, TrustedIssuer, check_token, read_issuers};
+pub use issuers::{Check, IssuersError, KeysUnknown, Rejection, TrustedIssuer, check_token, read_issuers};
 pub use keys::{KeyError, Keys, Vault};
 pub use secret::Secret;
 
@@ -43,8 +43,20 @@ pub enum Refused {
     #[error("the token is not valid")]
     BadToken,
     /// Whether the token is good can't be told at the moment.
-    #[error(transparent)]
-    Unavailable(#[from] StoreError),
+    #[error("{0}")]
+    Unavailable(String),
+}
+
+impl From<StoreError> for Refused {
+    fn from(error: StoreError) -> Self {
+        Self::Unavailable(error.to_string())
+    }
+}
+
+impl From<KeysUnknown> for Refused {
+    fn from(error: KeysUnknown) -> Self {
+        Self::Unavailable(error.to_string())
+    }
 }
 
 /// The real time; a function, so that tests can let tokens age.

@@ -11,7 +11,7 @@ use crate::rules::{Instant, Seat, Seed};
 use aws_lc_rs::digest::{SHA256, digest};
 use aws_lc_rs::hmac::{HMAC_SHA256, Key, Tag, sign};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::fmt;
 
 /// What the key is derived from the seed for.
@@ -69,23 +69,56 @@ impl Chain {
 impl Bound<'_> {
     fn encode(&self) -> Value {
         let mut step = serde_json::to_value(self).expect("a step is plain data");
-        if let ReplayAction::Begin { prepared, digest } = self.action {
-            // A replay leaves out what never came to light, so the digest of all of it stands for it.
-            let digest = digest.clone().unwrap_or_else(|| digest_of(prepared));
-            step["action"] = serde_json::json!({"type": "BEGIN", "digest": digest});
+        if let ReplayAction::Begin { prepared, left_out } = self.action {
+            step["action"] = serde_json::json!({"type": "BEGIN", "prepared": sealed(prepared, left_out)});
         }
         step
     }
 }
 
+/// What is bound of a preparation: all of it, with a digest in place of each item of its lists. A replay may show null for
+/// an item, and gives the item's digest instead.
+fn sealed(prepared: &Value, left_out: &[String]) -> Value {
+    let (mut sealed, mut left_out) = (prepared.clone(), left_out.iter());
+    for item in lists_mut(&mut sealed).flatten() {
+        let given = if item.is_null() { left_out.next() } else { None };
+        *item = Value::String(given.cloned().unwrap_or_else(|| digest_of(item)));
+    }
+    sealed
+}
+
+/// The digests of those items that a replay shows as null, in the order of the canonical form.
+pub(super) fn left_out(whole: &Value, shown: &Value) -> Vec<String> {
+    let pairs = lists(whole).flatten().zip(lists(shown).flatten());
+    pairs.filter(|(_, shown)| shown.is_null()).map(|(whole, _)| digest_of(whole)).collect()
+}
+
+/// Whether there is an item shown as null for each of the digests; a digest beyond them would be bound by nothing.
+pub(super) fn has_room_for(shown: &Value, left_out: &[String]) -> bool {
+    left_out.len() <= lists(shown).flatten().filter(|item| item.is_null()).count()
+}
+
+/// The lists of a preparation, by name. serde_json keeps members sorted.
+fn lists(prepared: &Value) -> impl Iterator<Item = &Vec<Value>> {
+    prepared.as_object().into_iter().flat_map(Map::values).filter_map(Value::as_array)
+}
+
+fn lists_mut(prepared: &mut Value) -> impl Iterator<Item = &mut Vec<Value>> {
+    prepared.as_object_mut().into_iter().flat_map(Map::values_mut).filter_map(Value::as_array_mut)
+}
+
 /// Hex SHA-256 of a value in its canonical form.
-pub(super) fn digest_of(value: &Value) -> String {
+fn digest_of(value: &Value) -> String {
     let mut text = Vec::new();
     write_canonical(value, &mut text);
     Hex(digest(&SHA256, &text).as_ref()).to_string()
 }
 
-/// Writes JSON in its canonical form, as RFC 8785 has it: no white space, and members sorted by name.
+/// Whole numbers up to here are the same in all languages.
+const MOST_EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// Writes JSON in its canonical form, as RFC 8785 has it: no white space, members sorted by name, and numbers as JavaScript
+/// writes them. Steps hold whole numbers only, but whatever program saved a replay may have written 2 as `2.0`.
 fn write_canonical(value: &Value, text: &mut Vec<u8>) {
     match value {
         Value::Object(members) => {
@@ -98,6 +131,11 @@ fn write_canonical(value: &Value, text: &mut Vec<u8>) {
             });
         }
         Value::Array(items) => write_list(text, *b"[]", items, write_canonical),
+        Value::Number(number) => match number.as_f64().filter(|_| number.is_f64()) {
+            #[allow(clippy::cast_possible_truncation, reason = "it is whole and within bounds")]
+            Some(whole) if whole.fract() == 0.0 && whole.abs() <= MOST_EXACT => write_plain(&(whole as i64), text),
+            _ => write_plain(number, text),
+        },
         plain => write_plain(plain, text),
     }
 }
@@ -173,9 +211,45 @@ mod tests {
 
     #[test]
     fn values_are_written_in_one_way() {
-        let value: Value = serde_json::from_str(r#"{ "b": [1, null, true], "a": {"é\n\"": "x"}, "": -3 }"#).unwrap();
-        let mut text = Vec::new();
-        write_canonical(&value, &mut text);
-        assert_eq!(String::from_utf8(text).unwrap(), r#"{"":-3,"a":{"é\n\"":"x"},"b":[1,null,true]}"#);
+        for (value, canonical) in [
+            (
+                r#"{ "b": [1, null, true], "a": {"é\n\"": "x"}, "": -3 }"#,
+                r#"{"":-3,"a":{"é\n\"":"x"},"b":[1,null,true]}"#,
+            ),
+            ("[2.0, 1e2, -0.0, -0, 0.5, 9007199254740992.0]", "[2,100,0,0,0.5,9007199254740992]"),
+        ] {
+            let mut text = Vec::new();
+            write_canonical(&serde_json::from_str(value).unwrap(), &mut text);
+            assert_eq!(String::from_utf8(text).unwrap(), canonical);
+        }
+    }
+
+    #[test]
+    fn what_was_prepared_is_bound_to_the_last_moment_and_item() {
+        let link = |prepared: &Value, left_out: &[String]| {
+            let (prepared, left_out) = (prepared.clone(), left_out.to_vec());
+            let action = &ReplayAction::Begin { prepared, left_out };
+            let bound = Bound { version: 2, at: Instant(0), player_id: None, seat: None, action };
+            Chain::of(Seed([1; 32])).link(Link::default(), &bound)
+        };
+        let whole = serde_json::json!({"a": ["x", "y", {"z": [1]}], "b": null, "c": {"d": [1, 2]}, "e": [3]});
+        let mut shown = whole.clone();
+        shown["a"][2] = Value::Null;
+        shown["e"][0] = Value::Null;
+        let digests = left_out(&whole, &shown);
+        assert_eq!(digests, [digest_of(&whole["a"][2]), digest_of(&whole["e"][0])]);
+        assert!(has_room_for(&shown, &digests) && !has_room_for(&whole, &digests));
+        assert_eq!(link(&shown, &digests), link(&whole, &[]), "what is left out is bound all the same");
+        assert_ne!(link(&shown, &[]), link(&whole, &[]));
+        for place in ["/a/0", "/a/1", "/a/2/z/0", "/b", "/c/d/1", "/e/0"] {
+            let mut other = whole.clone();
+            *other.pointer_mut(place).unwrap() = "other".into();
+            assert_ne!(link(&other, &[]), link(&whole, &[]), "{place}");
+            let mut other = shown.clone();
+            if let Some(value) = other.pointer_mut(place) {
+                *value = "other".into();
+                assert_ne!(link(&other, &digests), link(&whole, &[]), "{place}");
+            }
+        }
     }
 }

@@ -45,7 +45,8 @@ struct Record {
     choices: Vec<Option<Text>>,
     held: Vec<Option<PlayerId>>,
     waiting_v1: Clocks,
-    chain: Link,
+    /// Called otherwise whenever a step is bound otherwise, so that no snapshot brings back a link of the old sort.
+    chain_v2: Link,
 }
 
 /// The length of a fingerprint.
@@ -93,7 +94,7 @@ impl Game {
             choices: self.choices.clone(),
             held: self.held.clone(),
             waiting_v1: self.waiting_v1.clone(),
-            chain: self.chain,
+            chain_v2: self.chain,
         };
         let layout = layout::fingerprint(&record).to_le_bytes().to_vec();
         postcard::to_extend(&record, layout).expect("a game is plain data")
@@ -136,7 +137,7 @@ impl Game {
             choices: record.choices,
             held: record.held,
             waiting_v1: record.waiting_v1,
-            chain: record.chain,
+            chain: record.chain_v2,
             shown: Shown::default(),
         })
     }

@@ -1,7 +1,7 @@
 //! The whole of a game that is over, and the proof that it was played by the rules and with the dice promised.
 
 use super::Games;
-use super::chain::{Bound, Chain, digest_of};
+use super::chain::{Bound, Chain, has_room_for, left_out};
 use super::error::GameError;
 use super::fairness::commitment;
 use super::game::Game;
@@ -92,9 +92,9 @@ pub enum ReplayAction {
     /// A start with what was worked out for it beforehand; what never came to light is left out.
     Begin {
         prepared: Value,
-        /// Hex SHA-256 of all of it, also of what is left out, as canonical JSON.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        digest: Option<String>,
+        /// Of each item shown as null in a list of `prepared`, in order: hex SHA-256 of the canonical JSON of what was there.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        left_out: Vec<String>,
     },
     Aside {
         aside: String,
@@ -169,7 +169,11 @@ impl Replay {
             }
         };
         check(commitment(self.id, self.seed) == self.commitment, "the commitment does not belong to the seed".into());
-        check(self.head_of_chain() == self.chain, "the chain does not belong to the steps".into());
+        if self.chain.is_empty() {
+            check(false, "it has no chain: it was saved by an earlier build; get it again from the server".into());
+        } else {
+            check(self.head_of_chain() == self.chain, "the chain does not belong to the steps".into());
+        }
         let mut before: Option<Game> = None;
         for (step, due) in self.steps.iter().zip(1..) {
             let name = format!("step {}", step.version);
@@ -210,8 +214,10 @@ impl Replay {
     /// Rules pass over what they can't use of a preparation, so that has to be looked at by itself.
     fn shows_what_was_prepared(&self, end: &Game) -> bool {
         self.steps.iter().all(|step| match (&step.action, &end.running) {
-            (ReplayAction::Begin { prepared, .. }, Some(running)) => {
-                !prepared.is_null() && end.rules.reveal(prepared, &running.state) == *prepared
+            (ReplayAction::Begin { prepared, left_out }, Some(running)) => {
+                !prepared.is_null()
+                    && end.rules.reveal(prepared, &running.state) == *prepared
+                    && has_room_for(prepared, left_out)
             }
             _ => true,
         })
@@ -249,8 +255,10 @@ impl ReplayStep {
     /// Tells all of a step, as it can be told now that the game is over.
     fn of(game: &Game, step: &Step) -> Result<Self, StoreError> {
         let mut action = ReplayAction::from(&step.action);
-        if let (ReplayAction::Begin { prepared, .. }, Some(running)) = (&mut action, &game.running) {
-            *prepared = game.rules.reveal(prepared, &running.state);
+        if let (ReplayAction::Begin { prepared, left_out: digests }, Some(running)) = (&mut action, &game.running) {
+            let shown = game.rules.reveal(prepared, &running.state);
+            *digests = left_out(prepared, &shown);
+            *prepared = shown;
         }
         Ok(Self {
             version: step.version,
@@ -290,7 +298,7 @@ impl From<&Action> for ReplayAction {
             Action::Depart => Self::Depart,
             Action::Expire => Self::Expire,
             Action::Choose { choice: Text(choice) } => Self::Choose { choice },
-            Action::Begin { prepared: Text(prepared) } => Self::Begin { digest: Some(digest_of(&prepared)), prepared },
+            Action::Begin { prepared: Text(prepared) } => Self::Begin { prepared, left_out: Vec::new() },
             Action::Aside { aside } => Self::Aside { aside },
         }
     }

@@ -16,7 +16,8 @@ pub struct WriteDraftInput {
     column: i32,
     /// At most four rows of symbols, each of the day's length; none wipes the column.
     rows: Vec<Vec<SantaRescueSymbol>>,
-    /// The same key with the same request is carried out once; REST knows the same keys.
+    /// The same key with the same request is carried out once, and answered the same as far as the caller may still see
+    /// it; REST knows the same keys.
     idempotency_key: Option<String>,
 }
 
@@ -29,7 +30,8 @@ pub struct NameElfInput {
     elf: i32,
     /// Its name.
     name: String,
-    /// The same key with the same request is carried out once; REST knows the same keys.
+    /// The same key with the same request is carried out once, and answered the same as far as the caller may still see
+    /// it; REST knows the same keys.
     idempotency_key: Option<String>,
 }
 

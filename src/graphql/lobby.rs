@@ -30,7 +30,8 @@ pub struct CreateGameInput {
     sit: Option<bool>,
     /// All of the game's chance, 64 hexadecimal digits; only a server started with `--dev` takes it.
     seed: Option<String>,
-    /// The same key with the same request is carried out once; REST knows the same keys.
+    /// The same key with the same request is carried out once, and answered the same as far as the caller may still see
+    /// it; REST knows the same keys.
     idempotency_key: Option<String>,
 }
 
@@ -43,7 +44,8 @@ pub struct UpdateGameInput {
     seats: Option<i32>,
     /// What is agreed from now on, all of it: what is left out of it takes its default.
     options: Option<GameOptionsInput>,
-    /// The same key with the same request is carried out once; REST knows the same keys.
+    /// The same key with the same request is carried out once, and answered the same as far as the caller may still see
+    /// it; REST knows the same keys.
     idempotency_key: Option<String>,
 }
 
@@ -54,7 +56,8 @@ pub struct SitDownInput {
     game_id: ID,
     /// If left out: the seat that is held for the caller, or else the lowest free one.
     seat: Option<i32>,
-    /// The same key with the same request is carried out once; REST knows the same keys.
+    /// The same key with the same request is carried out once, and answered the same as far as the caller may still see
+    /// it; REST knows the same keys.
     idempotency_key: Option<String>,
 }
 
@@ -65,7 +68,8 @@ pub struct ChooseSetupInput {
     game_id: ID,
     /// What is chosen, beside what the others chose; the last choice counts.
     choice: SeatChoiceInput,
-    /// The same key with the same request is carried out once; REST knows the same keys.
+    /// The same key with the same request is carried out once, and answered the same as far as the caller may still see
+    /// it; REST knows the same keys.
     idempotency_key: Option<String>,
 }
 
@@ -76,7 +80,8 @@ pub struct RemovePlayerInput {
     game_id: ID,
     /// The seat to free.
     seat: i32,
-    /// The same key with the same request is carried out once; REST knows the same keys.
+    /// The same key with the same request is carried out once, and answered the same as far as the caller may still see
+    /// it; REST knows the same keys.
     idempotency_key: Option<String>,
 }
 
@@ -85,7 +90,8 @@ pub struct RemovePlayerInput {
 pub struct AcceptInviteInput {
     /// The invite code, as members see it.
     code: String,
-    /// The same key with the same request is carried out once; REST knows the same keys.
+    /// The same key with the same request is carried out once, and answered the same as far as the caller may still see
+    /// it; REST knows the same keys.
     idempotency_key: Option<String>,
 }
 
@@ -98,7 +104,8 @@ macro_rules! of_a_game {
             pub struct $name {
                 /// Which game.
                 pub game_id: async_graphql::ID,
-                /// The same key with the same request is carried out once; REST knows the same keys.
+                /// The same key with the same request is carried out once, and answered the same as far as the caller may still see
+    /// it; REST knows the same keys.
                 pub idempotency_key: Option<String>,
             }
         )*

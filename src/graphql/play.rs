@@ -22,7 +22,8 @@ pub struct PlayMoveInput {
     r#move: Option<GameMoveInput>,
     /// Refuse the move with `VERSION_CONFLICT` if the game has another version when its turn comes.
     expected_version: Option<i32>,
-    /// The same key with the same move plays once and is answered the same; REST knows the same keys.
+    /// The same key with the same move plays once, and is answered the same as far as the caller may still see it; REST
+    /// knows the same keys.
     idempotency_key: Option<String>,
 }
 

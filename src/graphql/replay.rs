@@ -146,8 +146,9 @@ tagged! {
         "BEGIN" => BeginAction {
             /// What was worked out; what never came to light is left out.
             prepared: Preparation,
-            /// Hex SHA-256 of all of it, also of what is left out, as canonical JSON.
-            digest: Option<String>,
+            /// Of each item shown as null in a list of `prepared`, in order: hex SHA-256 of the canonical JSON of what was
+            /// there; null if there is no such item.
+            left_out: Option<Vec<String>>,
         },
         /// Something was done beside the moves: a draft, a name, a question.
         "ASIDE" => AsideAction {

@@ -139,7 +139,8 @@ pub trait Rules: Send + Sync + 'static {
     }
 
     /// What of the preparation may be shown once the game is over as it stands, and nothing that [`Rules::prepare`] does
-    /// not write: null where it prepares nothing. A replay verifies with it all the same.
+    /// not write: null where it prepares nothing. What may not be shown is an item of one of its lists and becomes null;
+    /// a replay verifies with it all the same.
     fn reveal(_prepared: &Value, _state: &Self::State) -> Value {
         Value::Null
     }

@@ -23,6 +23,8 @@ async fn capture_replays() {
         keep(&format!("{seats}-players"), &table.replay().await);
     }
     keep("own-campaign", &own_campaign(&server).await);
+    keep("advent", &advent(&server, &json!({})).await);
+    keep("advent-own-campaign", &advent(&server, &json!({"campaignSeed": 7})).await);
     for seats in [2, 3, 5] {
         let table = server.table(seats).await;
         table.play_to_the_end(&mut dice(u64::from(seats))).await;
@@ -68,6 +70,22 @@ async fn own_campaign(server: &Server) -> Value {
     }
     bob.resigns(&table.game).await.ok();
     table.play_to_the_end(&mut dice).await;
+    table.replay().await
+}
+
+/// A campaign that goes by the calendar, given up on its second day.
+async fn advent(server: &Server, more: &Value) -> Value {
+    let mut options = json!({"calendar": "ADVENT", "year": 2000, "timeZone": "Europe/Paris", "lastDay": 4});
+    options.as_object_mut().expect("options").extend(more.as_object().cloned().into_iter().flatten());
+    let table = server.lobby(2, json!({"kind": "SANTA_RESCUE", "options": options})).await;
+    table.players[0].starts(&table.game).await.ok();
+    let mut dice = dice(7);
+    while table.players[0].sees(&table.game).await["view"]["day"] == 1 {
+        table.play_a_step(&mut dice).await;
+    }
+    for player in &table.players {
+        player.resigns(&table.game).await.ok();
+    }
     table.replay().await
 }
 

@@ -73,7 +73,7 @@ pub fn plain(value: &Value) -> Value {
                 if let (true, Value::Object(inner)) = (["options", "view"].contains(&name), &mut field) {
                     assert!(inner.remove("kind").is_some(), "{name} says of which kind it is");
                 }
-                let left_out = is_tagged && ["invited", "seats", "digest"].contains(&name);
+                let left_out = is_tagged && ["invited", "seats", "leftOut"].contains(&name);
                 if field.is_null() && (name == "stage" || left_out) {
                     continue;
                 }

@@ -3,6 +3,7 @@
 use crate::backend::{Answer, Backend};
 use crate::openapi::{self, Heard};
 use crate::postgres::kept::Kept;
+use crate::support::bearer;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};
@@ -30,6 +31,40 @@ async fn call(service: &Router, method: Method, path: &str, token: &Secret) -> (
     let heard = Heard { method: method.as_str(), path, status: status.as_u16(), headers: &headers, bytes: &body };
     openapi::check(&heard);
     (status, serde_json::from_slice(&body).unwrap_or(Value::Null))
+}
+
+/// Posts JSON under an idempotency key, or under none.
+async fn post(service: &Router, path: &str, body: &Value, key: Option<&str>) -> Value {
+    let request = Request::builder().method(Method::POST).uri(path).header("content-type", "application/json");
+    let request = key.into_iter().fold(request, |request, key| request.header("idempotency-key", key));
+    let answer = service.clone().oneshot(request.body(Body::from(body.to_string())).unwrap()).await.unwrap();
+    serde_json::from_slice(&answer.into_body().collect().await.unwrap().to_bytes()).unwrap()
+}
+
+#[tokio::test]
+async fn a_refresh_is_kept_under_its_idempotency_key_on_both_faces() {
+    let data = tempfile::tempdir().unwrap();
+    let (kept, app) = Kept::open(data.path(), ludotheque::app::Settings::default()).await;
+    let (service, store) = (router(app.clone()), kept.players());
+    for (graphql, key) in [(false, None), (false, Some("monday")), (true, None), (true, Some("monday"))] {
+        let guest = post(&service, "/v1/players", &json!({"displayName": "Ada"}), None).await;
+        let token = &guest["refreshToken"];
+        let refreshed = if graphql {
+            let query = "mutation($input: RefreshTokensInput!) {
+                refreshTokens(input: $input) { tokens { accessToken } userErrors { code } } }";
+            let input = json!({"refreshToken": token, "idempotencyKey": key});
+            let answer =
+                post(&service, "/graphql", &json!({"query": query, "variables": {"input": input}}), None).await;
+            answer["data"]["refreshTokens"]["tokens"].clone()
+        } else {
+            post(&service, "/v1/tokens", &json!({"refreshToken": token}), key).await
+        };
+        let token = refreshed["accessToken"].as_str().unwrap_or_else(|| panic!("{refreshed}"));
+        let caller = app.identity.authenticate(&bearer(token)).await.unwrap().unwrap();
+        let family = store.family(caller.session.family().unwrap()).await.unwrap().unwrap();
+        let is_kept = family.succession.unwrap().key_tag.is_some();
+        assert_eq!(is_kept, key.is_some(), "{key:?}, through GraphQL: {graphql}");
+    }
 }
 
 fn seconds() -> i64 {

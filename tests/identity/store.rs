@@ -19,7 +19,7 @@ pub(crate) struct TestStore {
     inner: Arc<dyn PlayerStore>,
     /// Set it to have every call fail.
     pub(crate) broken: AtomicBool,
-    /// Lock it to hold back what was read of sign-ins until it is unlocked.
+    /// Lock it to hold back what was read of sign-ins, and the time, until it is unlocked.
     pub(crate) late: Mutex<()>,
     /// Told when something that was read is being held back.
     pub(crate) held_back: Notify,
@@ -36,6 +36,13 @@ impl TestStore {
             late: Mutex::new(()),
             held_back: Notify::new(),
             time: std::sync::Mutex::default(),
+        }
+    }
+
+    async fn hold_back(&self) {
+        if self.late.try_lock().is_err() {
+            self.held_back.notify_one();
+            drop(self.late.lock().await);
         }
     }
 
@@ -87,14 +94,12 @@ impl PlayerStore for TestStore {
 
     async fn family(&self, id: FamilyId) -> Result<Option<Family>, StoreError> {
         let family = self.inner()?.family(id).await;
-        if self.late.try_lock().is_err() {
-            self.held_back.notify_one();
-            drop(self.late.lock().await);
-        }
+        self.hold_back().await;
         family
     }
 
     async fn time(&self) -> Result<Option<Instant>, StoreError> {
+        self.hold_back().await;
         Ok(*self.time.lock().unwrap())
     }
 

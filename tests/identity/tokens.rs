@@ -149,6 +149,19 @@ async fn keys_that_another_process_made_or_removed_are_noticed_without_a_restart
 }
 
 #[tokio::test]
+async fn keys_are_read_again_whether_or_not_the_store_tells_its_time() {
+    let node = Node::new().await;
+    let new = Keys::open(node.data()).unwrap().rotate().unwrap();
+    let _hangs = node.store.late.lock().await;
+    tokio::select! {
+        () = node.identity.tend() => panic!("the store hangs"),
+        () = node.store.held_back.notified() => {}
+    }
+    let guest = node.guest().await;
+    assert_eq!(decode_header(guest.access_token.expose()).unwrap().kid.unwrap(), new);
+}
+
+#[tokio::test]
 async fn anybody_can_check_our_tokens_with_the_published_keys() {
     let node = Node::new().await;
     let before = node.guest().await;

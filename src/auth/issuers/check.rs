@@ -1,9 +1,8 @@
 //! What is checked of a token of another issuer, step by step, and why one was refused: for the log and for
 //! `ludotheque issuers check`. Callers are told no more than that their token is not valid.
 
-use super::{Issuers, TrustedIssuer};
+use super::{Issuers, KeysUnknown, TrustedIssuer};
 use crate::auth::{MAX_TOKEN_LENGTH, Now};
-use crate::games::ports::StoreError;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{TokenData, dangerous::insecure_decode};
 use serde::Deserialize;
@@ -120,7 +119,7 @@ pub async fn check_token(
     trusted: &[TrustedIssuer],
     token: &str,
     now: &Now,
-) -> Result<Result<(), Rejection>, StoreError> {
+) -> Result<Result<(), Rejection>, KeysUnknown> {
     if token.len() > MAX_TOKEN_LENGTH {
         let why = format!("it has {} bytes; {MAX_TOKEN_LENGTH} are the most", token.len());
         return Ok(Err(Rejection::new(Check::Form, why)));

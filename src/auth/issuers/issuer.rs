@@ -2,7 +2,6 @@
 
 use super::config::TrustedIssuer;
 use super::jwks::{self, TrustedKey};
-use crate::games::ports::StoreError;
 use crate::rules::Instant;
 use std::{
     sync::{Arc, PoisonError, RwLock},
@@ -22,6 +21,14 @@ const UNKNOWN_KEY_PAUSE: Duration = Duration::from_secs(10);
 
 /// How many keys a refusal names: more than most issuers have.
 const KEYS_NAMED: usize = 5;
+
+/// The keys of an issuer were never read, so that nothing can be said of its tokens.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("the keys of issuer {issuer:?} are not known: {why}")]
+pub struct KeysUnknown {
+    issuer: String,
+    why: String,
+}
 
 /// An issuer with its keys.
 pub(in crate::auth) struct Issuer {
@@ -71,7 +78,7 @@ impl Issuer {
 
     /// The key with exactly this name, if there is one; read anew, if that was not done just now, when it is not among
     /// those known. A token can't be called bad by somebody who never saw the keys: that is a failure.
-    pub(super) async fn key(&self, kid: &str, now: Instant) -> Result<Option<Arc<TrustedKey>>, StoreError> {
+    pub(super) async fn key(&self, kid: &str, now: Instant) -> Result<Option<Arc<TrustedKey>>, KeysUnknown> {
         if let Some(key) = self.find(kid) {
             return Ok(Some(key));
         }
@@ -85,8 +92,8 @@ impl Issuer {
             }
         }
         if !self.are_known() {
-            let (issuer, why) = (&self.settings.issuer, reading.failure.as_deref().unwrap_or("they were never read"));
-            return Err(StoreError::Unavailable(format!("the keys of issuer {issuer:?} are not known: {why}")));
+            let why = reading.failure.as_deref().unwrap_or("they were never read").to_owned();
+            return Err(KeysUnknown { issuer: self.settings.issuer.clone(), why });
         }
         Ok(self.find(kid))
     }

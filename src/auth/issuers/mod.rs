@@ -16,9 +16,9 @@ pub(super) use check::{Claimed, log_refusal};
 pub(super) use config::LONGEST_LIFETIME;
 pub use config::{IssuersError, TrustedIssuer, read_issuers};
 pub(super) use issuer::Issuer;
+pub use issuer::KeysUnknown;
 
 use super::caller::Proven;
-use crate::games::ports::StoreError;
 use crate::rules::Instant;
 use futures::future::join_all;
 use jsonwebtoken::Header;
@@ -44,7 +44,7 @@ impl Issuers {
         header: &Header,
         iss: &str,
         now: Instant,
-    ) -> Result<Result<(Proven, Arc<Issuer>), Rejection>, StoreError> {
+    ) -> Result<Result<(Proven, Arc<Issuer>), Rejection>, KeysUnknown> {
         let Some(issuer) = self.find(iss) else {
             return Ok(Err(Rejection::new(Check::Issuer, "no issuer of this name is trusted")));
         };

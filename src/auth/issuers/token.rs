@@ -4,11 +4,10 @@
 //! may last longer than its issuer's tokens are said to.
 
 use super::check::{Check, Rejection};
-use super::issuer::Issuer;
+use super::issuer::{Issuer, KeysUnknown};
 use super::jwks::TrustedKey;
 use crate::auth::caller::{Proven, Who};
 use crate::auth::{LEEWAY, after, moment};
-use crate::games::ports::StoreError;
 use crate::players::ports::Subject;
 use crate::rules::Instant;
 use jsonwebtoken::{Header, Validation, decode};
@@ -40,7 +39,7 @@ impl Issuer {
         token: &str,
         header: &Header,
         now: Instant,
-    ) -> Result<Result<Proven, Rejection>, StoreError> {
+    ) -> Result<Result<Proven, Rejection>, KeysUnknown> {
         // Before a key is looked for, since that may mean to ask the issuer.
         if let Err(rejection) = self.check_header(header) {
             return Ok(Err(rejection));

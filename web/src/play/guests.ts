@@ -6,6 +6,8 @@ export interface Guest {
   name: string;
   accessToken: string;
   refreshToken: string;
+  /** Under which the refresh token is exchanged; nobody else knows it. */
+  refreshKey: string;
   /** When the access token should be replaced, a little before it expires; milliseconds since 1970. */
   refreshAt: number;
 }
@@ -29,6 +31,11 @@ export const MOST_GUESTS = NAMES.length;
 
 const KEY = "ludotheque:guests";
 
+/** `crypto.randomUUID` would need HTTPS or localhost. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 function asGuest({ player, accessToken, refreshToken, expiresIn }: TokensBody): Guest {
   const early = Math.min(60, expiresIn / 4);
   return {
@@ -36,6 +43,7 @@ function asGuest({ player, accessToken, refreshToken, expiresIn }: TokensBody): 
     name: player.displayName,
     accessToken,
     refreshToken,
+    refreshKey: randomKey(),
     refreshAt: Date.now() + (expiresIn - early) * 1000,
   };
 }
@@ -109,9 +117,10 @@ class Guests {
 
   async #refresh(guest: Guest): Promise<string | null> {
     try {
-      // A refresh token is exchanged once, so any fixed key will do: if the answer is lost, the next try gets the same.
+      // If the answer is lost, the next try under the same key gets the same for a day. The key is as secret as the token:
+      // an exchanged token alone is good for a minute.
       const body = { refreshToken: guest.refreshToken };
-      const answer = await post("/v1/tokens", body, { "idempotency-key": "refresh" });
+      const answer = await post("/v1/tokens", body, { "idempotency-key": guest.refreshKey });
       if (answer.status === 401) {
         this.#drop(guest.id, texts.signedOut(guest.name));
         return null;
