@@ -139,7 +139,7 @@ impl Asking {
 
     /// The player who asks for a step, under a key or not.
     pub fn call(&self, key: Option<&str>) -> Result<Result<Call, GameError>> {
-        Ok(Call::new(self.signed_in()?.player, key))
+        Ok(Call::new(self.signed_in()?.player, key, self.meter.address()))
     }
 
     /// A game as it stands, if there is one that the viewer may know of.
