@@ -176,7 +176,8 @@ document-limit-nodes = With its fragments expanded the document, or the batch, h
 document-limit-depth = The document goes more than { $most } levels deep. Ask for the inner part in a request of its own.
 document-limit-aliases = The document has more than { $most } aliases. Ask in several requests.
 document-limit-directives = The document has more than { $most } directives. Use fewer.
-document-limit-complexity = The document costs more than { $most }. Ask for shorter lists, or for fewer fields.
+document-limit-variables = The variables have more than { $most } values. Send shorter lists, or in several requests.
+document-limit-complexity = The document asks for more than { $most } fields, each counted as often as its lists are long. Ask for shorter lists, or for fewer fields.
 document-limit-cost = The document costs { $price } units of work, and your budget never holds more than { $most }. Ask in several requests.
 document-limit-batch = { $most ->
     [one] The batch has more than one request. Send them one by one.

@@ -176,7 +176,8 @@ document-limit-nodes = Une fois ses fragments développés, le document ou le lo
 document-limit-depth = Le document va à plus de { $most } niveaux de profondeur. Demande la partie intérieure dans une requête à part.
 document-limit-aliases = Le document a plus de { $most } alias. Demande en plusieurs requêtes.
 document-limit-directives = Le document a plus de { $most } directives. Utilises-en moins.
-document-limit-complexity = Le document coûte plus de { $most }. Demande des listes plus courtes, ou moins de champs.
+document-limit-variables = Les variables ont plus de { $most } valeurs. Envoyez des listes plus courtes, ou en plusieurs requêtes.
+document-limit-complexity = Le document demande plus de { $most } champs, chacun compté autant de fois que ses listes sont longues. Demandez des listes plus courtes, ou moins de champs.
 document-limit-cost = Le document coûte { $price } unités de travail, et ton budget n'en contient jamais plus de { $most }. Demande en plusieurs requêtes.
 document-limit-batch = { $most ->
     [one] Le lot a plus d'une requête. Envoie-les une par une.

@@ -34,8 +34,12 @@ pub struct Cap {
     pub most: u32,
 }
 
-/// Steps that a game may have before it starts. Sitting down and standing up again costs one each.
+/// Steps that a game may have before it starts. Sitting down and standing up again costs one each, and whoever finds a
+/// lobby can do it: the last steps are kept for those who have a seat to choose with, and the very last for the host, who
+/// can always agree on fewer seats and start.
 const LOBBY_STEPS: u32 = 1_000;
+const LOBBY_STEPS_WITH_CHOICES: u32 = 900;
+const LOBBY_STEPS_WITH_SEATS: u32 = 800;
 /// Steps after which nothing beside the moves (a draft, a name, a hint) is taken: the rest is kept for moves.
 const STEPS_WITH_ASIDES: u32 = 4_000;
 /// Steps that a game may have in all. The longest campaigns have some hundreds.
@@ -145,9 +149,9 @@ impl Game {
             Action::Enter => (self.invited.len() as u64, INVITED, "invitedPlayers", "game-cap-invited-players"),
             Action::Aside { .. } => (self.version, STEPS_WITH_ASIDES, "stepsWithAsides", "game-cap-steps-with-asides"),
             Action::Play { .. } => (self.version, STEPS, "steps", "game-cap-steps"),
-            Action::Sit { .. } | Action::Configure { .. } | Action::Choose { .. } => {
-                (self.version, LOBBY_STEPS, "lobbySteps", "game-cap-lobby-steps")
-            }
+            Action::Sit { .. } => (self.version, LOBBY_STEPS_WITH_SEATS, "lobbySteps", "game-cap-lobby-steps"),
+            Action::Choose { .. } => (self.version, LOBBY_STEPS_WITH_CHOICES, "lobbySteps", "game-cap-lobby-steps"),
+            Action::Configure { .. } => (self.version, LOBBY_STEPS, "lobbySteps", "game-cap-lobby-steps"),
             _ => return Ok(()),
         };
         if count < u64::from(most) { Ok(()) } else { Err(cap(name, text, most)) }
@@ -213,15 +217,37 @@ mod tests {
     #[test]
     fn a_game_takes_so_many_steps_and_players_and_not_one_more() {
         let sit = Action::Sit { seat: None };
+        let choose = Action::Choose { choice: Text(json!({})) };
+        let configure = Action::Configure { seats: 2, options: Text(json!({})) };
         let (aside, play) = (Action::Aside { aside: "hint".to_owned() }, Action::Play { mv: "x".to_owned() });
-        for (action, most, name) in
-            [(&sit, LOBBY_STEPS, "lobbySteps"), (&aside, STEPS_WITH_ASIDES, "stepsWithAsides"), (&play, STEPS, "steps")]
-        {
+        for (action, most, name) in [
+            (&sit, LOBBY_STEPS_WITH_SEATS, "lobbySteps"),
+            (&choose, LOBBY_STEPS_WITH_CHOICES, "lobbySteps"),
+            (&configure, LOBBY_STEPS, "lobbySteps"),
+            (&aside, STEPS_WITH_ASIDES, "stepsWithAsides"),
+            (&play, STEPS, "steps"),
+        ] {
             assert_eq!(met(&game(most - 1, 0), action), None);
             assert_eq!(met(&game(most, 0), action), Some(name));
         }
         assert_eq!(met(&game(2, INVITED as usize - 1), &Action::Enter), None);
         assert_eq!(met(&game(2, INVITED as usize), &Action::Enter), Some("invitedPlayers"));
+    }
+
+    #[test]
+    fn strangers_who_sit_down_and_stand_up_leave_the_host_steps_to_start_with() {
+        let mut lobby = game(2, 0);
+        while met(&lobby, &Action::Sit { seat: None }).is_none() {
+            // Down and up again.
+            lobby.version += 2;
+        }
+        let fewer_seats = Action::Configure { seats: 2, options: Text(json!({})) };
+        let choose = Action::Choose { choice: Text(json!({})) };
+        assert!((0..100).all(|more| {
+            let lobby = game(u32::try_from(lobby.version).unwrap() + more - 1, 0);
+            met(&lobby, &fewer_seats).is_none() && met(&lobby, &choose).is_none()
+        }));
+        assert_eq!(met(&lobby, &Action::Start), None);
     }
 
     #[test]

@@ -45,7 +45,7 @@ impl Games {
 
     pub async fn create(&self, call: &Call, new: NewGame, client: &Client) -> Result<Accepted, GameError> {
         let command = call.command(None, "create", &new);
-        if let Some(before) = self.done_before(command.as_ref()).await? {
+        if let Some(before) = self.done_before(command.as_ref(), call).await? {
             return Ok(before);
         }
         let rules = self.newest_rules(&new.kind)?;
@@ -58,7 +58,7 @@ impl Games {
         creation.seed = new.seed.unwrap_or(creation.seed);
         let action = Action::Create(Box::new(creation));
         let outcome = self.found(rules, call.by, action, command.clone()).await?;
-        self.answer(outcome, command.as_ref()).await
+        self.answer(outcome, command.as_ref(), call).await
     }
 
     /// Takes in a new game, which the action makes.
@@ -115,12 +115,12 @@ impl Games {
         let command = call.command(Some(id), "enter", &());
         // Read before the key is looked up: whoever another node let in meanwhile is then found by the key.
         let game = self.desk.current(id).await?;
-        if let Some(before) = self.done_before(command.as_ref()).await? {
+        if let Some(before) = self.done_before(command.as_ref(), call).await? {
             return Ok(before);
         }
         let game = game.ok_or(GameError::NotFound)?;
         if game.is_member(call.by) {
-            return Ok(self.as_it_stands(&game).await?);
+            return Ok(self.as_it_stands(game).await?);
         }
         let request = Request { by: Some(call.by), expected: None, command: command.clone() };
         note(&game);
@@ -130,7 +130,7 @@ impl Games {
             Ok(Action::Enter)
         });
         let outcome = outcome.await?;
-        Ok(self.answer(outcome, command.as_ref()).await?)
+        Ok(self.answer(outcome, command.as_ref(), call).await?)
     }
 
     /// A step that only those who know of the game may ask for.
@@ -143,12 +143,13 @@ impl Games {
         action: impl Fn(&Game) -> Result<Action, GameError> + Send + Sync,
     ) -> Result<Accepted, Refused> {
         let request = Request { by: Some(call.by), expected: None, command: call.command(Some(id), operation, body) };
-        self.take(id, request, |game, _| action(game)).await
+        self.take(id, call, request, |game, _| action(game)).await
     }
 
     pub(super) async fn take(
         &self,
         id: GameId,
+        call: &Call,
         request: Request,
         action: impl Fn(&Game, Instant) -> Result<Action, GameError> + Send + Sync,
     ) -> Result<Accepted, Refused> {
@@ -170,14 +171,18 @@ impl Games {
         if let Outcome::Accepted { game, .. } = &outcome {
             note(game);
         }
-        Ok(self.answer(outcome, command.as_ref()).await?)
+        Ok(self.answer(outcome, command.as_ref(), call).await?)
     }
 
     /// The answer to the same command, if it was carried out before.
-    pub(super) async fn done_before(&self, command: Option<&Command>) -> Result<Option<Accepted>, GameError> {
+    pub(super) async fn done_before(
+        &self,
+        command: Option<&Command>,
+        call: &Call,
+    ) -> Result<Option<Accepted>, GameError> {
         let Some(command) = command else { return Ok(None) };
         match self.store.command(command.scope, &command.key, self.clock.now()).await? {
-            Some(done) => self.answer(Outcome::Before(done), Some(command)).await.map(Some),
+            Some(done) => self.answer(Outcome::Before(done), Some(command), call).await.map(Some),
             None => Ok(None),
         }
     }

@@ -64,7 +64,7 @@ impl Games {
         if version == 0 || version > present.version {
             return Err(GameError::BadCursor);
         }
-        let _turn = self.history.enter(client.lane()).await?;
+        let _turn = self.history.enter(client).await?;
         let (past, _) = self.desk.at(id, version).await?.ok_or(GameError::BadCursor)?;
         Ok((past, present.eyes(viewer)))
     }

@@ -46,7 +46,7 @@ pub use shown::View;
 pub use tell::{Entry, TableEventView, Told};
 
 use crate::ids::{GameId, PlayerId};
-use crate::quota::{FairQueue, QueueSize};
+use crate::quota::{Client, FairQueue, QueueSize};
 use crate::rules::Message;
 use crate::rules::catalog::Offer;
 use aws_lc_rs::digest::{SHA256, digest};
@@ -54,7 +54,10 @@ use caps::CapState;
 use desk::{Desk, Outcome};
 use ports::{Clock, Command, Notifier, Scope, Store, Usage};
 use serde::Serialize;
+use std::net::IpAddr;
+use std::num::NonZero;
 use std::sync::Arc;
+use std::thread::available_parallelism;
 use step::Step;
 use tracing::{Span, field::display};
 
@@ -91,16 +94,22 @@ impl From<Offer> for Settings {
     }
 }
 
-/// One at a time: each takes a processor for up to seconds.
-const PREPARATIONS: QueueSize = QueueSize { running: 1, waiting_in_lane: 2, waiting: 64 };
-/// Each takes a few milliseconds.
-const HISTORY: QueueSize = QueueSize { running: 2, waiting_in_lane: 16, waiting: 512 };
+/// One at a time: each takes a processor for up to seconds. What waits behind 16 others is out of time anyway.
+const PREPARATIONS: QueueSize = QueueSize { running: 1, waiting_of_player: 2, waiting_of_address: 16, waiting: 64 };
+
+/// Each takes a few milliseconds; half of the cores are left for everything else.
+fn history_size() -> QueueSize {
+    let cores = available_parallelism().map_or(1, NonZero::get);
+    QueueSize { running: cores.div_ceil(2), waiting_of_player: 16, waiting_of_address: 128, waiting: 512 }
+}
 
 /// Who asks for a step, and under which idempotency key.
 #[derive(Clone, Debug)]
 pub struct Call {
     pub by: PlayerId,
     pub key: Option<String>,
+    /// Where from, unless over no socket.
+    pub address: Option<IpAddr>,
 }
 
 /// An accepted step, and the game right after it.
@@ -126,7 +135,7 @@ impl Games {
             followers: Arc::default(),
             caps: caps.into(),
             preparations: FairQueue::new(PREPARATIONS),
-            history: FairQueue::new(HISTORY),
+            history: FairQueue::new(history_size()),
             offer,
         })
     }
@@ -148,7 +157,7 @@ impl Games {
 
     /// The answer to a step: as it just happened, or rebuilt as it was when the same request was made before. Whether the
     /// caller may see it is decided by the present: somebody who was removed since may not know of an unlisted game.
-    async fn answer(&self, outcome: Outcome, command: Option<&Command>) -> Result<Accepted, GameError> {
+    async fn answer(&self, outcome: Outcome, command: Option<&Command>, call: &Call) -> Result<Accepted, GameError> {
         let done = match outcome {
             Outcome::Accepted { game, step } => return Ok(Accepted { game, step }),
             Outcome::Before(done) => done,
@@ -157,16 +166,16 @@ impl Games {
             return Err(GameError::IdempotencyMismatch);
         }
         let present = self.desk.current_since(done.game, done.version).await?;
-        let caller = command.map(|command| command.scope.player);
-        present.filter(|game| game.admits(caller)).ok_or(GameError::NotFound)?;
+        present.filter(|game| game.admits(Some(call.by))).ok_or(GameError::NotFound)?;
+        let _turn = self.history.enter(&call.client()).await?;
         let (game, step) = self.desk.at(done.game, done.version).await?.ok_or(GameError::NotFound)?;
         Ok(Accepted { game, step })
     }
 
     /// A game where there is nothing to do, with the last step it had.
-    async fn as_it_stands(&self, game: &Game) -> Result<Accepted, GameError> {
-        let (game, step) = self.desk.at(game.id, game.version).await?.ok_or(GameError::NotFound)?;
-        Ok(Accepted { game, step })
+    async fn as_it_stands(&self, game: Arc<Game>) -> Result<Accepted, GameError> {
+        let step = self.store.steps(game.id, game.version - 1, 1).await?.pop().ok_or(GameError::NotFound)?;
+        Ok(Accepted { game, step: Arc::new(step) })
     }
 }
 
@@ -192,8 +201,13 @@ pub fn check_key(key: Option<&str>) -> Result<Option<&str>, GameError> {
 
 impl Call {
     /// A player asks, under a key that can be kept, or none.
-    pub fn new(by: PlayerId, key: Option<&str>) -> Result<Self, GameError> {
-        Ok(Self { by, key: check_key(key)?.map(str::to_owned) })
+    pub fn new(by: PlayerId, key: Option<&str>, address: Option<IpAddr>) -> Result<Self, GameError> {
+        Ok(Self { by, key: check_key(key)?.map(str::to_owned), address })
+    }
+
+    /// Whose work it is.
+    fn client(&self) -> Client {
+        Client { address: self.address, player: Some(self.by) }
     }
 
     /// The command behind the idempotency key: the same for the same request, whichever face it came through.
@@ -202,5 +216,40 @@ impl Call {
         let text = serde_json::to_vec(&(operation, request)).expect("requests are plain data");
         let digest = digest(&SHA256, &text).as_ref().try_into().expect("SHA-256 has 32 bytes");
         Some(Command { scope: Scope { player: self.by, game }, key, digest })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::step::Visibility;
+    use super::*;
+    use crate::clock::SystemClock;
+    use crate::live::LocalNotifier;
+    use crate::store::sled::{self, SledStore};
+    use serde_json::json;
+
+    #[tokio::test]
+    async fn the_answer_to_a_step_that_is_repeated_waits_for_its_turn_among_old_positions() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SledStore::open(&folder.path().join("store"), &sled::Settings::default()).unwrap();
+        let games = Games::new(store, Arc::new(LocalNotifier::default()), Arc::new(SystemClock), Offer::default());
+        let call = Call::new(PlayerId::new(), Some("once"), None).unwrap();
+        let (client, kind) = (call.client(), "CHIPS".to_owned());
+        let new =
+            NewGame { kind, options: json!({}), seats: None, visibility: Visibility::Public, sit: true, seed: None };
+        let made = games.create(&call, new.clone(), &client).await.unwrap();
+
+        let mut running = Vec::new();
+        for _ in 0..history_size().running {
+            running.push(games.history.enter(&Client::default()).await.unwrap());
+        }
+        let mut again = Box::pin(games.create(&call, new, &client));
+        tokio::select! {
+            biased;
+            _ = &mut again => panic!("it did not wait"),
+            () = async { while games.history.waiting() == 0 { tokio::task::yield_now().await } } => {}
+        }
+        drop(running);
+        assert_eq!(again.await.unwrap().game.id, made.game.id);
     }
 }

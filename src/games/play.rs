@@ -55,7 +55,7 @@ impl Games {
     ) -> Result<Accepted, Refused> {
         let command = call.command(Some(id), "play", &(mv, expected));
         let request = Request { by: Some(call.by), expected, command };
-        self.take(id, request, |game, _| {
+        self.take(id, call, request, |game, _| {
             game.seat_of(call.by).ok_or(GameError::NotSeated)?;
             game.must_be_active()?;
             Ok(Action::Play { mv: game.read_move(mv, None)?.id })
@@ -67,7 +67,7 @@ impl Games {
     pub async fn resign(&self, id: GameId, call: &Call) -> Result<Accepted, Refused> {
         let command = call.command(Some(id), "resign", &());
         let request = Request { by: Some(call.by), expected: None, command };
-        self.take(id, request, |game, _| {
+        self.take(id, call, request, |game, _| {
             let seat = game.seat_of(call.by).ok_or(GameError::NotSeated)?;
             Ok(Action::Resign { seats: vec![seat] })
         })
@@ -78,7 +78,7 @@ impl Games {
     pub async fn time_out(&self, id: GameId, call: &Call) -> Result<Accepted, Refused> {
         let command = call.command(Some(id), "time_out", &());
         let request = Request { by: Some(call.by), expected: None, command };
-        self.take(id, request, |game, at| Ok(Action::TimeOutSeats { seats: game.late_seats(at) })).await
+        self.take(id, call, request, |game, at| Ok(Action::TimeOutSeats { seats: game.late_seats(at) })).await
     }
 
     /// What a series of moves would do, without doing it. A first move that can't be played is refused.

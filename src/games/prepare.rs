@@ -6,8 +6,8 @@ use super::game::Game;
 use super::options::TableOptions;
 use super::step::{Action, Text};
 use super::{Accepted, Call, Games, zones};
-use crate::ids::{GameId, PlayerId};
-use crate::quota::Lane;
+use crate::ids::GameId;
+use crate::quota::Client;
 use crate::rules::{Instant, Outside, Unprepared};
 use std::time::Duration;
 use tokio::task::spawn_blocking;
@@ -56,7 +56,7 @@ impl Games {
         let game = self.desk.current(id).await.map_err(GameError::from)?;
         let game = game.filter(|game| game.can_be_started_by(call.by));
         let prepared = match &game {
-            Some(game) => self.prepare(game, call.by).await?,
+            Some(game) => self.prepare(game, &call.client()).await?,
             None => None,
         };
         let prepared_for = game.map(|game| game.options.clone());
@@ -72,13 +72,13 @@ impl Games {
         .await
     }
 
-    /// What takes long has a queue of its own, in which players take turns; all else is prepared at once.
-    async fn prepare(&self, game: &Game, by: PlayerId) -> Result<Option<Text>, GameError> {
+    /// What takes long has a queue of its own, in which clients take turns; all else is prepared at once.
+    async fn prepare(&self, game: &Game, client: &Client) -> Result<Option<Text>, GameError> {
         let (_, options) = TableOptions::split(&game.options.0)?;
         let (rules, created) = (game.rules, game.created_at);
         let world = World { until: std::time::Instant::now() + PATIENCE };
         let permit = if rules.takes_long_to_prepare(&options) {
-            let turn = tokio::time::timeout(PATIENCE, self.preparations.enter(Lane::Player(by))).await;
+            let turn = tokio::time::timeout(PATIENCE, self.preparations.enter(client)).await;
             Some(turn.map_err(|_| GameError::Unprepared)??)
         } else {
             None

@@ -42,7 +42,7 @@ impl Games {
         present: &[PlayerId],
     ) -> Result<Accepted, Refused> {
         // There is one rematch, however often it is asked for: a key is only held against what else it was used for.
-        self.done_before(call.command(Some(id), "rematch", &()).as_ref()).await?;
+        self.done_before(call.command(Some(id), "rematch", &()).as_ref(), call).await?;
         let by = call.by;
         let game = self.still_visible(id, Some(by)).await?;
         game.seat_of(by).ok_or(GameError::NotSeated)?;
@@ -51,7 +51,7 @@ impl Games {
         }
         for _ in 0..ATTEMPTS {
             match self.rematch_of(&game).await? {
-                Rematch::Made(rematch) => match self.join(&rematch, by).await {
+                Rematch::Made(rematch) => match self.join(rematch, call).await {
                     // Another request of the same player sat down, or the lobby was abandoned.
                     Err(Refused { error: GameError::AlreadySeated | GameError::GameOver, .. }) => {}
                     joined => return joined,
@@ -103,13 +103,14 @@ impl Games {
     }
 
     /// Sits down at a rematch, or stays seated.
-    async fn join(&self, rematch: &Game, by: PlayerId) -> Result<Accepted, Refused> {
+    async fn join(&self, rematch: Arc<Game>, call: &Call) -> Result<Accepted, Refused> {
+        let by = call.by;
         if !rematch.admits(Some(by)) {
             return Err(GameError::NotFound.into());
         }
         if rematch.seat_of(by).is_some() {
             return Ok(self.as_it_stands(rematch).await?);
         }
-        self.sit(rematch.id, &Call { by, key: None }, None).await
+        self.sit(rematch.id, &Call { key: None, ..call.clone() }, None).await
     }
 }

@@ -11,7 +11,7 @@ use super::record::rules_of;
 use super::step::{Action, Creation, Event, Step, Text, Visibility};
 use super::tell::{Told, tell_all};
 use crate::ids::{GameId, PlayerId};
-use crate::quota::{Client, Lane};
+use crate::quota::Client;
 use crate::rules::{Eyes, Instant, Outcome, Seat, Seed};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -108,7 +108,7 @@ impl Games {
         if !game.status.is_over() {
             return Err(GameError::NotOver);
         }
-        Ok(ReplayReader { games: self.clone(), game, lane: client.lane() })
+        Ok(ReplayReader { games: self.clone(), game, client: *client })
     }
 }
 
@@ -116,7 +116,7 @@ impl Games {
 pub struct ReplayReader {
     games: Arc<Games>,
     game: Arc<Game>,
-    lane: Lane,
+    client: Client,
 }
 
 impl ReplayReader {
@@ -132,7 +132,17 @@ impl ReplayReader {
 
     /// Up to `limit` steps after a version.
     pub async fn steps(&self, after: u64, limit: usize) -> Result<Vec<ReplayStep>, GameError> {
-        let _turn = self.games.history.enter(self.lane).await?;
+        let _turn = self.games.history.enter(&self.client).await?;
+        self.read(after, limit).await
+    }
+
+    /// The same for a replay that has begun to be written, and would break off if it were refused.
+    pub async fn further_steps(&self, after: u64, limit: usize) -> Result<Vec<ReplayStep>, GameError> {
+        let _turn = self.games.history.enter_again(&self.client).await;
+        self.read(after, limit).await
+    }
+
+    async fn read(&self, after: u64, limit: usize) -> Result<Vec<ReplayStep>, GameError> {
         let steps = self.games.store.steps(self.game.id, after, limit).await?;
         Ok(steps.iter().map(|step| ReplayStep::of(&self.game, step)).collect::<Result<_, _>>()?)
     }

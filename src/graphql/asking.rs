@@ -83,18 +83,25 @@ impl Asking {
 
     /// Charges the client for an operation; refuses what it can't pay now, or never.
     pub fn charge(&self, points: u32) -> Result<(), Refusal> {
-        let (budgets, units) = (&self.app.edge.budgets, points.div_ceil(prices::UNIT));
-        match budgets.most_at_once(&self.client()) {
-            Some(most) if units > most => Err(Refusal::too_expensive(units, most)),
-            _ => Ok(self.meter.charge_rest(budgets, self.viewer(), points)?),
-        }
+        self.can_ever_pay(points)?;
+        Ok(self.meter.charge_rest(&self.app.edge.budgets, self.viewer(), points)?)
     }
 
-    /// Charges the client for parsing and validating a document of so many bytes, whatever becomes of it.
-    pub fn charge_new_document(&self, bytes: usize) -> Result<(), Limited> {
-        match prices::of_new_document(bytes).saturating_sub(prices::DOCUMENT) {
-            0 => Ok(()),
-            points => self.meter.charge(&self.app.edge.budgets, self.viewer(), points),
+    /// Charges the client for parsing or validating what was not seen lately, whatever becomes of it: points beyond those
+    /// that were charged for the request itself.
+    pub fn charge_unseen(&self, points: u32) -> Result<(), Refusal> {
+        if points == 0 {
+            return Ok(());
+        }
+        self.can_ever_pay(points.saturating_add(prices::DOCUMENT))?;
+        Ok(self.meter.charge(&self.app.edge.budgets, self.viewer(), points)?)
+    }
+
+    fn can_ever_pay(&self, points: u32) -> Result<(), Refusal> {
+        let units = points.div_ceil(prices::UNIT);
+        match self.app.edge.budgets.most_at_once(&self.client()) {
+            Some(most) if units > most => Err(Refusal::too_expensive(units, most)),
+            _ => Ok(()),
         }
     }
 
@@ -139,7 +146,7 @@ impl Asking {
 
     /// The player who asks for a step, under a key or not.
     pub fn call(&self, key: Option<&str>) -> Result<Result<Call, GameError>> {
-        Ok(Call::new(self.signed_in()?.player, key))
+        Ok(Call::new(self.signed_in()?.player, key, self.meter.address()))
     }
 
     /// A game as it stands, if there is one that the viewer may know of.

@@ -3,6 +3,7 @@
 use super::asking::Asking;
 use super::error::untold;
 use super::kinds::KindId;
+use super::weight::work;
 use crate::games::schema::of_kind;
 use crate::quota::prices;
 use crate::rules::any::{AnyRules, Part};
@@ -107,7 +108,7 @@ impl Kind {
     }
 
     /// The JSON Schemas of its options, views, moves, events, effects and choices in the lobby.
-    #[graphql(complexity = "prices::SCHEMAS as usize + 20 * child_complexity")]
+    #[graphql(complexity = "1 + work(prices::SCHEMAS) + 20 * child_complexity")]
     async fn schemas(&self) -> KindSchemas {
         let schema = |part| Json(of_kind(self.0, part));
         KindSchemas {

@@ -6,6 +6,7 @@ use super::kinds::{GameEvent, KindId};
 use super::listing::{items, page_size};
 use super::node::game_id;
 use super::scalars::{DateTime, int, seat};
+use super::weight::work;
 use crate::codes::Code;
 use crate::games::follow::{LONGEST_PAGE, PAGE};
 use crate::games::{Entry, GameError, Told};
@@ -84,7 +85,7 @@ pub struct EventQueries;
 #[Object]
 impl EventQueries {
     /// The steps of a game, oldest first; null if there is no such game. A cursor is the version of its step.
-    #[graphql(complexity = "1 + items(first, PAGE) * (prices::LISTED_STEP as usize + child_complexity)")]
+    #[graphql(complexity = "1 + items(first, PAGE, LONGEST_PAGE) * (work(prices::LISTED_STEP) + child_complexity)")]
     async fn events(
         &self,
         ctx: &Context<'_>,

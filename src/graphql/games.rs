@@ -7,9 +7,11 @@ use super::kinds::{GameOptions, GameView, KindId, SeatChoice};
 use super::moves::LegalMoves;
 use super::players::Player;
 use super::scalars::{DateTime, int, seat, seats};
+use super::weight::work;
 use crate::games::ports::Status;
 use crate::games::step::Visibility as Listed;
 use crate::ids::PlayerId;
+use crate::quota::prices;
 use crate::rules::dice::Hex;
 use crate::rules::{self, Eyes};
 use async_graphql::{Context, Enum, ID, Object, Result, SimpleObject};
@@ -215,6 +217,7 @@ impl Game {
     }
 
     /// What the caller may see of the table; null before the start.
+    #[graphql(complexity = "1 + work(prices::VIEW) + child_complexity")]
     async fn view(&self, ctx: &Context<'_>) -> Result<Option<Arc<GameView>>> {
         let asking = Asking::of(ctx)?;
         let view = asking.view(&self.game, self.kind_id(asking)?, self.eyes);
@@ -222,6 +225,7 @@ impl Game {
     }
 
     /// What the caller's seat may play now; null for a spectator, and in a look at the past.
+    #[graphql(complexity = "1 + work(prices::LEGAL_MOVES) + child_complexity")]
     async fn legal_moves(&self, ctx: &Context<'_>) -> Option<Result<LegalMoves>> {
         let Eyes::Seat(own) = self.eyes else { return None };
         self.present.then(|| LegalMoves::of(Asking::of(ctx)?, &self.game, own))

@@ -6,6 +6,7 @@ use super::games::{Game, GameStatus};
 use super::kinds::KindId;
 use super::node::game_id;
 use super::scalars::{count, version};
+use super::weight::work;
 use crate::codes::Code;
 use crate::games::GameError;
 use crate::games::look::{Filter, LONGEST_PAGE, PAGE};
@@ -57,7 +58,7 @@ pub struct GameQueries;
 #[Object]
 impl GameQueries {
     /// A game as the caller sees it; null if there is none that the caller may know of.
-    #[graphql(complexity = "1 + if at.is_some() { prices::OLD_POSITION as usize } else { 0 } + child_complexity")]
+    #[graphql(complexity = "1 + if at.is_some() { work(prices::OLD_POSITION) } else { 0 } + child_complexity")]
     async fn game(
         &self,
         ctx: &Context<'_>,
@@ -68,7 +69,7 @@ impl GameQueries {
     }
 
     /// Games, newest first: the public ones, or the caller's.
-    #[graphql(complexity = "1 + items(first, PAGE) * (prices::LISTED_GAME as usize + child_complexity)")]
+    #[graphql(complexity = "1 + items(first, PAGE, LONGEST_PAGE) * (work(prices::LISTED_GAME) + child_complexity)")]
     async fn games(
         &self,
         ctx: &Context<'_>,
@@ -117,7 +118,7 @@ pub fn page_size(asking: &Asking, first: Option<i32>, usual: usize, most: usize)
     size.map_err(|error| failed(asking, error))
 }
 
-/// How many items a page is reckoned to have, before it is known whether it may.
-pub fn items(first: Option<i32>, usual: usize) -> usize {
-    first.map_or(usual, |first| usize::try_from(first).unwrap_or(0))
+/// How many items a page is reckoned to have, before it is known whether it may. A longer one than there can be is refused.
+pub fn items(first: Option<i32>, usual: usize, most: usize) -> usize {
+    first.map_or(usual, |first| usize::try_from(first).unwrap_or(0).min(most))
 }

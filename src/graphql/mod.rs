@@ -33,6 +33,7 @@ mod tokens;
 mod transport;
 mod turn;
 mod views;
+mod weight;
 
 pub use asking::Asking;
 pub use subscriptions::Subscription;

@@ -3,6 +3,7 @@
 use super::asking::Asking;
 use super::games::Game;
 use super::players::Player;
+use super::weight::work;
 use crate::ids::{GameId, PlayerId};
 use crate::quota::prices;
 use async_graphql::{Context, ID, Interface, Object, Result};
@@ -34,7 +35,7 @@ impl NodeQueries {
     }
 
     /// Finds several at once, up to 100, in the order of their ids; null for each that there is not.
-    #[graphql(complexity = "ids.len() * (prices::LISTED_GAME as usize + child_complexity)")]
+    #[graphql(complexity = "ids.len().min(MOST) * (work(prices::LISTED_GAME) + child_complexity)")]
     async fn nodes(
         &self,
         ctx: &Context<'_>,

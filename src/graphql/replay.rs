@@ -8,6 +8,7 @@ use super::kinds::{GameEvent, GameOptions, KindId, Preparation, SeatChoice, Unto
 use super::listing::{items, page_size};
 use super::node::game_id;
 use super::scalars::{DateTime, int, seat};
+use super::weight::work;
 use crate::codes::Code;
 use crate::games::GameError;
 use crate::games::replay::{ReplayReader, ReplayStep as WholeStep};
@@ -47,7 +48,7 @@ const MOST_STEPS: usize = 1000;
 #[ComplexObject]
 impl Replay {
     /// The steps after a version, in order. Ask again after the last version of one page to get the next.
-    #[graphql(complexity = "1 + items(first, STEPS) * (prices::LISTED_STEP as usize + child_complexity)")]
+    #[graphql(complexity = "1 + items(first, STEPS, MOST_STEPS) * (work(prices::LISTED_STEP) + child_complexity)")]
     async fn steps(
         &self,
         ctx: &Context<'_>,

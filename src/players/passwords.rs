@@ -2,7 +2,7 @@
 
 use super::PlayerError;
 use crate::auth::Secret;
-use crate::quota::{FairQueue, Lane, QueueSize};
+use crate::quota::{Client, FairQueue, QueueSize};
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
 use std::{num::NonZero, thread::available_parallelism};
 use tokio::task::spawn_blocking;
@@ -30,29 +30,39 @@ impl Passwords {
         let cores = available_parallelism().map_or(1, NonZero::get);
         let mut nobodys = [0; 32];
         aws_lc_rs::rand::fill(&mut nobodys).expect("the system has randomness");
-        let size = QueueSize { running: cores.div_ceil(2), waiting_in_lane: WAITING_OF_ADDRESS, waiting: WAITING };
+        let size = QueueSize {
+            running: cores.div_ceil(2),
+            waiting_of_player: WAITING_OF_ADDRESS,
+            waiting_of_address: WAITING_OF_ADDRESS,
+            waiting: WAITING,
+        };
         Self { queue: FairQueue::new(size), decoy: hash(&nobodys) }
     }
 
     /// argon2id in PHC form, with a salt of its own.
-    pub(super) async fn hash(&self, password: Secret, lane: Lane) -> Result<String, PlayerError> {
-        self.work(lane, move || hash(password.expose().as_bytes())).await
+    pub(super) async fn hash(&self, password: Secret, client: &Client) -> Result<String, PlayerError> {
+        self.work(client, move || hash(password.expose().as_bytes())).await
     }
 
     /// Whether the hash is the password's. Without a hash the answer is no, after the same work.
-    pub(super) async fn verify(&self, password: Secret, hash: Option<String>, lane: Lane) -> Result<bool, PlayerError> {
+    pub(super) async fn verify(
+        &self,
+        password: Secret,
+        hash: Option<String>,
+        client: &Client,
+    ) -> Result<bool, PlayerError> {
         let known = hash.is_some();
         let hash = hash.unwrap_or_else(|| self.decoy.clone());
         let verify = move || argon2().verify_password(password.expose().as_bytes(), hash.as_str()).is_ok();
-        Ok(self.work(lane, verify).await? && known)
+        Ok(self.work(client, verify).await? && known)
     }
 
     async fn work<T: Send + 'static>(
         &self,
-        lane: Lane,
+        client: &Client,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, PlayerError> {
-        let permit = self.queue.enter(lane).await?;
+        let permit = self.queue.enter(client).await?;
         // The permit moves along: a caller who hangs up does not make room while the work still holds its memory.
         let done = spawn_blocking(move || {
             let _permit = permit;
@@ -78,18 +88,18 @@ mod tests {
     #[tokio::test]
     async fn a_hash_fits_its_password_only_and_never_looks_the_same_twice() {
         let passwords = Passwords::new();
-        let hash = passwords.hash(Secret::new("correct horse"), Lane::Local).await.unwrap();
+        let hash = passwords.hash(Secret::new("correct horse"), &Client::default()).await.unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
-        assert_ne!(passwords.hash(Secret::new("correct horse"), Lane::Local).await.unwrap(), hash);
-        assert!(passwords.verify(Secret::new("correct horse"), Some(hash.clone()), Lane::Local).await.unwrap());
-        assert!(!passwords.verify(Secret::new("correct house"), Some(hash), Lane::Local).await.unwrap());
+        assert_ne!(passwords.hash(Secret::new("correct horse"), &Client::default()).await.unwrap(), hash);
+        assert!(passwords.verify(Secret::new("correct horse"), Some(hash.clone()), &Client::default()).await.unwrap());
+        assert!(!passwords.verify(Secret::new("correct house"), Some(hash), &Client::default()).await.unwrap());
     }
 
     #[tokio::test]
     async fn without_a_hash_no_password_is_right() {
         let passwords = Passwords::new();
         assert!(passwords.decoy.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "it must cost as much as a real one");
-        assert!(!passwords.verify(Secret::new("anything"), None, Lane::Local).await.unwrap());
-        assert!(!passwords.verify(Secret::new("anything"), Some("no hash".into()), Lane::Local).await.unwrap());
+        assert!(!passwords.verify(Secret::new("anything"), None, &Client::default()).await.unwrap());
+        assert!(!passwords.verify(Secret::new("anything"), Some("no hash".into()), &Client::default()).await.unwrap());
     }
 }

@@ -233,7 +233,7 @@ impl Players {
             }
         }
         if let Some(password) = password {
-            player.password_hash = Some(self.passwords.hash(password, client.lane()).await?);
+            player.password_hash = Some(self.passwords.hash(password, client).await?);
             player.era = Era { number: player.era.number + 1, begun_by: caller.session.family() };
         }
         player.username = username.or(player.username);
@@ -262,7 +262,7 @@ impl Players {
         let refused = |key: &'static str| PlayerError::invalid("currentPassword", Message::new(key));
         let given = given.ok_or_else(|| refused("player-current-password-needed"))?;
         let attempt = self.attempts.begin(player.username.as_deref().unwrap_or_default(), client)?;
-        let right = self.passwords.verify(given, player.password_hash.clone(), client.lane()).await;
+        let right = self.passwords.verify(given, player.password_hash.clone(), client).await;
         if let Ok(false) = right {
             return Err(refused("player-current-password-wrong"));
         }

@@ -62,7 +62,7 @@ impl Players {
         let username = fields::username(username)?;
         fields::new_password(&password)?;
         self.count_registration(client)?;
-        let hash = self.passwords.hash(password, client.address_lane()).await?;
+        let hash = self.passwords.hash(password, &client.anonymous()).await?;
         self.register(display_name, Some(username), Some(hash)).await
     }
 
@@ -98,7 +98,7 @@ impl Players {
         let player = player.filter(|player| self.identity.allows_password(player));
         let hash = player.as_ref().and_then(|player| player.password_hash.clone());
         let attempt = self.attempts.begin(username, client)?;
-        let right = match self.passwords.verify(password, hash, client.address_lane()).await {
+        let right = match self.passwords.verify(password, hash, &client.anonymous()).await {
             Ok(right) => right,
             Err(error) => {
                 attempt.take_back();

@@ -24,24 +24,10 @@ pub struct Client {
     pub player: Option<PlayerId>,
 }
 
-/// What shares one place in a [`FairQueue`]: a player, or else an address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Lane {
-    Player(PlayerId),
-    Address(IpAddr),
-    /// Requests that came over no socket and without a token.
-    Local,
-}
-
 impl Client {
-    /// The lane of this client: its player, or else its address.
-    pub fn lane(&self) -> Lane {
-        self.player.map_or_else(|| self.address_lane(), Lane::Player)
-    }
-
-    /// The lane of the client's address, for work that nobody has signed in for yet.
-    pub fn address_lane(&self) -> Lane {
-        self.address.map_or(Lane::Local, Lane::Address)
+    /// The same without its player, for work that nobody has signed in for yet.
+    pub fn anonymous(&self) -> Self {
+        Self { player: None, ..*self }
     }
 }
 

@@ -75,6 +75,11 @@ pub fn of_new_document(bytes: usize) -> u32 {
     of_items(bytes, 2 * UNIT) / 1024
 }
 
+/// Validating variables that are new, in points: every use of a variable copies its values, at some 70 ns for each.
+pub fn of_copied_values(copies: usize) -> u32 {
+    u32::try_from(copies / 4).unwrap_or(u32::MAX)
+}
+
 /// An older position of a game, in points: a snapshot is decoded, and up to 127 steps are folded.
 pub const OLD_POSITION: u32 = 4 * UNIT;
 
@@ -86,6 +91,13 @@ pub const LISTED_GAME: u32 = UNIT / 4;
 
 /// Writing one step of a page of events, or of a replay, in points.
 pub const LISTED_STEP: u32 = 2;
+
+/// The legal moves of a game within another operation, in points: all of them are described, however few are asked for.
+/// As much as the operation that asks for nothing else.
+pub const LEGAL_MOVES: u32 = UNIT;
+
+/// The view of a game through GraphQL, in points: read back from JSON unless it was kept.
+pub const VIEW: u32 = UNIT / 4;
 
 /// The JSON Schemas of a kind through GraphQL, in points: tens of kilobytes, turned into GraphQL's own values.
 pub const SCHEMAS: u32 = 3 * UNIT;

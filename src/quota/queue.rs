@@ -1,12 +1,15 @@
 //! Fair queues in front of work that takes long: passwords, preparations, old positions, replays.
 //!
-//! A [`FairQueue`] lets a bounded number of jobs run at a time. Those that wait are kept by [`Lane`], one for each client,
-//! and lanes take turns: a client with one job waits for one job of each other client, however many those have. A lane
-//! that is full refuses at once, so nobody waits behind their own flood without knowing; and where the whole queue is full,
-//! the longest lane gives up its newest job.
+//! A [`FairQueue`] lets a bounded number of jobs run at a time. Those that wait take turns: first addresses, then the
+//! players behind each. A client with one job waits for one job of each other address, and of each other player behind its
+//! own, however many those have; and since players cost nothing to make, many of them behind one address get no more than
+//! one would. A client with too many jobs is refused at once, so nobody waits behind their own flood without knowing. Where
+//! all places are taken, the address with the most jobs gives up its newest one.
 
-use super::{Lane, Limited};
+use super::{Client, Limited};
+use crate::ids::PlayerId;
 use std::collections::{HashMap, VecDeque};
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::oneshot;
@@ -16,8 +19,10 @@ use tokio::sync::oneshot;
 pub struct QueueSize {
     /// Jobs that run at a time.
     pub running: usize,
-    /// Jobs of one lane that may wait.
-    pub waiting_in_lane: usize,
+    /// Jobs of one player that may wait, behind one address; those without a token count as one player.
+    pub waiting_of_player: usize,
+    /// Jobs of one address that may wait.
+    pub waiting_of_address: usize,
     /// Jobs that may wait in all.
     pub waiting: usize,
 }
@@ -25,7 +30,7 @@ pub struct QueueSize {
 /// Why a job was not let in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rejected {
-    /// The client's own lane is full.
+    /// Too many jobs of the client's, or of its address's, wait.
     LaneFull(Limited),
     /// Too many clients wait.
     QueueFull,
@@ -34,13 +39,25 @@ pub enum Rejected {
 /// A bounded queue in which clients take turns.
 pub struct FairQueue(Arc<Mutex<Inside>>);
 
+/// Where a job waits to be told that it may run.
+type Waiting = oneshot::Sender<Permit>;
+
 struct Inside {
     size: QueueSize,
     running: usize,
     waiting: usize,
-    lanes: HashMap<Lane, VecDeque<oneshot::Sender<Permit>>>,
-    /// The lanes that have somebody waiting, in the order of their turns.
-    turns: VecDeque<Lane>,
+    addresses: HashMap<Option<IpAddr>, Address>,
+    /// The addresses that have somebody waiting, in the order of their turns.
+    turns: VecDeque<Option<IpAddr>>,
+}
+
+/// Those who wait behind one address.
+#[derive(Default)]
+struct Address {
+    waiting: usize,
+    lanes: HashMap<Option<PlayerId>, VecDeque<Waiting>>,
+    /// The players that have somebody waiting, in the order of their turns.
+    turns: VecDeque<Option<PlayerId>>,
 }
 
 /// Leave to run one job; given back when dropped.
@@ -48,22 +65,32 @@ pub struct Permit(Option<Arc<Mutex<Inside>>>);
 
 impl FairQueue {
     pub fn new(size: QueueSize) -> Self {
-        let empty = Inside { size, running: 0, waiting: 0, lanes: HashMap::new(), turns: VecDeque::new() };
+        let empty = Inside { size, running: 0, waiting: 0, addresses: HashMap::new(), turns: VecDeque::new() };
         Self(Arc::new(Mutex::new(empty)))
     }
 
     /// Waits for a client's turn.
-    pub async fn enter(&self, lane: Lane) -> Result<Permit, Rejected> {
+    pub async fn enter(&self, client: &Client) -> Result<Permit, Rejected> {
         let turn = {
             let mut inside = lock(&self.0);
             if inside.running < inside.size.running {
                 inside.running += 1;
                 return Ok(Permit(Some(self.0.clone())));
             }
-            inside.wait(lane)?
+            inside.wait(client)?
         };
-        // Dropped without a permit: the job was given up for the sake of a shorter lane.
-        turn.await.map_err(|_| Rejected::LaneFull(Limited { wait: LANE_PAUSE }))
+        // Dropped without a permit: the job was given up for the sake of somebody with fewer.
+        turn.await.map_err(|_| lane_full())
+    }
+
+    /// The same for work that is half done, which is not refused any more: waits for a place as well.
+    pub async fn enter_again(&self, client: &Client) -> Permit {
+        loop {
+            match self.enter(client).await {
+                Ok(permit) => return permit,
+                Err(_) => tokio::time::sleep(LANE_PAUSE).await,
+            }
+        }
     }
 
     /// Jobs that wait now.
@@ -72,61 +99,131 @@ impl FairQueue {
     }
 }
 
-/// When a client whose lane is full shall come back.
+/// When a client with too many jobs shall come back.
 const LANE_PAUSE: Duration = Duration::from_secs(1);
 
+fn lane_full() -> Rejected {
+    Rejected::LaneFull(Limited { wait: LANE_PAUSE })
+}
+
 impl Inside {
-    fn wait(&mut self, lane: Lane) -> Result<oneshot::Receiver<Permit>, Rejected> {
-        self.forget_cancelled(lane);
-        let ahead = self.lanes.get(&lane).map_or(0, VecDeque::len);
-        if ahead >= self.size.waiting_in_lane {
-            return Err(Rejected::LaneFull(Limited { wait: LANE_PAUSE }));
+    fn wait(&mut self, client: &Client) -> Result<oneshot::Receiver<Permit>, Rejected> {
+        let Client { address, player } = *client;
+        self.forget_cancelled(|other| *other == address);
+        let (of_address, of_player) =
+            self.addresses.get(&address).map_or((0, 0), |behind| (behind.waiting, behind.length(player)));
+        if of_player >= self.size.waiting_of_player {
+            return Err(lane_full());
         }
-        if self.waiting >= self.size.waiting {
-            self.make_room(ahead)?;
+        if of_address >= self.size.waiting_of_address {
+            // Shared between those behind the address.
+            let behind = self.addresses.get_mut(&address).filter(|behind| behind.longest() > of_player + 1);
+            behind.ok_or_else(lane_full)?.give_up_newest();
+            self.waiting -= 1;
+        } else if self.waiting >= self.size.waiting {
+            self.make_room(of_address)?;
         }
         let (turn, granted) = oneshot::channel();
-        if ahead == 0 {
-            self.turns.push_back(lane);
+        let behind = self.addresses.entry(address).or_default();
+        if behind.waiting == 0 {
+            self.turns.push_back(address);
         }
-        self.lanes.entry(lane).or_default().push_back(turn);
+        behind.push(player, turn);
         self.waiting += 1;
         Ok(granted)
     }
 
-    /// Takes those off a lane whose clients have gone away.
-    fn forget_cancelled(&mut self, lane: Lane) {
-        let Some(waiting) = self.lanes.get_mut(&lane) else { return };
-        let before = waiting.len();
-        waiting.retain(|turn| !turn.is_closed());
-        self.waiting -= before - waiting.len();
-        if waiting.is_empty() {
-            self.lanes.remove(&lane);
-            self.turns.retain(|other| *other != lane);
+    /// Takes those out whose clients have gone away, of some addresses.
+    fn forget_cancelled(&mut self, of: impl Fn(&Option<IpAddr>) -> bool) {
+        for (_, behind) in self.addresses.iter_mut().filter(|(address, _)| of(address)) {
+            self.waiting -= behind.forget_cancelled();
         }
+        self.addresses.retain(|_, behind| behind.waiting > 0);
+        self.turns.retain(|address| self.addresses.contains_key(address));
     }
 
-    /// Gives up the newest job of the longest lane, if that is longer than the newcomer's would be.
-    fn make_room(&mut self, ahead: usize) -> Result<(), Rejected> {
-        let longest = self.lanes.iter().max_by_key(|(_, waiting)| waiting.len()).map(|(lane, _)| *lane);
-        let waiting = longest.and_then(|lane| self.lanes.get_mut(&lane)).filter(|waiting| waiting.len() > ahead + 1);
-        waiting.and_then(VecDeque::pop_back).ok_or(Rejected::QueueFull)?;
+    /// Gives up the newest job of the address with the most, if those are more than the newcomer's would have.
+    fn make_room(&mut self, of_address: usize) -> Result<(), Rejected> {
+        self.forget_cancelled(|_| true);
+        if self.waiting < self.size.waiting {
+            return Ok(());
+        }
+        let most = self.addresses.values_mut().max_by_key(|behind| behind.waiting);
+        let most = most.filter(|behind| behind.waiting > of_address + 1).ok_or(Rejected::QueueFull)?;
+        most.give_up_newest();
         self.waiting -= 1;
         Ok(())
     }
 
-    /// The next whose turn it is; its lane goes to the end.
-    fn next(&mut self) -> Option<oneshot::Sender<Permit>> {
-        let lane = self.turns.pop_front()?;
-        let waiting = self.lanes.get_mut(&lane)?;
-        let turn = waiting.pop_front();
-        if waiting.is_empty() {
-            self.lanes.remove(&lane);
+    /// The next whose turn it is; its address goes to the end.
+    fn next(&mut self) -> Option<Waiting> {
+        let address = self.turns.pop_front()?;
+        let behind = self.addresses.get_mut(&address)?;
+        let turn = behind.next();
+        if behind.waiting == 0 {
+            self.addresses.remove(&address);
         } else {
-            self.turns.push_back(lane);
+            self.turns.push_back(address);
         }
         self.waiting -= usize::from(turn.is_some());
         turn
+    }
+}
+
+impl Address {
+    fn length(&self, player: Option<PlayerId>) -> usize {
+        self.lanes.get(&player).map_or(0, VecDeque::len)
+    }
+
+    fn longest(&self) -> usize {
+        self.lanes.values().map(VecDeque::len).max().unwrap_or(0)
+    }
+
+    fn push(&mut self, player: Option<PlayerId>, turn: Waiting) {
+        let lane = self.lanes.entry(player).or_default();
+        if lane.is_empty() {
+            self.turns.push_back(player);
+        }
+        lane.push_back(turn);
+        self.waiting += 1;
+    }
+
+    /// The next whose turn it is; its player goes to the end.
+    fn next(&mut self) -> Option<Waiting> {
+        let player = self.turns.pop_front()?;
+        let lane = self.lanes.get_mut(&player)?;
+        let turn = lane.pop_front();
+        if lane.is_empty() {
+            self.lanes.remove(&player);
+        } else {
+            self.turns.push_back(player);
+        }
+        self.waiting -= usize::from(turn.is_some());
+        turn
+    }
+
+    /// Of the player with the most; among equals, of the one whose turn comes last.
+    fn give_up_newest(&mut self) {
+        let longest = self.turns.iter().copied().max_by_key(|player| self.length(*player));
+        let given_up = longest.and_then(|player| self.lanes.get_mut(&player)).and_then(VecDeque::pop_back);
+        self.waiting -= usize::from(given_up.is_some());
+        self.forget_empty();
+    }
+
+    /// How many have gone away.
+    fn forget_cancelled(&mut self) -> usize {
+        for lane in self.lanes.values_mut() {
+            lane.retain(|turn| !turn.is_closed());
+        }
+        let before = self.waiting;
+        self.waiting = self.lanes.values().map(VecDeque::len).sum();
+        self.forget_empty();
+        before - self.waiting
+    }
+
+    fn forget_empty(&mut self) {
+        self.lanes.retain(|_, lane| !lane.is_empty());
+        self.turns.retain(|player| self.lanes.contains_key(player));
     }
 }
 
@@ -162,84 +259,151 @@ fn lock(inside: &Mutex<Inside>) -> MutexGuard<'_, Inside> {
 mod tests {
     use super::*;
     use futures::FutureExt;
-    use std::net::{IpAddr, Ipv4Addr};
+    use std::net::Ipv4Addr;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    fn lane(number: u32) -> Lane {
-        Lane::Address(IpAddr::V4(Ipv4Addr::from_bits(number)))
+    /// Somebody without a token, behind an address.
+    fn client(number: u32) -> Client {
+        Client { address: Some(IpAddr::V4(Ipv4Addr::from_bits(number))), player: None }
     }
 
-    fn queue(running: usize, waiting_in_lane: usize, waiting: usize) -> FairQueue {
-        FairQueue::new(QueueSize { running, waiting_in_lane, waiting })
+    /// Somebody new behind an address.
+    fn player(number: u32) -> Client {
+        Client { player: Some(PlayerId::new()), ..client(number) }
+    }
+
+    fn queue(running: usize, waiting_of_address: usize, waiting: usize) -> FairQueue {
+        FairQueue::new(QueueSize { running, waiting_of_player: waiting_of_address, waiting_of_address, waiting })
+    }
+
+    /// Asks for turns, and makes sure that all of them wait.
+    fn wait_in<'a>(queue: &'a FairQueue, clients: &[Client]) -> Vec<Turn<'a>> {
+        let enter = |client: &Client| {
+            let client = *client;
+            async move { queue.enter(&client).await }.boxed()
+        };
+        let mut turns: Vec<Turn<'a>> = clients.iter().map(enter).collect();
+        assert!(turns.iter_mut().all(|turn| turn.now_or_never().is_none()), "they wait");
+        turns
+    }
+
+    type Turn<'a> = futures::future::BoxFuture<'a, Result<Permit, Rejected>>;
+
+    /// Who is let in, in which order, once a permit is given back.
+    async fn order(running: Permit, turns: Vec<(u32, Turn<'_>)>) -> Vec<u32> {
+        let order = Mutex::new(Vec::new());
+        drop(running);
+        let order_of = &order;
+        let jobs = turns.into_iter().map(|(who, turn)| async move {
+            let permit = turn.await;
+            order_of.lock().unwrap().push(who);
+            drop(permit);
+        });
+        futures::future::join_all(jobs.collect::<Vec<_>>()).await;
+        order.into_inner().unwrap()
     }
 
     #[tokio::test]
-    async fn lanes_take_turns_however_long_one_of_them_is() {
+    async fn addresses_take_turns_however_many_jobs_one_of_them_has() {
         let queue = queue(1, 100, 1000);
-        let running = queue.enter(lane(1)).await.unwrap();
-        let order = Arc::new(Mutex::new(Vec::new()));
-        let mut jobs = Vec::new();
-        for (who, count) in [(1, 50), (2, 1), (3, 2)] {
-            for _ in 0..count {
-                let mut turn = Box::pin(queue.enter(lane(who)));
-                assert!(turn.as_mut().now_or_never().is_none(), "it waits");
-                let order = order.clone();
-                jobs.push(async move {
-                    let permit = turn.await.unwrap();
-                    order.lock().unwrap().push(who);
-                    drop(permit);
-                });
-            }
-        }
-        drop(running);
-        futures::future::join_all(jobs).await;
-        let order = order.lock().unwrap();
+        let running = queue.enter(&client(1)).await.unwrap();
+        let who: Vec<_> = [vec![1; 50], vec![2], vec![3; 2]].concat();
+        let clients: Vec<_> = who.iter().map(|number| client(*number)).collect();
+        let turns = wait_in(&queue, &clients);
+        let order = order(running, who.into_iter().zip(turns).collect()).await;
         assert_eq!(order[..6], [1, 2, 3, 1, 3, 1], "{order:?}");
         assert_eq!(order.len(), 53);
     }
 
     #[tokio::test]
-    async fn a_full_lane_refuses_at_once_and_other_lanes_are_let_in() {
+    async fn many_players_behind_one_address_get_no_more_turns_than_one() {
+        let queue = FairQueue::new(QueueSize { running: 1, waiting_of_player: 2, waiting_of_address: 16, waiting: 64 });
+        let running = queue.enter(&player(1)).await.unwrap();
+        let flood: Vec<_> = (0..65).map(|_| player(1)).collect();
+        let waiting = wait_in(&queue, &flood[..16]);
+        for refused in &flood[16..] {
+            assert!(matches!(queue.enter(refused).await, Err(Rejected::LaneFull(_))), "the address is full");
+        }
+        let others = [player(2), player(2), player(3)];
+        let turns = [vec![1; 16], vec![2, 2, 3]].concat().into_iter();
+        let waiting = waiting.into_iter().chain(wait_in(&queue, &others));
+        let order = order(running, turns.zip(waiting).collect()).await;
+        assert_eq!(order[..6], [1, 2, 3, 1, 2, 1], "{order:?}");
+    }
+
+    #[tokio::test]
+    async fn players_behind_one_address_take_turns_and_share_its_places() {
+        let size = QueueSize { running: 1, waiting_of_player: 3, waiting_of_address: 4, waiting: 64 };
+        let queue = FairQueue::new(size);
+        let (busy, calm) = (player(1), player(1));
+        let running = queue.enter(&busy).await.unwrap();
+        let mut of_busy = wait_in(&queue, &[busy; 3]);
+        assert!(matches!(queue.enter(&busy).await, Err(Rejected::LaneFull(_))), "the player has enough of them");
+        let mut of_calm = wait_in(&queue, &[calm; 2]);
+        assert!(matches!(of_busy.pop().unwrap().await, Err(Rejected::LaneFull(_))), "its newest made room");
+        assert!(matches!(queue.enter(&calm).await, Err(Rejected::LaneFull(_))), "both have as many now");
+        let turns = [(1, of_busy.remove(0)), (1, of_busy.remove(0)), (2, of_calm.remove(0)), (2, of_calm.remove(0))];
+        assert_eq!(order(running, turns.into()).await, [1, 2, 1, 2]);
+    }
+
+    #[tokio::test]
+    async fn a_client_with_too_many_jobs_is_refused_at_once_and_others_are_let_in() {
         let queue = queue(1, 2, 1000);
-        let _running = queue.enter(lane(1)).await.unwrap();
-        let mut waiting = [Box::pin(queue.enter(lane(1))), Box::pin(queue.enter(lane(1)))];
-        assert!(waiting.iter_mut().all(|turn| turn.as_mut().now_or_never().is_none()));
-        assert!(matches!(queue.enter(lane(1)).await, Err(Rejected::LaneFull(_))));
-        assert!(Box::pin(queue.enter(lane(2))).as_mut().now_or_never().is_none(), "it waits, and is not refused");
+        let _running = queue.enter(&client(1)).await.unwrap();
+        let _waiting = wait_in(&queue, &[client(1); 2]);
+        assert!(matches!(queue.enter(&client(1)).await, Err(Rejected::LaneFull(_))));
+        assert_eq!(wait_in(&queue, &[client(2)]).len(), 1, "it waits, and is not refused");
     }
 
     #[tokio::test]
-    async fn a_full_queue_gives_up_the_newest_job_of_the_longest_lane() {
+    async fn a_full_queue_gives_up_the_newest_job_of_the_address_with_the_most() {
         let queue = queue(1, 10, 3);
-        let running = queue.enter(lane(1)).await.unwrap();
-        let mut flood: Vec<_> = (0..3).map(|_| Box::pin(queue.enter(lane(1)))).collect();
-        assert!(flood.iter_mut().all(|turn| turn.as_mut().now_or_never().is_none()));
-        let mut one = Box::pin(queue.enter(lane(2)));
-        assert!(one.as_mut().now_or_never().is_none());
-        let newest = flood.pop().unwrap().await;
-        assert!(matches!(newest, Err(Rejected::LaneFull(_))), "it made room");
-        let mut other = Box::pin(queue.enter(lane(3)));
-        assert!(other.as_mut().now_or_never().is_none());
-        assert!(matches!(queue.enter(lane(4)).await, Err(Rejected::QueueFull)), "all lanes are as short as can be");
+        let running = queue.enter(&client(1)).await.unwrap();
+        // Players of their own, so that no lane is longer than any other.
+        let players = [player(1), player(1), player(1)];
+        let mut flood = wait_in(&queue, &players);
+        let mut others = wait_in(&queue, &[client(2)]);
+        assert!(matches!(flood.pop().unwrap().await, Err(Rejected::LaneFull(_))), "the newest made room");
+        others.extend(wait_in(&queue, &[client(3)]));
+        assert!(matches!(flood.pop().unwrap().await, Err(Rejected::LaneFull(_))), "and the next");
+        assert!(matches!(queue.enter(&client(4)).await, Err(Rejected::QueueFull)), "no address has more than one");
         drop(running);
-        let first = flood.remove(0).await.unwrap();
-        drop(first);
-        assert!(one.await.is_ok() && other.await.is_ok());
+        drop(flood.remove(0).await.unwrap());
+        for other in others {
+            assert!(other.await.is_ok());
+        }
     }
 
     #[tokio::test]
-    async fn a_client_that_goes_away_neither_runs_nor_takes_room() {
-        let queue = queue(1, 1, 10);
-        let running = queue.enter(lane(1)).await.unwrap();
-        let mut gone = Box::pin(queue.enter(lane(2)));
-        assert!(gone.as_mut().now_or_never().is_none());
-        drop(gone);
-        let mut stays = Box::pin(queue.enter(lane(2)));
-        assert!(stays.as_mut().now_or_never().is_none(), "the place of the one that has gone is free");
+    async fn a_client_that_goes_away_neither_runs_nor_takes_a_place() {
+        let queue = queue(1, 1, 2);
+        let running = queue.enter(&client(1)).await.unwrap();
+        drop(wait_in(&queue, &[client(2)]));
+        let stays = wait_in(&queue, &[client(2)]);
+        drop(wait_in(&queue, &[client(3)]));
+        let other = wait_in(&queue, &[client(4)]);
+        assert_eq!(queue.waiting(), 2, "the places of those that have gone are free");
         drop(running);
-        drop(stays.await.unwrap());
+        for turn in stays.into_iter().chain(other) {
+            drop(turn.await.unwrap());
+        }
         assert_eq!(queue.waiting(), 0);
-        assert!(queue.enter(lane(3)).now_or_never().is_some(), "and nothing is left running");
+        assert!(queue.enter(&client(3)).now_or_never().is_some(), "and nothing is left running");
+    }
+
+    #[tokio::test]
+    async fn work_that_is_half_done_waits_for_a_place_instead_of_being_refused() {
+        let queue = queue(1, 1, 1);
+        let running = queue.enter(&client(1)).await.unwrap();
+        let mut waiting = wait_in(&queue, &[client(1)]);
+        assert!(queue.enter(&client(1)).await.is_err());
+        let half_done = client(1);
+        let mut goes_on = queue.enter_again(&half_done).boxed();
+        assert!((&mut goes_on).now_or_never().is_none(), "there is no place yet, and it is not refused");
+        drop(running);
+        drop(waiting.remove(0).await.unwrap());
+        drop(goes_on.await);
+        assert_eq!(queue.waiting(), 0);
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -249,7 +413,8 @@ mod tests {
         let jobs = (0..400).map(|number| {
             let (queue, now, most) = (queue.clone(), now.clone(), most.clone());
             tokio::spawn(async move {
-                let entering = queue.enter(lane(number % 7));
+                let who = client(number % 7);
+                let entering = queue.enter(&who);
                 if number % 5 == 0 {
                     // Some go away before their turn comes, or right when it does.
                     return drop(tokio::time::timeout(Duration::from_micros(50), entering).await);
@@ -263,6 +428,6 @@ mod tests {
         futures::future::join_all(jobs).await;
         assert!((1..=2).contains(&most.load(Ordering::SeqCst)));
         let inside = lock(&queue.0);
-        assert_eq!((inside.running, inside.waiting, inside.lanes.len(), inside.turns.len()), (0, 0, 0, 0));
+        assert_eq!((inside.running, inside.waiting, inside.addresses.len(), inside.turns.len()), (0, 0, 0, 0));
     }
 }

@@ -127,7 +127,8 @@ impl FromRequestParts<Arc<App>> for Asking {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
         let SignedIn(caller) = SignedIn::from_request_parts(parts, app).await?;
-        Ok(Self(Call::new(caller.player, idempotency_key(parts))?))
+        let address = parts.extensions.get::<Arc<Meter>>().and_then(|meter| meter.address());
+        Ok(Self(Call::new(caller.player, idempotency_key(parts), address)?))
     }
 }
 

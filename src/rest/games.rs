@@ -321,7 +321,7 @@ fn written(replay: ReplayReader, first: Vec<ReplayStep>) -> impl Stream<Item = R
             text.extend(answer::write(step));
         }
         let next = match steps.last().map(|step| step.version).filter(|last| *last < replay.length()) {
-            Some(last) => Some(replay.steps(last, SLICE).await?),
+            Some(last) => Some(replay.further_steps(last, SLICE).await?),
             None => {
                 text.extend(b"]}");
                 None

@@ -10,6 +10,13 @@ async fn ask(player: &Player, query: &str) -> (u16, Value) {
     (answer.status().as_u16(), answer.json().await.unwrap())
 }
 
+/// A guest who came from an address, behind a proxy that the server trusts.
+async fn guest_from(server: &Program, address: &str) -> Player {
+    let request = server.request(Method::POST, "/v1/players").header("x-forwarded-for", address);
+    let tokens = request.json(&json!({"displayName": "Ada"})).send().await.unwrap().json().await.unwrap();
+    Player::read(server, &tokens)
+}
+
 fn aliases(count: usize, field: &str) -> String {
     (0..count).map(|number| format!("a{number}: {field} ")).collect::<Vec<_>>().concat()
 }
@@ -85,16 +92,90 @@ async fn documents_within_a_budget_are_refused_once_it_is_used_up() {
 #[tokio::test]
 async fn a_long_document_costs_its_length_even_if_it_is_not_executed() {
     let data = folder();
-    let server = Program::start(data.path(), &[]);
-    let ada = server.guest("Ada").await;
-    let mut codes = Vec::new();
-    for number in 0..30 {
-        let unknown = aliases(100, &format!("thereIsNoSuchField{number}(because: \"nobody has made it\")"));
-        let (_, answer) = ask(&ada, &format!("{{ {unknown} }}")).await;
-        codes.push(answer["errors"][0]["extensions"]["code"].as_str().unwrap_or_default().to_owned());
+    let server = Program::start(data.path(), &["--player-rate", "20"]);
+    let unknown = |number| aliases(100, &format!("thereIsNoSuchField{number}(because: \"nobody has made it\")"));
+    // The schema has none of it; it does not end; it has too many fields.
+    let documents: [&dyn Fn(usize) -> String; 3] =
+        [&|number| format!("{{ {} }}", unknown(number)), &|number| format!("{{ {}", unknown(number)), &|number| {
+            format!("{{ {} field{number} }}", "id ".repeat(2_001))
+        }];
+    let meant = ["GRAPHQL_VALIDATION_FAILED", "GRAPHQL_PARSE_FAILED", "LIMIT_EXCEEDED"];
+    for (document, meant) in documents.into_iter().zip(meant) {
+        let player = server.guest("Ada").await;
+        let mut codes = Vec::new();
+        for number in 0..30 {
+            let (_, answer) = ask(&player, &document(number)).await;
+            codes.push(answer["errors"][0]["extensions"]["code"].as_str().unwrap_or_default().to_owned());
+        }
+        let refused = codes.iter().filter(|code| *code == "RATE_LIMITED").count();
+        assert!(codes[0] == meant && refused >= 10, "{codes:?}");
     }
-    let refused = codes.iter().filter(|code| *code == "RATE_LIMITED").count();
-    assert!(codes[0] != "RATE_LIMITED" && refused >= 10, "{codes:?}");
+    // A batch, too, costs what its items do.
+    let player = server.guest("Bob").await;
+    let batch: Vec<_> = (0..8).map(|number| json!({"query": format!("{{ {}", unknown(number))})).collect();
+    let answer = player.request(Method::POST, "/graphql").json(&batch).send().await.unwrap();
+    let answers: Vec<Value> = answer.json().await.unwrap();
+    let limited = answers.iter().filter(|item| item["errors"][0]["extensions"]["code"] == "RATE_LIMITED").count();
+    assert!(answers.len() == 8 && (1..8).contains(&limited), "{answers:?}");
+}
+
+#[tokio::test]
+async fn variables_cost_their_length_as_often_as_they_are_used_and_are_bounded() {
+    let data = folder();
+    let server = Program::start(data.path(), &[]);
+    let document = |uses| format!("query($i: [ID!]!) {{ {} }}", aliases(uses, "nodes(ids: $i) { id }"));
+    let ask = async |uses, values: usize| {
+        let ids: Vec<_> = (0..values).map(|number| number.to_string()).collect();
+        let body = json!({"query": document(uses), "variables": {"i": ids}});
+        server.request(Method::POST, "/graphql").json(&body).send().await.unwrap()
+    };
+    let little = ask(1, 2).await;
+    assert!(left(&little) >= 997, "{}", left(&little));
+    assert_eq!(little.json::<Value>().await.unwrap()["data"]["a0"], json!([null, null]));
+    let much = ask(100, 1_900).await;
+    assert!(left(&much) <= 700, "{}", left(&much));
+    let too_many: Value = ask(1, 2_000).await.json().await.unwrap();
+    let extensions = &too_many["errors"][0]["extensions"];
+    let refusal = (extensions["code"].as_str(), extensions["limit"].as_str(), extensions["most"].as_u64());
+    assert_eq!(refusal, (Some("LIMIT_EXCEEDED"), Some("variables"), Some(2_000)), "{too_many}");
+    // A player has less than that to spend, ever, and is told so.
+    let ada = server.guest("Ada").await;
+    let body = json!({"query": document(100), "variables": {"i": vec!["x"; 1_900]}});
+    let answer = ada.request(Method::POST, "/graphql").json(&body).send().await.unwrap().json::<Value>().await.unwrap();
+    assert_eq!(answer["errors"][0]["extensions"]["limit"], "cost", "{answer}");
+}
+
+#[tokio::test]
+async fn an_event_of_a_subscription_costs_what_it_takes_to_write_it() {
+    const STEPS: usize = 60;
+    let data = folder();
+    let settings = ["--trusted-proxies", "127.0.0.0/8", "--player-rate", "0", "--address-rate", "10"];
+    let server = Program::start(data.path(), &settings);
+    let from = |number: usize| format!("192.0.2.{number}");
+    let (ada, bob) = (guest_from(&server, &from(1)).await, guest_from(&server, &from(2)).await);
+    let new = ada.request(Method::POST, "/v1/games").header("x-forwarded-for", from(1));
+    let game: Value = new.json(&json!({"kind": "CHIPS"})).send().await.unwrap().json().await.unwrap();
+    let path = format!("/v1/games/{}/seats", game["id"].as_str().unwrap());
+    for number in 0..STEPS - 1 {
+        // From one address after the other: this is not what is measured.
+        let (method, path) =
+            if number % 2 == 0 { (Method::POST, path.clone()) } else { (Method::DELETE, format!("{path}/me")) };
+        let step = bob.request(method, &path).header("x-forwarded-for", from(10 + number / 4)).send().await.unwrap();
+        assert_eq!(step.status(), 200, "{number}");
+    }
+    let watcher = from(200);
+    let query = format!("subscription {{ gameEvents(gameId: {}) {{ version }} }}", game["id"]);
+    let subscribe = server.request(Method::POST, "/graphql").header("x-forwarded-for", &watcher);
+    let subscribe = subscribe.header("accept", "text/event-stream").json(&json!({"query": query}));
+    let mut stream = subscribe.send().await.unwrap();
+    let mut told = String::new();
+    while told.matches("event: next").count() < STEPS {
+        told += std::str::from_utf8(&stream.chunk().await.unwrap().expect("it goes on")).unwrap();
+    }
+    // Of 20 units, 2 were for opening it, and 0.22 for each of 60 events; what has come back meanwhile does no harm.
+    let after = server.request(Method::GET, "/v1/kinds").header("x-forwarded-for", &watcher).send().await.unwrap();
+    assert_eq!(after.status(), 200);
+    assert!(left(&after) >= 3, "{}", left(&after));
 }
 
 #[tokio::test]

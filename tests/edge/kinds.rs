@@ -13,7 +13,7 @@ use serde_json::json;
 use std::sync::Arc;
 
 fn call(by: PlayerId) -> Call {
-    Call { by, key: None }
+    Call { by, key: None, address: None }
 }
 
 fn chips() -> NewGame {
@@ -44,7 +44,7 @@ async fn a_kind_that_is_not_offered_is_not_listed_nor_begun_but_its_games_go_on(
     assert!(games.resign(game, &call(bob)).await.is_ok());
     assert!(
         matches!(
-            games.rematch(game, &Call { by: ada, key: None }, &Client::default(), &[]).await,
+            games.rematch(game, &Call { by: ada, key: None, address: None }, &Client::default(), &[]).await,
             Err(Refused { error: GameError::NoSuchKind { .. }, .. })
         ),
         "a rematch is a new game"

@@ -6,6 +6,7 @@ mod admin;
 mod assets;
 mod browsers;
 mod budgets;
+mod campaigns;
 mod clocks;
 mod disk;
 mod drain;

@@ -50,7 +50,7 @@ impl Past {
     }
 
     async fn lobby(&self, host: PlayerId) -> GameId {
-        let call = Call { by: host, key: Some("create".to_owned()) };
+        let call = Call { by: host, key: Some("create".to_owned()), address: None };
         let (kind, options, visibility) = ("CHIPS".to_owned(), json!({}), Visibility::Public);
         let new = NewGame { kind, options, seats: Some(2), visibility, sit: true, seed: None };
         self.games.create(&call, new, &Client::default()).await.unwrap().game.id
@@ -59,7 +59,7 @@ impl Past {
     async fn active(&self) -> (GameId, PlayerId) {
         let (ada, bob) = (PlayerId::new(), PlayerId::new());
         let game = self.lobby(ada).await;
-        let call = |by| Call { by, key: Some("once".to_owned()) };
+        let call = |by| Call { by, key: Some("once".to_owned()), address: None };
         assert!(self.games.sit(game, &call(bob), None).await.is_ok());
         assert!(self.games.start(game, &call(ada)).await.is_ok());
         (game, ada)
@@ -67,7 +67,7 @@ impl Past {
 
     async fn finished(&self) -> GameId {
         let (game, ada) = self.active().await;
-        assert!(self.games.resign(game, &Call { by: ada, key: None }).await.is_ok());
+        assert!(self.games.resign(game, &Call { by: ada, key: None, address: None }).await.is_ok());
         game
     }
 }
@@ -97,7 +97,10 @@ async fn more_games_than_a_batch_are_removed_in_one_go() {
     for _ in 0..230 {
         let host = PlayerId::new();
         let game = past.lobby(host).await;
-        assert!(past.games.stand(game, &Call { by: host, key: None }).await.is_ok(), "abandoned by its only player");
+        assert!(
+            past.games.stand(game, &Call { by: host, key: None, address: None }).await.is_ok(),
+            "abandoned by its only player"
+        );
     }
     past.goes_to(0);
     assert_eq!(past.games.remove_over(Duration::from_hours(24)).await.unwrap(), 230);
@@ -108,14 +111,14 @@ impl Past {
     async fn abandoned(&self) -> GameId {
         let host = PlayerId::new();
         let game = self.lobby(host).await;
-        assert!(self.games.stand(game, &Call { by: host, key: None }).await.is_ok());
+        assert!(self.games.stand(game, &Call { by: host, key: None, address: None }).await.is_ok());
         game
     }
 
     /// A game that was played, until both were too late.
     async fn left_by_all(&self) -> GameId {
         let (ada, bob) = (PlayerId::new(), PlayerId::new());
-        let call = |by| Call { by, key: None };
+        let call = |by| Call { by, key: None, address: None };
         let (kind, options, visibility) = ("CHIPS".to_owned(), json!({"moveSeconds": 10}), Visibility::Public);
         let new = NewGame { kind, options, seats: Some(2), visibility, sit: true, seed: None };
         let game = self.games.create(&call(ada), new, &Client::default()).await.unwrap().game.id;

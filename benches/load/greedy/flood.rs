@@ -6,6 +6,7 @@ use super::super::process::Process;
 use super::super::{Result, table};
 use super::attacks::{self, Attack};
 use super::counts::{Counts, Totals};
+use hyper::StatusCode;
 use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::io::Read;
@@ -84,6 +85,9 @@ fn stop_with_input(counts: Arc<Counts>) {
     });
 }
 
+/// After a refusal, which asks for a second. To ask more often would use the budget up for nothing.
+const REFUSED: Duration = Duration::from_secs(1);
+
 /// What an attack needs.
 #[derive(Clone)]
 pub struct Flood {
@@ -155,6 +159,19 @@ impl Client {
         };
         self.counts.answer(answer.status, &answer.body);
         Some(answer)
+    }
+
+    /// Asks for something of a sort, which has to get through at least once, and again while the budget is used up:
+    /// whatever costs much would never be paid for otherwise, with all else taking what comes back.
+    pub async fn insist(&mut self, sort: &str, question: Question) {
+        loop {
+            let Some(answer) = self.ask(question.clone()).await else { continue };
+            self.counts.attempt(sort, &answer);
+            if answer.status != StatusCode::TOO_MANY_REQUESTS {
+                return;
+            }
+            sleep(REFUSED).await;
+        }
     }
 
     /// Asks, and reads the answer as JSON if it is a success.

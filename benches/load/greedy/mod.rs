@@ -82,6 +82,10 @@ fn measure(bench: &Bench, report: &mut Report, attack: &'static Attack) -> Resul
         report.note(&format!("prepared: {prepared}"));
     }
     report.note(&format!("flood: {counts}"));
+    let hollow = counts.hollow();
+    if !hollow.is_empty() {
+        return Err(format!("nothing of this got through, so it was no attack: {}", hollow.join(", ")).into());
+    }
     let (failed, first) = others.failures();
     report.state("others' requests that failed", "", failed as f64, Some(Goal::AtMost(0.0)));
     match first {

@@ -1,6 +1,7 @@
 //! What a document grows to when its fragments are expanded, without expanding them: every selection is visited once,
 //! every fragment is summed up once, and nothing recurses, so that neither a bomb nor a chain of fragments does harm.
 
+use super::values::{count_constant, variable_uses};
 use super::{Why, Work};
 use async_graphql::parser::types::{ExecutableDocument, Selection, SelectionSet};
 use std::collections::HashMap;
@@ -14,6 +15,10 @@ pub struct Grown {
     pub directives: usize,
     /// Whether it asks for the schema.
     pub introspects: bool,
+    /// How often it uses a variable.
+    pub variable_uses: usize,
+    /// Values that its variables have where none are sent.
+    pub default_values: usize,
 }
 
 impl Grown {
@@ -24,6 +29,8 @@ impl Grown {
         self.aliases = self.aliases.saturating_add(other.aliases);
         self.directives = self.directives.saturating_add(other.directives);
         self.introspects |= other.introspects;
+        self.variable_uses = self.variable_uses.saturating_add(other.variable_uses);
+        self.default_values = self.default_values.saturating_add(other.default_values);
     }
 
     fn raise_to(&mut self, other: &Grown) {
@@ -32,6 +39,7 @@ impl Grown {
         self.aliases = self.aliases.max(other.aliases);
         self.directives = self.directives.max(other.directives);
         self.introspects |= other.introspects;
+        self.variable_uses = self.variable_uses.max(other.variable_uses);
     }
 }
 
@@ -60,6 +68,9 @@ pub fn expand(document: &ExecutableDocument, work: &mut Work) -> Result<Grown, W
         let variables = operation.variable_definitions.iter().map(|variable| variable.node.directives.len());
         let mut own = Own::of(&operation.selection_set.node, work);
         own.size.directives += operation.directives.len() + variables.sum::<usize>();
+        let defaults =
+            operation.variable_definitions.iter().filter_map(|variable| variable.node.default_value.as_ref());
+        own.size.default_values = defaults.map(|value| count_constant(&value.node)).sum();
         total.add(&fragments.total(&own), 0);
     }
     // A bomb counts whether an operation lights it or not.
@@ -130,6 +141,7 @@ impl<'a> Own<'a> {
                 work.visited += 1;
                 own.size.nodes += 1;
                 own.size.directives += selection.node.directives().len();
+                own.size.variable_uses += variable_uses(&selection.node);
                 let inner = match &selection.node {
                     Selection::Field(field) => {
                         own.size.aliases += usize::from(field.node.alias.is_some());

@@ -7,9 +7,11 @@
 
 mod expand;
 mod scan;
+mod values;
 
 use async_graphql::parser::{self, types::ExecutableDocument};
 use expand::Grown;
+use serde_json::{Map, Value};
 
 /// How much a document may ask for.
 #[derive(Clone, Copy, Debug)]
@@ -28,12 +30,23 @@ pub struct Limits {
     pub aliases: usize,
     /// Directives, once all fragments are expanded.
     pub directives: usize,
+    /// Values in its variables.
+    pub variables: usize,
 }
 
 impl Default for Limits {
     /// GraphiQL's introspection, the largest document most clients send, has 2 KB, 400 tokens, 220 nodes and is 17 deep.
     fn default() -> Self {
-        Self { bytes: 32 * 1024, tokens: 8_000, nesting: 64, nodes: 2_000, depth: 24, aliases: 100, directives: 50 }
+        Self {
+            bytes: 32 * 1024,
+            tokens: 8_000,
+            nesting: 64,
+            nodes: 2_000,
+            depth: 24,
+            aliases: 100,
+            directives: 50,
+            variables: 2_000,
+        }
     }
 }
 
@@ -47,6 +60,7 @@ pub enum Limit {
     Depth,
     Aliases,
     Directives,
+    Variables,
 }
 
 impl Limit {
@@ -60,6 +74,7 @@ impl Limit {
             Limit::Depth => "depth",
             Limit::Aliases => "aliases",
             Limit::Directives => "directives",
+            Limit::Variables => "variables",
         }
     }
 }
@@ -85,6 +100,10 @@ pub struct Passed {
     pub nodes: usize,
     /// Whether it asks for the schema.
     pub introspects: bool,
+    /// How often it uses a variable, once all fragments are expanded.
+    pub variable_uses: usize,
+    /// Values that its variables have where none are sent.
+    pub default_values: usize,
     pub work: Work,
 }
 
@@ -110,9 +129,17 @@ pub enum Why {
 pub fn check(document: &str, limits: &Limits) -> Result<Passed, Box<Refused>> {
     let mut work = Work::default();
     match look(document, limits, &mut work) {
-        Ok((document, Grown { nodes, introspects, .. })) => Ok(Passed { document, nodes, introspects, work }),
+        Ok((document, Grown { nodes, introspects, variable_uses, default_values, .. })) => {
+            Ok(Passed { document, nodes, introspects, variable_uses, default_values, work })
+        }
         Err(why) => Err(Box::new(Refused { why, work })),
     }
+}
+
+/// Counts the values in a document's variables, unless there are too many.
+pub fn check_variables(variables: &Map<String, Value>, limits: &Limits) -> Result<usize, Why> {
+    let count = variables.values().map(values::count).sum();
+    at_most(count, Limit::Variables, limits.variables).map(|()| count)
 }
 
 fn look(text: &str, limits: &Limits, work: &mut Work) -> Result<(ExecutableDocument, Grown), Why> {

@@ -8,7 +8,16 @@ use std::fmt::Write as _;
 const LONG: Limits = Limits { bytes: usize::MAX, tokens: usize::MAX, ..default() };
 
 const fn default() -> Limits {
-    Limits { bytes: 32 * 1024, tokens: 8_000, nesting: 64, nodes: 2_000, depth: 24, aliases: 100, directives: 50 }
+    Limits {
+        bytes: 32 * 1024,
+        tokens: 8_000,
+        nesting: 64,
+        nodes: 2_000,
+        depth: 24,
+        aliases: 100,
+        directives: 50,
+        variables: 2_000,
+    }
 }
 
 fn fragments(count: usize, spreads: usize) -> String {
@@ -209,4 +218,30 @@ proptest! {
         };
         prop_assert!(work.visited <= selections, "{} of {selections}", work.visited);
     }
+}
+
+#[test]
+fn uses_of_variables_are_counted_wherever_they_are_and_as_often_as_fragments_repeat_them() {
+    let uses = |document: &str| check(document, &default()).unwrap().variable_uses;
+    assert_eq!(uses("query($a: Int) { a }"), 0, "a definition is no use");
+    assert_eq!(uses("query($a: Int) { b(c: $a, d: [$a, {e: $a}]) @include(if: $a) { f } }"), 4);
+    assert_eq!(uses("query($a: Int) { b { ...f } c { ...f ...f @skip(if: $a) } } fragment f on G { g(h: $a) }"), 4);
+}
+
+#[test]
+fn values_that_variables_have_by_default_are_counted() {
+    let defaults = |document: &str| check(document, &default()).unwrap().default_values;
+    assert_eq!(defaults("query($a: [Int] = [1, 2, 3], $b: I = {c: [4]}, $d: Int) { e }"), 7);
+}
+
+#[test]
+fn variables_have_so_many_values_and_not_one_more() {
+    let count = |variables: Value| match variables {
+        Value::Object(variables) => check_variables(&variables, &default()),
+        other => panic!("{other}"),
+    };
+    assert_eq!(count(serde_json::json!({"a": 1, "b": [2, {"c": null}], "d": {"e": [[]]}})).unwrap(), 8);
+    assert!(count(serde_json::json!({"ids": vec!["x"; 1_999]})).is_ok());
+    let too_many = count(serde_json::json!({"ids": vec!["x"; 2_000]}));
+    assert!(matches!(too_many, Err(Why::Exceeds(Limit::Variables, 2_000))));
 }

@@ -1,5 +1,5 @@
-//! What an operation costs its client: the price of each root field, which loads or writes something, and a point for
-//! every field that is written, times the length of the lists it is in.
+//! What an operation costs its client: the price of each root field, which loads or writes something, the work of what
+//! its fields load besides, and a point for every field that is written, times the length of the lists it is in.
 
 use super::Graphql;
 use super::answer::Answer;
@@ -7,6 +7,7 @@ use super::operation::{Operation, panicked};
 use super::refusal::{Protocol, Refusal, coercion};
 use super::validation::Validated;
 use crate::graphql::asking::Asking;
+use crate::graphql::weight::Weight;
 use crate::quota::prices;
 use async_graphql::Response;
 use async_graphql::parser::types::{ExecutableDocument, Selection, SelectionSet};
@@ -14,47 +15,71 @@ use futures::FutureExt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
+/// What an operation costs, in points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Price {
+    /// Its root fields.
+    root: u32,
+    /// All that it writes, and what that takes to load.
+    fields: u32,
+}
+
+impl Price {
+    /// Carrying it out once. Looking it up is work too.
+    pub fn of_operation(self) -> u32 {
+        self.root.saturating_add(self.fields).max(prices::DOCUMENT)
+    }
+
+    /// One event of a subscription: it was opened and looked up before.
+    pub fn of_event(self) -> u32 {
+        self.fields.saturating_add(prices::STREAMED_EVENT)
+    }
+}
+
 impl Graphql {
-    /// Validates an operation, charges its client, and tells the price in points; or tells why it is not executed.
-    pub(super) async fn charge(&self, operation: &Operation, asking: &Arc<Asking>) -> Result<u32, Answer> {
-        let points = match operation.points {
-            Some(points) => points,
+    /// Validates an operation, charges its client, and tells the price; or tells why it is not executed.
+    pub(super) async fn charge(&self, operation: &Operation, asking: &Arc<Asking>) -> Result<Price, Answer> {
+        let price = match operation.price {
+            Some(price) => price,
             // Boxed, because it is large and requests that were appraised before skip it.
             None => Box::pin(self.appraise(operation, asking)).await?,
         };
-        asking.charge(points).map_err(|refusal| Answer::refused(&refusal, asking.unread_app(), asking.language))?;
-        Ok(points)
+        asking.charge(price.of_operation()).map_err(|refusal| refused(&refusal, asking))?;
+        Ok(price)
     }
 
-    async fn appraise(&self, operation: &Operation, asking: &Arc<Asking>) -> Result<u32, Answer> {
-        let charged = asking.charge_new_document(operation.bytes()).map_err(Refusal::from);
-        charged.map_err(|refusal| Answer::refused(&refusal, asking.unread_app(), asking.language))?;
+    async fn appraise(&self, operation: &Operation, asking: &Arc<Asking>) -> Result<Price, Answer> {
+        let charged = asking.charge_unseen(operation.validation_points());
+        charged.map_err(|refusal| refused(&refusal, asking))?;
         let validated = Arc::new(Validated::default());
         let request = operation.to_request(asking).data(validated.clone());
         let stopped = AssertUnwindSafe(self.validating.execute(request)).catch_unwind().await;
         let Ok(response) = stopped else { return Err(panicked(asking)) };
-        let Some(complexity) = validated.complexity() else { return Err(self.invalid(response, asking)) };
+        let Some(Weight { complexity, work }) = validated.weight() else { return Err(invalid(response, asking)) };
+        if complexity as usize > self.settings.complexity {
+            return Err(refused(&Refusal::exceeds("complexity", self.settings.complexity), asking));
+        }
         let root = root_points(operation.document(), &operation.definition().selection_set.node);
-        // Looking it up is work too.
-        let points = root.saturating_add(u32::try_from(complexity).unwrap_or(u32::MAX)).max(prices::DOCUMENT);
-        self.familiar.found_valid(operation.mark, points);
-        Ok(points)
+        let price = Price { root, fields: complexity.saturating_add(work) };
+        self.familiar.found_valid(operation.mark, price);
+        Ok(price)
     }
+}
 
-    fn invalid(&self, response: Response, asking: &Asking) -> Answer {
-        let refusal = |error: &async_graphql::ServerError| match error.message.as_str() {
-            "Query is too complex." => Refusal::exceeds("complexity", self.settings.complexity),
-            text => match coercion(text) {
-                Some(message) => Refusal::protocol(Protocol::ValidationFailed, message),
-                None => Refusal::worded(Protocol::ValidationFailed, text),
-            },
+fn refused(refusal: &Refusal, asking: &Asking) -> Answer {
+    Answer::refused(refusal, asking.unread_app(), asking.language)
+}
+
+fn invalid(response: Response, asking: &Asking) -> Answer {
+    let coded = response.errors.into_iter().map(|error| {
+        let refusal = match coercion(&error.message) {
+            Some(message) => Refusal::protocol(Protocol::ValidationFailed, message),
+            None => Refusal::worded(Protocol::ValidationFailed, error.message),
         };
-        let coded = response.errors.into_iter().map(|error| {
-            let rendered = refusal(&error).render(asking.unread_app(), asking.language);
-            async_graphql::ServerError { locations: error.locations, ..rendered }
-        });
-        Answer::invalid(coded.collect())
-    }
+        let rendered = refusal.render(asking.unread_app(), asking.language);
+        async_graphql::ServerError { locations: error.locations, ..rendered }
+    });
+    Answer::invalid(coded.collect())
 }
 
 /// The price of all root fields, aliases and fragments included. The guard has bounded how many there are and how deep.

@@ -1,6 +1,7 @@
 //! Documents that came before. A client asks the same thing again and again: it is parsed once, and validated once with
 //! the same variables.
 
+use super::appraisal::Price;
 use crate::auth::sha256;
 use crate::graphql::guard::Passed;
 use moka::sync::Cache;
@@ -18,8 +19,7 @@ const VALID: u64 = 50_000;
 
 pub struct Familiar {
     parsed: Cache<Mark, Arc<Passed>>,
-    /// What each costs, in points.
-    valid: Cache<Mark, u32>,
+    valid: Cache<Mark, Price>,
 }
 
 impl Default for Familiar {
@@ -47,21 +47,21 @@ impl Familiar {
         Ok(passed)
     }
 
-    /// The price of the same request, in points, if it was found valid before. That depends on nothing else: the schema
-    /// stays as it is.
-    pub fn points(&self, request: &Mark) -> Option<u32> {
+    /// The price of the same request, if it was found valid before. That depends on nothing else: the schema stays as it
+    /// is.
+    pub fn price(&self, request: &Mark) -> Option<Price> {
         self.valid.get(request)
     }
 
-    pub fn found_valid(&self, request: Mark, points: u32) {
-        self.valid.insert(request, points);
+    pub fn found_valid(&self, request: Mark, price: Price) {
+        self.valid.insert(request, price);
     }
 }
 
-/// Names a request: its document, which of its operations, and the variables.
-pub fn mark_of(document: Mark, operation: Option<&str>, variables: Option<&Map<String, Value>>) -> Mark {
+/// Names a request: its document, which of its operations, and the variables. Tells how long the latter two are, too.
+pub fn mark_of(document: Mark, operation: Option<&str>, variables: Option<&Map<String, Value>>) -> (Mark, usize) {
     let mut text = document.to_vec();
     let rest = (operation, variables);
     serde_json::to_writer(&mut text, &rest).expect("plain data");
-    sha256(&text)
+    (sha256(&text), text.len() - document.len())
 }

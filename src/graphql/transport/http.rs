@@ -129,7 +129,7 @@ impl Visit {
         asking: &Arc<Asking>,
         by_get: bool,
     ) -> Result<Response, Refusal> {
-        let prepared = self.graphql.prepare(params, &mut self.graphql.budget());
+        let prepared = self.graphql.prepare(params, &mut self.graphql.budget(), asking);
         let operation = match prepared {
             Ok(operation) => operation,
             Err(refusal) if accepts.best == Media::EventStream && refusal.about_the_document => {
@@ -154,7 +154,8 @@ impl Visit {
     /// Several requests at once, answered in their order. Mutations are carried out one after the other, as they stand.
     async fn batch(&self, items: Vec<Params>, media: Media, asking: &Arc<Asking>) -> Result<Response, Refusal> {
         let mut budget = self.graphql.budget();
-        let prepared: Vec<_> = items.into_iter().map(|params| self.graphql.prepare(params, &mut budget)).collect();
+        let prepare = |params| self.graphql.prepare(params, &mut budget, asking);
+        let prepared: Vec<_> = items.into_iter().map(prepare).collect();
         let in_order = prepared.iter().flatten().any(|operation| operation.sort == OperationType::Mutation);
         let carried_out = prepared.into_iter().map(|prepared| self.item(prepared, asking));
         let mut answers = Vec::new();

@@ -44,7 +44,7 @@ pub struct Settings {
     /// Whether a misspelt name is answered with those that there are.
     pub suggestions: bool,
     pub limits: Limits,
-    /// What a document may cost, as the schema reckons it: a list costs what its items do.
+    /// Fields that a document may ask for, times the lengths of the lists they are in.
     pub complexity: usize,
     /// Requests in a batch; they share the limits of one.
     pub batch: usize,
@@ -107,10 +107,8 @@ pub struct Graphql {
 impl Graphql {
     fn new(settings: &Settings) -> Self {
         let limited = || {
-            let builder = schema()
-                .limit_complexity(settings.complexity)
-                // What the guard has let through is never deeper.
-                .limit_recursive_depth(settings.limits.depth);
+            // What the guard has let through is never deeper.
+            let builder = schema().limit_recursive_depth(settings.limits.depth);
             let builder = if settings.introspection { builder } else { builder.disable_introspection() };
             if settings.suggestions { builder } else { builder.disable_suggestions() }
         };

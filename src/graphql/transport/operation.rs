@@ -1,6 +1,7 @@
 //! One operation, from its document to its answers: looked at by the guard, parsed once, carried out, counted.
 
 use super::answer::Answer;
+use super::appraisal::Price;
 use super::familiar::{Mark, mark_of};
 use super::params::Params;
 use super::refusal::{Protocol, Refusal};
@@ -11,6 +12,7 @@ use crate::codes::Code;
 use crate::edge::log;
 use crate::graphql::asking::Asking;
 use crate::graphql::guard::{self, Limits, Passed};
+use crate::quota::prices;
 use crate::rules::Message;
 use async_graphql::parser::types::{ExecutableDocument, OperationDefinition, OperationType, Selection};
 use async_graphql::{Name, Positioned, Request, Response};
@@ -20,6 +22,9 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Instant;
 use tracing::{Instrument, Span};
+
+/// Copying so many bytes of text takes about as long as copying one value.
+const BYTES_LIKE_A_VALUE: usize = 256;
 
 /// What a client may still ask for, over all the items of a batch.
 pub struct Budget(usize);
@@ -33,7 +38,11 @@ pub struct Operation {
     params: Params,
     passed: Arc<Passed>,
     /// What it costs, if the same was found valid before.
-    pub(super) points: Option<u32>,
+    pub(super) price: Option<Price>,
+    /// How much there is to copy each time the document uses a variable.
+    variables: usize,
+    /// Points that were charged for parsing it just now.
+    parsing_points: u32,
 }
 
 impl Operation {
@@ -48,9 +57,13 @@ impl Operation {
         &self.passed.document
     }
 
-    /// How long the document's text is.
-    pub(super) fn bytes(&self) -> usize {
-        self.passed.work.bytes
+    /// What validating it costs, in points, where that was not found before: by the document's length and by the values
+    /// that are copied for it, without what was charged for parsing.
+    pub(super) fn validation_points(&self) -> u32 {
+        let Passed { work, variable_uses, default_values, .. } = &*self.passed;
+        let copies = self.variables.saturating_add(*default_values).saturating_mul(*variable_uses);
+        let points = prices::of_new_document(work.bytes).saturating_add(prices::of_copied_values(copies));
+        points.saturating_sub(prices::DOCUMENT).saturating_sub(self.parsing_points)
     }
 
     /// The operation that was selected from the document.
@@ -71,12 +84,22 @@ impl Graphql {
         Budget(self.settings.limits.nodes)
     }
 
-    /// Finds, checks and parses a document, and tells which of its operations is meant.
-    pub fn prepare(&self, mut params: Params, budget: &mut Budget) -> Result<Operation, Refusal> {
+    /// Finds, checks and parses a document, and tells which of its operations is meant. Parsing is charged before it is
+    /// done, whatever comes of it.
+    pub fn prepare(&self, mut params: Params, budget: &mut Budget, asking: &Asking) -> Result<Operation, Refusal> {
         let (text, hash) = self.documents.find(&mut params)?;
         let limits = Limits { nodes: budget.0, ..self.settings.limits };
+        let values = params.variables.as_ref().map_or(Ok(0), |given| guard::check_variables(given, &limits))?;
         let document = sha256(text.as_bytes());
-        let check = || guard::check(&text, &limits).map_err(|refused| Refusal::from(refused.why));
+        let mut parsing_points = 0;
+        let check = || {
+            // One that is too long is refused unread.
+            if text.len() <= limits.bytes {
+                parsing_points = prices::of_new_document(text.len()).saturating_sub(prices::DOCUMENT);
+                asking.charge_unseen(parsing_points)?;
+            }
+            guard::check(&text, &limits).map_err(|refused| Refusal::from(refused.why))
+        };
         let passed = self.familiar.parsed(document, limits.nodes, check)?;
         budget.0 -= passed.nodes;
         if passed.introspects && !self.settings.introspection {
@@ -93,9 +116,10 @@ impl Graphql {
         if sort == OperationType::Subscription {
             is_one_field(operation)?;
         }
-        let mark = mark_of(document, name.as_deref(), params.variables.as_ref());
-        let points = self.familiar.points(&mark);
-        Ok(Operation { sort, name, mark, params, passed, points })
+        let (mark, length) = mark_of(document, name.as_deref(), params.variables.as_ref());
+        let price = self.familiar.price(&mark);
+        let variables = values + length / BYTES_LIKE_A_VALUE;
+        Ok(Operation { sort, name, mark, params, passed, price, variables, parsing_points })
     }
 
     /// Carries out a query or a mutation.
@@ -107,14 +131,14 @@ impl Graphql {
     }
 
     async fn look_up_or_execute(&self, operation: Operation, asking: &Arc<Asking>) -> Answer {
-        let Operation { mark, points, .. } = operation;
-        let points_charged = match self.charge(&operation, asking).await {
-            Ok(points) => points,
+        let Operation { mark, price, .. } = operation;
+        let charged = match self.charge(&operation, asking).await {
+            Ok(charged) => charged,
             Err(refused) => return refused,
         };
-        let cost = asking.cost(points_charged);
+        let cost = asking.cost(charged.of_operation());
         // What was asked once may never be asked again.
-        let keeps = points.is_some() && operation.sort == OperationType::Query;
+        let keeps = price.is_some() && operation.sort == OperationType::Query;
         if keeps && let Some(data) = self.kept.get(mark, asking).await {
             return Answer::Kept(data, cost);
         }
@@ -284,13 +308,62 @@ mod tests {
             let mut kept = Vec::new();
             for _ in 0..4 {
                 let params = Params { query: Some(query.clone()), ..Params::default() };
-                let operation = graphql.prepare(params, &mut graphql.budget()).expect("it is sound");
                 let asking = Asking::new(app.clone(), Some(caller), Language::En, Arc::default());
+                let operation = graphql.prepare(params, &mut graphql.budget(), &asking).expect("it is sound");
                 let answer = graphql.execute(operation, &asking, Transport::Http).await;
                 kept.push(matches!(answer, Answer::Kept(..)));
             }
             assert_eq!(kept, [false, false, keeps, keeps], "{query}");
         }
+    }
+
+    /// What an operation costs, or which limit it exceeds.
+    async fn price(query: &str) -> Result<Price, String> {
+        let (_folder, app) = app();
+        let graphql = Graphql::new(&Settings::default());
+        let asking = Asking::new(app, None, Language::En, Arc::default());
+        let params = Params { query: Some(query.to_owned()), ..Params::default() };
+        let operation = graphql.prepare(params, &mut graphql.budget(), &asking).expect("it is sound");
+        let charged = graphql.charge(&operation, &asking).await;
+        charged.map_err(|refused| json!(refused)["errors"][0]["extensions"]["limit"].as_str().unwrap().to_owned())
+    }
+
+    fn aliases(count: usize, field: &str) -> String {
+        (0..count).map(|number| format!("a{number}: {field} ")).collect()
+    }
+
+    #[tokio::test]
+    async fn complexity_counts_fields_and_a_price_counts_work_as_well() {
+        let positions = format!("{{ {} }}", aliases(90, "game(id: \"x\", at: 1) { version view { kind } }"));
+        let one = prices::UNIT + prices::OLD_POSITION + prices::VIEW + 4;
+        assert_eq!(price(&positions).await.unwrap().of_operation(), 90 * one, "work is no complexity");
+        let schemas = format!("{{ {} }}", aliases(90, "kind(id: CHIPS) { schemas { view } }"));
+        assert_eq!(price(&schemas).await.unwrap().of_operation(), 90 * (prices::UNIT + prices::SCHEMAS + 22));
+
+        let list = |fields| format!("{{ games(first: 100) {{ nodes {{ {} }} }} }}", aliases(fields, "version"));
+        let fields = 1 + 100 * 26;
+        let listed = prices::UNIT + 100 * prices::LISTED_GAME + fields;
+        assert_eq!(price(&list(25)).await.unwrap().of_operation(), listed, "an ordinary list fits");
+        assert_eq!(price(&list(50)).await, Err("complexity".to_owned()));
+        let longer = "{ games(first: 2147483647) { nodes { legalMoves { moves { id } } } } }";
+        assert!(price(longer).await.is_ok(), "no page is longer than the longest");
+    }
+
+    #[tokio::test]
+    async fn legal_moves_within_a_game_cost_as_much_as_by_themselves() {
+        let alone = price("{ legalMoves(gameId: \"x\") { version } }").await.unwrap().of_operation();
+        let game = price("{ game(id: \"x\") { version } }").await.unwrap().of_operation();
+        let both = price("{ game(id: \"x\") { version legalMoves { version } } }").await.unwrap().of_operation();
+        assert_eq!(both - game, alone);
+    }
+
+    #[tokio::test]
+    async fn an_event_costs_what_it_takes_to_write_it_and_not_what_opening_did() {
+        let events = price("subscription { gameEvents(gameId: \"x\") { version at } }").await.unwrap();
+        assert_eq!(events.of_operation(), prices::of_root_field("gameEvents") + 3);
+        assert_eq!(events.of_event(), prices::STREAMED_EVENT + 3);
+        let games = price("subscription { myGames { game { version view { kind } } } }").await.unwrap();
+        assert_eq!(games.of_event(), prices::STREAMED_EVENT + prices::VIEW + 5);
     }
 
     #[tokio::test]
@@ -301,7 +374,7 @@ mod tests {
         let asking = Asking::new(app, None, Language::En, Arc::default());
         let prepare = |query: &str| {
             let params = Params { query: Some(query.to_owned()), ..Params::default() };
-            graphql.prepare(params, &mut graphql.budget()).expect("it is sound")
+            graphql.prepare(params, &mut graphql.budget(), &asking).expect("it is sound")
         };
         let broken = graphql.execute(prepare("query Broken { kinds { id } }"), &asking, Transport::Http).await;
         let written = json!(broken);

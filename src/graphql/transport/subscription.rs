@@ -2,10 +2,10 @@
 
 use super::Graphql;
 use super::answer::Answer;
+use super::appraisal::Price;
 use super::operation::{Operation, coded, panicked};
 use crate::graphql::asking::Asking;
 use crate::graphql::turn::{Happened, Turn};
-use crate::quota::prices;
 use futures::future::BoxFuture;
 use futures::stream::BoxStream;
 use futures::{FutureExt, Stream, StreamExt};
@@ -22,14 +22,14 @@ pub struct Subscription {
     graphql: Arc<Graphql>,
     asking: Arc<Asking>,
     operation: Arc<Operation>,
-    /// Nothing before it is open.
-    happening: Option<Happening>,
+    /// Nothing before it is open; then what is listened to, and its price.
+    open: Option<(Happening, Price)>,
     /// What the library is busy with.
     busy: Busy,
 }
 
 enum Busy {
-    Opening(BoxFuture<'static, Result<Happening, Option<Answer>>>),
+    Opening(BoxFuture<'static, Result<(Happening, Price), Option<Answer>>>),
     Telling(BoxFuture<'static, Option<Answer>>),
     No,
     /// Nor will it be.
@@ -40,14 +40,14 @@ impl Subscription {
     pub fn new(graphql: Arc<Graphql>, asking: Arc<Asking>, operation: Operation) -> Self {
         let operation = Arc::new(operation);
         let busy = Busy::Opening(open(graphql.clone(), asking.clone(), operation.clone()).boxed());
-        Self { graphql, asking, operation, happening: None, busy }
+        Self { graphql, asking, operation, open: None, busy }
     }
 
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Answer>> {
         loop {
             match &mut self.busy {
                 Busy::Opening(opening) => match ready!(opening.poll_unpin(context)) {
-                    Ok(happening) => (self.happening, self.busy) = (Some(happening), Busy::No),
+                    Ok(open) => (self.open, self.busy) = (Some(open), Busy::No),
                     Err(answer) => {
                         self.busy = Busy::Over;
                         return Poll::Ready(answer);
@@ -59,13 +59,18 @@ impl Subscription {
                     return Poll::Ready(answer);
                 }
                 Busy::No => {
-                    let happened = self.happening.as_mut().map(|happening| happening.poll_next_unpin(context));
-                    let Some(happened) = ready!(happened.unwrap_or(Poll::Ready(None))) else {
+                    let next =
+                        self.open.as_mut().map(|(happening, price)| (happening.poll_next_unpin(context), *price));
+                    let Some((happened, price)) = next else {
+                        self.busy = Busy::Over;
+                        continue;
+                    };
+                    let Some(happened) = ready!(happened) else {
                         self.busy = Busy::Over;
                         continue;
                     };
                     let (graphql, asking) = (self.graphql.clone(), self.asking.clone());
-                    self.busy = Busy::Telling(tell(graphql, asking, self.operation.clone(), happened).boxed());
+                    self.busy = Busy::Telling(tell(graphql, asking, self.operation.clone(), price, happened).boxed());
                 }
                 Busy::Over => return Poll::Ready(None),
             }
@@ -91,13 +96,13 @@ async fn open(
     graphql: Arc<Graphql>,
     asking: Arc<Asking>,
     operation: Arc<Operation>,
-) -> Result<Happening, Option<Answer>> {
-    graphql.charge(&operation, &asking).await.map_err(Some)?;
+) -> Result<(Happening, Price), Option<Answer>> {
+    let price = graphql.charge(&operation, &asking).await.map_err(Some)?;
     let turn = Arc::new(Turn::opens());
     let request = operation.to_request(&asking).data(turn.clone());
     match graphql.trusting.execute_stream(request).next().await {
         Some(response) => Err(Some(Answer::Executed(coded(response, &asking), None))),
-        None => turn.opened().ok_or(None),
+        None => turn.opened().map(|happening| (happening, price)).ok_or(None),
     }
 }
 
@@ -106,11 +111,11 @@ async fn tell(
     graphql: Arc<Graphql>,
     asking: Arc<Asking>,
     operation: Arc<Operation>,
+    price: Price,
     happened: Happened,
 ) -> Option<Answer> {
-    // Every event costs what it takes to write; a client that asks for too much is sent it more slowly.
-    let points = graphql.familiar.points(&operation.mark).unwrap_or_default();
-    asking.pace(points.saturating_add(prices::STREAMED_EVENT)).await;
+    // A client that asks for too much is sent it more slowly.
+    asking.pace(price.of_event()).await;
     let request = operation.to_request(&asking).data(Arc::new(Turn::tells(happened)));
     // It was found valid when it was opened.
     let response = graphql.trusting.execute_stream(request).next().await?;

@@ -292,7 +292,7 @@ pub async fn a_game_that_let_more_players_in_than_it_may_now_is_played_on(Fixtur
         game = applied.game;
     }
     let games = Games::new(store.clone(), Arc::new(LocalNotifier::default()), Arc::new(SystemClock), Offer::default());
-    let call = |by| Call { by, key: None };
+    let call = |by| Call { by, key: None, address: None };
     let refused = games.enter("a code of many", &call(PlayerId::new())).await;
     assert!(matches!(refused.err().map(|refused| refused.error), Some(GameError::CapReached(_))));
     let started = games.start(id, &call(ann)).await.map_err(|refused| refused.error).unwrap().game;

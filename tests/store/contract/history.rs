@@ -93,7 +93,7 @@ pub async fn a_snapshot_of_another_layout_is_passed_over(Fixture { games: store,
 /// A real game: somebody sits down and stands up again, until it has had so many steps.
 async fn sit_and_stand(store: &Arc<dyn Store>, steps: usize) -> (GameId, Vec<Arc<Game>>, Client) {
     let games = games_on(store);
-    let call = |by| Call { by, key: None };
+    let call = |by| Call { by, key: None, address: None };
     let (ann, bob) = (PlayerId::new(), PlayerId::new());
     let (kind, options, visibility) = ("CHIPS".to_owned(), serde_json::json!({}), Visibility::Public);
     let new = NewGame { kind, options, seats: Some(2), visibility, sit: true, seed: None };

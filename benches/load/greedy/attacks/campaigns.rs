@@ -1,5 +1,6 @@
 //! Campaigns of SANTA_RESCUE with seeds of their own: the server has to find 24 puzzles for each before it starts.
 
+use super::super::super::client::post;
 use super::super::flood::Flood;
 use serde_json::json;
 
@@ -22,7 +23,10 @@ async fn start_for_ever(flood: Flood, token: String, guest: usize) {
         let new = json!({"kind": "SANTA_RESCUE", "seats": 1, "options": {"campaignSeed": seed}});
         let Some(game) = client.post("/v1/games", &token, &new).await else { continue };
         let Some(id) = game["id"].as_str() else { continue };
-        client.post(&format!("/v1/games/{id}/start"), &token, &json!({})).await;
+        let Ok(start) = post(&format!("/v1/games/{id}/start"), &token, &json!({})) else { continue };
+        if let Some(answer) = client.ask(start).await {
+            flood.counts.attempt("starts", &answer);
+        }
         // Given up, so that a limit on games that run is no protection.
         client.post(&format!("/v1/games/{id}/resignation"), &token, &json!({})).await;
     }

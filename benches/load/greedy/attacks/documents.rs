@@ -23,9 +23,10 @@ pub async fn run(flood: Flood) {
 async fn read_for_ever(flood: Flood, worker: usize) {
     let mut client = flood.client();
     for turn in worker.. {
-        if let Ok(mut question) = get(PATHS[turn % PATHS.len()], "") {
+        let path = PATHS[turn % PATHS.len()];
+        if let Ok(mut question) = get(path, "") {
             question.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip, br"));
-            client.ask(question).await;
+            client.insist(path, question).await;
         }
     }
 }

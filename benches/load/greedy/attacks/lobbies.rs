@@ -11,7 +11,10 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 const MAKERS: usize = 4;
-const WORKERS: usize = 16;
+/// More would use up the player's budget by asking, and get nothing for it.
+const WORKERS: usize = 4;
+/// Aliases of a document: less than half of what a player's budget pays for at once.
+const ALIASES: usize = 6;
 const SORTS: usize = 4;
 /// After a refusal.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -44,19 +47,20 @@ async fn make_lobbies(flood: Flood, token: String, made: Arc<AtomicUsize>) {
 async fn list_for_ever(flood: Flood, token: String, worker: usize) {
     let mut client = flood.client();
     for turn in worker.. {
-        if let Ok(question) = question(&token, turn) {
-            client.ask(question).await;
+        let (sort, question) = question(&token, turn);
+        if let Ok(question) = question {
+            client.insist(sort, question).await;
         }
     }
 }
 
-fn question(token: &str, turn: usize) -> Result<Question> {
+fn question(token: &str, turn: usize) -> (&'static str, Result<Question>) {
     let games = |filter: &str| format!("games(filter: {{{filter}}}, first: 20) {{ nodes {{ id }} }}");
-    let list = |filter: &str| aliased("query", PLAYER_ALIASES, |_| games(filter));
+    let list = |filter: &str| aliased("query", ALIASES, |_| games(filter));
     match turn % SORTS {
-        0 => get("/v1/games?waitingForMe=true&limit=100", token),
-        1 => graphql(token, &list("waitingForMe: true")),
-        2 => get("/v1/games?mine=true&status=FINISHED&limit=100", token),
-        _ => graphql(token, &list("mine: true, kind: LOADING")),
+        0 => ("waiting, REST", get("/v1/games?waitingForMe=true&limit=100", token)),
+        1 => ("waiting, GraphQL", graphql(token, &list("waitingForMe: true"))),
+        2 => ("mine, REST", get("/v1/games?mine=true&status=FINISHED&limit=100", token)),
+        _ => ("mine, GraphQL", graphql(token, &list("mine: true, kind: LOADING"))),
     }
 }

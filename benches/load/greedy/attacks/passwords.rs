@@ -27,8 +27,11 @@ async fn sign_in_for_ever(flood: Flood, ticks: Arc<Mutex<Interval>>, number: Arc
     loop {
         ticks.lock().await.tick().await;
         let nobody = format!("nobody-{}", number.fetch_add(1, Ordering::Relaxed));
-        if let Ok(question) = post("/v1/tokens", "", &json!({"username": nobody, "password": "nonsense nonsense"})) {
-            client.ask(question).await;
+        let question = post("/v1/tokens", "", &json!({"username": nobody, "password": "nonsense nonsense"}));
+        if let Ok(question) = question
+            && let Some(answer) = client.ask(question).await
+        {
+            flood.counts.attempt("sign-ins", &answer);
         }
     }
 }

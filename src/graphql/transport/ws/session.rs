@@ -215,16 +215,16 @@ impl Session {
             Err(NotBegun::InUse) => return Err(Close::id_in_use(id)),
             Err(NotBegun::TooMany) => Refusal::exceeds("operations", most),
             Ok(ticket) => {
-                let meter = Meter::new(self.visit.address);
+                let meter = Arc::new(Meter::new(self.visit.address));
                 let let_in = match signed_in {
                     Ok(()) => self.let_in(&meter).await,
                     refused => refused,
                 };
-                let prepared =
-                    let_in.and_then(|()| self.visit.graphql.prepare(params, &mut self.visit.graphql.budget()));
-                match prepared {
+                let asking = Asking::new(self.visit.app.clone(), self.caller, self.visit.language, meter);
+                let graphql = &self.visit.graphql;
+                match let_in.and_then(|()| graphql.prepare(params, &mut graphql.budget(), &asking)) {
                     Ok(operation) => {
-                        self.start(ticket, operation, out, meter);
+                        self.start(ticket, operation, out, asking);
                         return Ok(());
                     }
                     Err(refusal) => {
@@ -258,8 +258,7 @@ impl Session {
         Ok(self.caller.map_or(Ok(()), |caller| meter.identify(budgets, caller.player))?)
     }
 
-    fn start(&self, ticket: Ticket, operation: Operation, out: &Out, meter: Meter) {
-        let asking = Asking::new(self.visit.app.clone(), self.caller, self.visit.language, Arc::new(meter));
+    fn start(&self, ticket: Ticket, operation: Operation, out: &Out, asking: Arc<Asking>) {
         let graphql = self.visit.graphql.clone();
         let (out, noted) = (out.clone(), ticket.clone());
         let task = if operation.sort == OperationType::Subscription {
