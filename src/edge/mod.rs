@@ -21,11 +21,13 @@ pub mod rate_limit;
 pub mod unsent;
 
 use crate::quota::Budgets;
+use crate::quota::refusals::OfConnection;
 use address::{Peer, Proxies};
 use axum::extract::Request;
 use cors::Origins;
 use metrics::Metrics;
 use passage::Passage;
+use places::Place;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -67,6 +69,11 @@ impl From<Settings> for Edge {
             passage,
         }
     }
+}
+
+/// The refusals that are held on the connection of a request, unless it is shared with others, or there is none.
+pub fn refusals(request: &Request) -> Option<&OfConnection> {
+    request.extensions().get::<Place>()?.refusals()
 }
 
 impl Edge {

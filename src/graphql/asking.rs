@@ -100,9 +100,7 @@ impl Asking {
 
     /// Charges the client for something that it is sent without asking each time: waits until it can pay.
     pub async fn pace(&self, points: u32) {
-        while let Err(Limited { wait }) = self.meter.charge(&self.app.edge.budgets, self.viewer(), points) {
-            tokio::time::sleep(wait).await;
-        }
+        self.meter.pace(&self.app.edge.budgets, self.viewer(), points).await;
     }
 
     /// What was charged and what is left, where there is a limit.

@@ -13,6 +13,7 @@ mod idle;
 #[path = "../openapi/mod.rs"]
 mod openapi;
 mod others;
+mod refusals;
 mod slow;
 #[path = "../edge/support/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "shared with tests/edge, which uses all of it")]
