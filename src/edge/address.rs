@@ -19,6 +19,10 @@ impl From<SocketAddr> for Peer {
     }
 }
 
+/// An extension of the answer that makes a WebSocket of a connection: the address that pays for what comes in over it.
+#[derive(Clone, Copy, Debug)]
+pub struct Payer(pub IpAddr);
+
 /// The header that proxies add to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ProxyHeader {

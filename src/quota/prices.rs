@@ -75,6 +75,13 @@ pub fn of_new_document(bytes: usize) -> u32 {
     of_items(bytes, 2 * UNIT) / 1024
 }
 
+/// A WebSocket frame of the protocol's own, in points: each PING is answered by a write.
+pub const CONTROL_FRAME: u32 = UNIT / 16;
+
+/// What comes in over a WebSocket, in points for each KiB. Frames that never become a message take 6 bytes, and next to
+/// nothing each.
+pub const SOCKET_KIB: u32 = UNIT;
+
 /// An older position of a game, in points: a snapshot is decoded, and up to 127 steps are folded.
 pub const OLD_POSITION: u32 = 4 * UNIT;
 

@@ -7,13 +7,14 @@
 //!
 //! [`ADDRESS_ROOM`]: crate::edge::unsent::ADDRESS_ROOM
 
+use crate::edge::address::Payer;
 use crate::edge::unsent::{CONNECTION_ROOM, Unsent};
 use futures::future::BoxFuture;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
@@ -47,6 +48,8 @@ pub struct Backlog {
     stalled: Notify,
     /// Whether what is written next makes a WebSocket of the connection.
     switches: AtomicBool,
+    /// Who pays for what comes in over it then.
+    payer: OnceLock<Payer>,
 }
 
 #[derive(Default)]
@@ -83,7 +86,8 @@ impl Backlogs {
     pub fn open(self: &Arc<Self>, address: Unsent) -> Arc<Backlog> {
         let (answers, freed, stalled) = (Mutex::default(), Notify::new(), Notify::new());
         let switches = AtomicBool::new(false);
-        let backlog = Arc::new(Backlog { all: self.clone(), address, answers, freed, stalled, switches });
+        let payer = OnceLock::new();
+        let backlog = Arc::new(Backlog { all: self.clone(), address, answers, freed, stalled, switches, payer });
         self.lock().insert(backlog.key(), Arc::downgrade(&backlog));
         backlog
     }
@@ -118,9 +122,18 @@ impl Backlogs {
 }
 
 impl Backlog {
-    /// Tells that the answer which is written next makes a WebSocket of the connection.
-    pub fn expect_switch(&self) {
+    /// Tells that the answer which is written next makes a WebSocket of the connection, and who pays for what comes in.
+    pub fn expect_switch(&self, payer: Option<Payer>) {
+        if let Some(payer) = payer {
+            // A connection switches once.
+            self.payer.get_or_init(|| payer);
+        }
         self.switches.store(true, Relaxed);
+    }
+
+    /// Who pays for what comes in over a WebSocket, if anybody does.
+    pub fn payer(&self) -> Option<Payer> {
+        self.payer.get().copied()
     }
 
     /// Whether it does; asked once.

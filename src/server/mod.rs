@@ -11,7 +11,7 @@ mod unread_body;
 mod wire;
 
 use crate::app::{App, admin_router, router};
-use crate::edge::address::{Peer, Proxies, caller};
+use crate::edge::address::{Payer, Peer, Proxies, caller};
 use crate::edge::places::{Place, Places, Room};
 use crate::sweep;
 use answer_body::AnswerBody;
@@ -208,7 +208,7 @@ impl Protocols {
             let mut connection = Box::pin(self.http2.serve_connection(wire, entrance));
             return Ok(to_its_end(&mut connection, closing, http2::Connection::graceful_shutdown).await?);
         }
-        let wire = TokioIo::new(Wire::http1(stream, backlog));
+        let wire = TokioIo::new(Wire::http1(stream, backlog, self.app.clone()));
         let mut connection = Box::pin(self.http1.serve_connection(wire, entrance).with_upgrades());
         Ok(to_its_end(&mut connection, closing, http1::UpgradeableConnection::graceful_shutdown).await?)
     }
@@ -247,7 +247,7 @@ impl Service<Request<Incoming>> for Entrance {
                 Box::pin(rest.drop_before(answer.status())).await;
             }
             if answer.status() == StatusCode::SWITCHING_PROTOCOLS {
-                backlog.expect_switch();
+                backlog.expect_switch(answer.extensions().get::<Payer>().copied());
             }
             Ok(AnswerBody::count(answer, &backlog).unwrap_or_else(unread))
         })

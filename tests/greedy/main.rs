@@ -15,6 +15,7 @@ mod openapi;
 mod others;
 mod refusals;
 mod slow;
+mod socket_frames;
 #[path = "../edge/support/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "shared with tests/edge, which uses all of it")]
 mod support;

@@ -128,7 +128,14 @@ impl Session {
                 Ok(Message::Text(text)) if text.len() > BODY_LIMIT => return Some(Close::TOO_LONG),
                 Ok(Message::Text(text)) => text,
                 Ok(Message::Binary(_)) => return Some(Close::bad_message("messages are texts")),
-                Ok(Message::Ping(_) | Message::Pong(_)) => continue,
+                // A ping is answered before we hear of it.
+                Ok(Message::Ping(_) | Message::Pong(_)) => {
+                    let slow = Box::pin(self.slow_down(prices::CONTROL_FRAME));
+                    if closing.run_until_cancelled(slow).await.is_none() {
+                        return Some(Close::GOING_AWAY);
+                    }
+                    continue;
+                }
                 Ok(Message::Close(_)) => return None,
                 Err(_) => return Some(Close::BROKEN),
             };
