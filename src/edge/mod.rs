@@ -22,7 +22,7 @@ pub mod unsent;
 
 use crate::quota::Budgets;
 use crate::quota::refusals::OfConnection;
-use address::{Peer, Proxies};
+use address::Proxies;
 use axum::extract::Request;
 use cors::Origins;
 use metrics::Metrics;
@@ -59,15 +59,9 @@ pub struct Edge {
 impl From<Settings> for Edge {
     fn from(settings: Settings) -> Self {
         let Settings { player_rate, address_rate, proxies, origins, admin_apart, metrics } = settings;
-        let passage = Passage::new(metrics.clone(), &origins);
-        Self {
-            budgets: Arc::new(Budgets::new(player_rate, address_rate)),
-            proxies,
-            origins,
-            admin_apart,
-            metrics,
-            passage,
-        }
+        let budgets = Arc::new(Budgets::new(player_rate, address_rate));
+        let passage = Passage::new(metrics.clone(), &origins, proxies.clone(), budgets.clone());
+        Self { budgets, proxies, origins, admin_apart, metrics, passage }
     }
 }
 
@@ -79,7 +73,6 @@ pub fn refusals(request: &Request) -> Option<&OfConnection> {
 impl Edge {
     /// The address that a request is counted under; none if it came over no socket.
     pub fn client_address(&self, request: &Request) -> Option<IpAddr> {
-        let peer = request.extensions().get::<Peer>()?;
-        Some(address::caller(self.proxies.client(*peer, request.headers())))
+        self.proxies.caller_of(request)
     }
 }

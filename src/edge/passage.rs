@@ -2,14 +2,16 @@
 //! as data. A function that the outermost layer of each face calls, and no layer itself, because each layer around a
 //! router is one more box, and one more copy, for every request.
 
+use super::address::Proxies;
 use super::cors::Origins;
-use super::headers;
 use super::log::{self, REQUEST_ID};
 use super::metrics::{Asked, Metrics};
 use super::unsent::Shared;
+use super::{headers, host, refusals};
+use crate::quota::{Budgets, Limited, Meter, prices};
 use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::Request;
-use axum::http::{HeaderValue, Method, header};
+use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -27,11 +29,13 @@ const VARY: HeaderValue = HeaderValue::from_static("accept-encoding, origin");
 pub struct Passage {
     metrics: Arc<Metrics>,
     cors: CorsLayer,
+    proxies: Proxies,
+    budgets: Arc<Budgets>,
 }
 
 impl Passage {
-    pub fn new(metrics: Arc<Metrics>, origins: &Origins) -> Self {
-        Self { metrics, cors: origins.layer() }
+    pub fn new(metrics: Arc<Metrics>, origins: &Origins, proxies: Proxies, budgets: Arc<Budgets>) -> Self {
+        Self { metrics, cors: origins.layer(), proxies, budgets }
     }
 
     /// Lets a request pass to whatever answers it, and the answer back.
@@ -73,6 +77,11 @@ impl Passage {
             response.headers_mut().append(header::VARY, VARY);
             return response;
         }
+        if request.method() == Method::OPTIONS
+            && let Err(refused) = self.admit_preflight(&request).await
+        {
+            return refused.into_response();
+        }
         let mut answer = Some(answer);
         let once = service_fn(|request| {
             let answering = answer.take().expect("a request is asked once")(request);
@@ -85,6 +94,35 @@ impl Passage {
         // Streams have no encoding, so this is an encoder that has yet to run.
         let is_to_be_encoded = response.headers().contains_key(header::CONTENT_ENCODING) && !is_in_memory(&response);
         if is_to_be_encoded { encode(response).await } else { response }
+    }
+
+    /// Charges for a preflight request, and checks its host: the layer that answers it stands before whatever else does.
+    fn admit_preflight(&self, request: &Request) -> impl Future<Output = Result<(), PreflightRefused>> + Send {
+        let meter = Meter::new(self.proxies.caller_of(request));
+        let (host, connection) = (host::check(request), refusals(request));
+        async move {
+            let admitted = meter.admit(&self.budgets, prices::PREFLIGHT, connection).await;
+            admitted.map_err(PreflightRefused::Limited)?;
+            host.map_err(|_| PreflightRefused::Host)
+        }
+    }
+}
+
+/// A preflight request that is refused. Browsers show it to nobody, so there is no body.
+enum PreflightRefused {
+    Limited(Limited),
+    Host,
+}
+
+impl IntoResponse for PreflightRefused {
+    fn into_response(self) -> Response {
+        match self {
+            Self::Limited(limited) => {
+                let retry_after = [(header::RETRY_AFTER, limited.retry_after())];
+                (StatusCode::TOO_MANY_REQUESTS, retry_after).into_response()
+            }
+            Self::Host => StatusCode::BAD_REQUEST.into_response(),
+        }
     }
 }
 
@@ -123,7 +161,7 @@ mod tests {
 
     /// What somebody who accepts these encodings is answered: the encoding, the tag, the bytes.
     async fn pass(accepts: &'static str, answer: impl AsyncFnOnce(Request) -> Response) -> (String, String, Bytes) {
-        let passage = Passage::new(Arc::default(), &Origins::Any);
+        let passage = Passage::new(Arc::default(), &Origins::Any, Proxies::default(), Arc::default());
         let mut request = Request::new(Body::empty());
         request.headers_mut().insert(header::ACCEPT_ENCODING, HeaderValue::from_static(accepts));
         let answered = passage.pass(request, |request| answer(request)).await;

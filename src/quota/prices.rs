@@ -66,6 +66,9 @@ const UNLISTED: u32 = 1;
 /// A file of the pages, in points: a page is made of two dozen of them.
 pub const PAGE_FILE: u32 = 5;
 
+/// What a browser asks before it calls us for a page of somebody else's, in points.
+pub const PREFLIGHT: u32 = 20;
+
 /// Looking at a GraphQL document, in points; its operations come on top.
 pub const DOCUMENT: u32 = UNIT;
 
