@@ -92,8 +92,8 @@ impl Wire {
 
 impl Frames {
     /// Counts the frames that were read, and cuts off a peer that sends too many.
-    fn read(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let charges = self.meter.read(bytes, Instant::now).map_err(io::Error::other)?;
+    fn read(&mut self, bytes: &[u8], requests: u32) -> io::Result<()> {
+        let charges = self.meter.read(bytes, requests, Instant::now).map_err(io::Error::other)?;
         let Some(address) = self.address else { return Ok(()) };
         let points = charges.saturating_mul(prices::UNIT);
         self.app.edge.budgets.charge_address(address, points).map_err(|_| io::Error::other(Flood))?;
@@ -136,7 +136,7 @@ impl AsyncRead for Wire {
         let read = &buffer.filled()[before..];
         Poll::Ready(match &mut this.incoming {
             Incoming::Http1(_) => Ok(()),
-            Incoming::Http2(frames) => frames.read(read),
+            Incoming::Http2(frames) => frames.read(read, this.backlog.requests()),
             Incoming::WebSocket(paced) => {
                 paced.unpaid += read.len();
                 Ok(())
