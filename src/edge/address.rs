@@ -4,6 +4,7 @@
 //! written. So the list is read from its end, for as long as the hops are proxies we trust. Only one header is read, the
 //! one our proxies are known to write: another one would come through them as the client sent it.
 
+use axum::extract::Request;
 use axum::http::HeaderMap;
 use ipnet::IpNet;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
@@ -18,6 +19,10 @@ impl From<SocketAddr> for Peer {
         Self(address.ip().to_canonical())
     }
 }
+
+/// An extension of the answer that makes a WebSocket of a connection: the address that pays for what comes in over it.
+#[derive(Clone, Copy, Debug)]
+pub struct Payer(pub IpAddr);
 
 /// The header that proxies add to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,6 +52,12 @@ impl Proxies {
             client = hop;
         }
         client
+    }
+
+    /// The address that a request is counted under; none if it came over no socket.
+    pub fn caller_of(&self, request: &Request) -> Option<IpAddr> {
+        let peer = request.extensions().get::<Peer>()?;
+        Some(caller(self.client(*peer, request.headers())))
     }
 
     /// Whether it is a proxy's.

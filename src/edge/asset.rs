@@ -141,7 +141,8 @@ impl Encoding {
             let weight = weight.trim().strip_prefix("q=").and_then(|q| q.parse::<f32>().ok()).unwrap_or(1.0);
             let encoding = match name.trim() {
                 name if name.eq_ignore_ascii_case("br") => Encoding::Brotli,
-                name if name.eq_ignore_ascii_case("gzip") => Encoding::Gzip,
+                // Two names of one encoding (RFC 9110, section 8.4.1.3).
+                name if name.eq_ignore_ascii_case("gzip") || name.eq_ignore_ascii_case("x-gzip") => Encoding::Gzip,
                 name if name.eq_ignore_ascii_case("identity") => Encoding::Plain,
                 _ => return None,
             };
@@ -185,6 +186,8 @@ mod tests {
             ("", Encoding::Plain),
             ("gzip", Encoding::Gzip),
             ("GZIP, deflate", Encoding::Gzip),
+            ("x-gzip", Encoding::Gzip),
+            ("X-GZIP;q=0.8, identity;q=0.5", Encoding::Gzip),
             ("gzip, br", Encoding::Brotli),
             ("br;q=0.5, gzip;q=0.8", Encoding::Gzip),
             ("gzip;q=0, identity", Encoding::Plain),

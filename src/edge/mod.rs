@@ -21,11 +21,13 @@ pub mod rate_limit;
 pub mod unsent;
 
 use crate::quota::Budgets;
-use address::{Peer, Proxies};
+use crate::quota::refusals::OfConnection;
+use address::Proxies;
 use axum::extract::Request;
 use cors::Origins;
 use metrics::Metrics;
 use passage::Passage;
+use places::Place;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -57,22 +59,20 @@ pub struct Edge {
 impl From<Settings> for Edge {
     fn from(settings: Settings) -> Self {
         let Settings { player_rate, address_rate, proxies, origins, admin_apart, metrics } = settings;
-        let passage = Passage::new(metrics.clone(), &origins);
-        Self {
-            budgets: Arc::new(Budgets::new(player_rate, address_rate)),
-            proxies,
-            origins,
-            admin_apart,
-            metrics,
-            passage,
-        }
+        let budgets = Arc::new(Budgets::new(player_rate, address_rate));
+        let passage = Passage::new(metrics.clone(), &origins, proxies.clone(), budgets.clone());
+        Self { budgets, proxies, origins, admin_apart, metrics, passage }
     }
+}
+
+/// The refusals that are held on the connection of a request, unless it is shared with others, or there is none.
+pub fn refusals(request: &Request) -> Option<&OfConnection> {
+    request.extensions().get::<Place>()?.refusals()
 }
 
 impl Edge {
     /// The address that a request is counted under; none if it came over no socket.
     pub fn client_address(&self, request: &Request) -> Option<IpAddr> {
-        let peer = request.extensions().get::<Peer>()?;
-        Some(address::caller(self.proxies.client(*peer, request.headers())))
+        self.proxies.caller_of(request)
     }
 }

@@ -3,6 +3,7 @@
 
 use super::address::{Peer, Proxies, caller};
 use super::unsent::Unsent;
+use crate::quota::refusals::OfConnection;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
@@ -49,8 +50,10 @@ pub struct Place(Arc<Held>);
 
 struct Held {
     _permit: OwnedSemaphorePermit,
-    _share: Option<Share>,
+    /// None for a trusted proxy.
+    share: Option<Share>,
     unsent: Unsent,
+    refusals: OfConnection,
 }
 
 /// Counts against an address until dropped.
@@ -60,10 +63,24 @@ struct Share {
 }
 
 impl Place {
+    fn new(permit: OwnedSemaphorePermit, share: Option<Share>, unsent: Unsent) -> Self {
+        Self(Arc::new(Held { _permit: permit, share, unsent, refusals: OfConnection::default() }))
+    }
+
     /// The bytes that wait for whoever has this place: counted with all others of the same address, or alone where many
     /// callers share an address.
     pub fn unsent(&self) -> &Unsent {
         &self.0.unsent
+    }
+
+    /// The refusals that are held on the connection; nothing where many callers share it, who would be cut off together.
+    pub fn refusals(&self) -> Option<&OfConnection> {
+        self.0.share.as_ref().map(|_| &self.0.refusals)
+    }
+
+    /// Resolves once the connection is to be cut off for them.
+    pub async fn flooded(&self) {
+        self.0.refusals.flooded().await;
     }
 }
 
@@ -81,7 +98,7 @@ impl Places {
     /// Gives the place to a connection, unless whoever it is from has enough.
     pub fn give(&self, permit: OwnedSemaphorePermit, Peer(address): Peer) -> Option<Place> {
         if self.proxies.trusts(address) {
-            return Some(Place(Arc::new(Held { _permit: permit, _share: None, unsent: Unsent::default() })));
+            return Some(Place::new(permit, None, Unsent::default()));
         }
         let address = caller(address);
         let mut taken = self.taken.lock().expect("nobody panics holding it");
@@ -93,7 +110,7 @@ impl Places {
         let unsent = has.unsent.clone();
         drop(taken);
         let share = Share { taken: self.taken.clone(), address };
-        Some(Place(Arc::new(Held { _permit: permit, _share: Some(share), unsent })))
+        Some(Place::new(permit, Some(share), unsent))
     }
 }
 

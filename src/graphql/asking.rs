@@ -11,7 +11,7 @@ use crate::edge::metrics::Metrics;
 use crate::games::{Call, Game, GameError};
 use crate::ids::{GameId, PlayerId};
 use crate::players::{PlayerError, Players, PublicProfile};
-use crate::quota::{Client, Limited, Meter, prices};
+use crate::quota::{Client, Meter, prices};
 use crate::rules::{Eyes, Message};
 use crate::texts::{Language, Texts};
 use async_graphql::dataloader::{DataLoader, Loader};
@@ -107,9 +107,7 @@ impl Asking {
 
     /// Charges the client for something that it is sent without asking each time: waits until it can pay.
     pub async fn pace(&self, points: u32) {
-        while let Err(Limited { wait }) = self.meter.charge(&self.app.edge.budgets, self.viewer(), points) {
-            tokio::time::sleep(wait).await;
-        }
+        self.meter.pace(&self.app.edge.budgets, self.viewer(), points).await;
     }
 
     /// What was charged and what is left, where there is a limit.

@@ -59,6 +59,8 @@ where
         asked: None,
         asked_after: None,
         held: None,
+        pause: None,
+        paid_in_vain: 0,
         look_at,
         quiet_at,
         timer: Box::pin(sleep_until(soonest(quiet_at, look_at))),
@@ -84,8 +86,11 @@ struct Listening<S, C> {
     asked: Option<BoxFuture<'static, bool>>,
     /// How much had been ended when that was asked last: while it is the same, so is the answer.
     asked_after: Option<u64>,
-    /// What is told if so.
-    held: Option<Event>,
+    /// What is told next.
+    held: Option<Held>,
+    /// What an event waits for that can't be paid yet, and how often it could not be.
+    pause: Option<Pin<Box<Sleep>>>,
+    paid_in_vain: u32,
     /// When that is asked next, even if there is nothing to tell; never of somebody without a token.
     look_at: Option<Instant>,
     /// When there has been nothing to tell for so long that we say so.
@@ -99,6 +104,13 @@ struct Listening<S, C> {
     over: bool,
     /// Counts it for as long as it is kept.
     _counted: C,
+}
+
+/// An event on its way: it is paid first, so that nothing has changed meanwhile when it is asked whether it may be told.
+enum Held {
+    Unpaid(Event),
+    /// Told if the caller is still signed in.
+    Asked(Event),
 }
 
 impl<S, E, C> Listening<S, C>
@@ -128,24 +140,31 @@ where
                 if !still_in {
                     return Poll::Ready(None);
                 }
-                if let Some(event) = self.held.take() {
-                    return Poll::Ready(Some(Ok(event)));
-                }
             }
-            match ready!(self.events.poll_next_unpin(context)) {
-                Some(Ok(event)) if self.must_ask() => {
-                    self.held = Some(event);
-                    self.ask();
-                }
-                Some(Ok(event)) if let Err(Limited { wait }) = self.pay() => {
-                    self.held = Some(event);
-                    self.asked = Some(Box::pin(async move {
-                        sleep(wait).await;
-                        true
-                    }));
-                }
-                other => return Poll::Ready(other),
+            if let Some(pause) = &mut self.pause {
+                ready!(pause.as_mut().poll(context));
+                self.pause = None;
             }
+            let event = match self.held.take() {
+                Some(Held::Asked(event)) => return Poll::Ready(Some(Ok(event))),
+                Some(Held::Unpaid(event)) => event,
+                None => match ready!(self.events.poll_next_unpin(context)) {
+                    Some(Ok(event)) => event,
+                    other => return Poll::Ready(other),
+                },
+            };
+            if let Err(limited) = self.pay() {
+                self.held = Some(Held::Unpaid(event));
+                self.pause = Some(Box::pin(sleep(limited.pause(self.paid_in_vain))));
+                self.paid_in_vain += 1;
+                continue;
+            }
+            self.paid_in_vain = 0;
+            if !self.must_ask() {
+                return Poll::Ready(Some(Ok(event)));
+            }
+            self.held = Some(Held::Asked(event));
+            self.ask();
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::Client;
 use super::prices::UNIT;
+use super::refusals::{REFUSAL_DELAY, Refusals};
 use crate::ids::PlayerId;
 use governor::clock::{Clock, MonotonicClock};
 use governor::middleware::StateInformationMiddleware;
@@ -13,8 +14,9 @@ use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-/// How long a refused request is held before it is answered.
-pub const REFUSAL_DELAY: Duration = Duration::from_millis(100);
+/// What waits for a budget looks at it every 1.6 seconds at least: less often than the budget takes to refill, so that no
+/// part of it is lost.
+const MOST_DOUBLINGS: u32 = 4;
 
 /// A budget holds this many seconds' worth of its rate.
 pub const BURST_SECONDS: u32 = 2;
@@ -36,6 +38,12 @@ impl Limited {
     pub fn retry_after(&self) -> u32 {
         u32::try_from(self.wait.as_secs()).unwrap_or(u32::MAX).saturating_add(1)
     }
+
+    /// How long to wait before paying again what can't be refused, after so many times in vain. Longer each time: many may
+    /// wait for one budget, and looking at it takes time as well.
+    pub fn pause(&self, times: u32) -> Duration {
+        self.wait.max(REFUSAL_DELAY * (1 << times.min(MOST_DOUBLINGS)))
+    }
 }
 
 /// What is left of a budget.
@@ -54,12 +62,15 @@ pub struct Balance {
 pub struct Budgets {
     players: Option<Bucket<PlayerId>>,
     addresses: Option<Bucket<IpAddr>>,
+    /// What was refused for want of one, and is held.
+    pub refusals: Refusals,
 }
 
 impl Budgets {
     /// Units of work per second for each player and each address; 0 for no limit.
     pub fn new(player_rate: u32, address_rate: u32) -> Self {
-        Self { players: Bucket::per_second(player_rate), addresses: Bucket::per_second(address_rate) }
+        let (players, addresses) = (Bucket::per_second(player_rate), Bucket::per_second(address_rate));
+        Self { players, addresses, refusals: Refusals::default() }
     }
 
     /// Charges both the address and the player; answers the player's balance, or else the address's. None where there is

@@ -1,11 +1,12 @@
 //! Quotas: what one client may take from everybody else, counted in work and not in requests.
 //!
 //! [`prices`] is the price list of all operations, [`budget`] the token buckets that clients pay from, [`queue`] the fair
-//! queues in front of work that takes long. A [`Meter`] charges the work of one request to the [`Client`] behind it.
+//! queues in front of work that takes long, [`refusals`] what was refused and is held for a while. A [`Meter`] charges the work of one request to the [`Client`] behind it.
 
 pub mod budget;
 pub mod prices;
 pub mod queue;
+pub mod refusals;
 
 pub use budget::{Balance, Bucket, Budgets, Limited};
 pub use queue::{FairQueue, Permit, QueueSize, Rejected};
@@ -55,13 +56,18 @@ impl Meter {
         Client { address: self.address, player }
     }
 
-    /// Charges the address before anything else is known of a request. A refusal is delayed, so that a client that waits
-    /// for its answers can't turn refusals themselves into a flood.
-    pub async fn admit(&self, budgets: &Budgets, points: u32) -> Result<(), Limited> {
+    /// Charges the address before anything else is known of a request. A refusal is held for a while; it counts against
+    /// the connection it came over, unless that is shared with others.
+    pub async fn admit(
+        &self,
+        budgets: &Budgets,
+        points: u32,
+        connection: Option<&refusals::OfConnection>,
+    ) -> Result<(), Limited> {
         let admitted = self.charge(budgets, None, points);
         match &admitted {
             Ok(()) => self.prepaid.store(points, Ordering::Relaxed),
-            Err(_) => Box::pin(tokio::time::sleep(budget::REFUSAL_DELAY)).await,
+            Err(_) => Box::pin(budgets.refusals.hold(self.address, connection)).await,
         }
         admitted
     }
@@ -86,6 +92,15 @@ impl Meter {
         match points.saturating_sub(prepaid) {
             0 => Ok(()),
             rest => self.charge(budgets, player, rest),
+        }
+    }
+
+    /// Charges the client for something that can't be refused: waits until it can pay.
+    pub async fn pace(&self, budgets: &Budgets, player: Option<PlayerId>, points: u32) {
+        let mut times = 0;
+        while let Err(limited) = self.charge(budgets, player, points) {
+            tokio::time::sleep(limited.pause(times)).await;
+            times += 1;
         }
     }
 

@@ -66,6 +66,9 @@ const UNLISTED: u32 = 1;
 /// A file of the pages, in points: a page is made of two dozen of them.
 pub const PAGE_FILE: u32 = 5;
 
+/// What a browser asks before it calls us for a page of somebody else's, in points.
+pub const PREFLIGHT: u32 = 20;
+
 /// Looking at a GraphQL document, in points; its operations come on top.
 pub const DOCUMENT: u32 = UNIT;
 
@@ -79,6 +82,13 @@ pub fn of_new_document(bytes: usize) -> u32 {
 pub fn of_copied_values(copies: usize) -> u32 {
     u32::try_from(copies / 4).unwrap_or(u32::MAX)
 }
+
+/// A WebSocket frame of the protocol's own, in points: each PING is answered by a write.
+pub const CONTROL_FRAME: u32 = UNIT / 16;
+
+/// What comes in over a WebSocket, in points for each KiB. Frames that never become a message take 6 bytes, and next to
+/// nothing each.
+pub const SOCKET_KIB: u32 = UNIT;
 
 /// An older position of a game, in points: a snapshot is decoded, and up to 127 steps are folded.
 pub const OLD_POSITION: u32 = 4 * UNIT;

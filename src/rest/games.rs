@@ -24,7 +24,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use futures::{Stream, stream};
+use futures::{Stream, StreamExt, stream};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -301,34 +301,48 @@ async fn get_replay(
     metered.charge(&app, viewer, prices::of_items(steps, prices::LISTED_STEP))?;
     // Read before the answer begins, so that a game that can't be read is answered by a problem, and not by half a body.
     let first = replay.steps(0, SLICE).await?;
-    Ok(answer::json(axum::body::Body::from_stream(written(replay, first))))
+    let mut text = answer::write(&replay.head());
+    // Without the end of the list of steps, which comes last, and of the object.
+    text.truncate(text.len() - REPLAY_END.len());
+    Ok(match write_steps(&mut text, &first, &replay) {
+        // Whole, so that it is compressed: streams are not.
+        None => answer::json(text),
+        Some(last) => answer::json(axum::body::Body::from_stream(written(replay, text, last))),
+    })
 }
 
 /// Steps of a replay that are read and written at once.
 const SLICE: usize = 64;
 
-/// A replay as JSON, written as fast as it is read: of a long one, only a few slices are in memory at a time.
-fn written(replay: ReplayReader, first: Vec<ReplayStep>) -> impl Stream<Item = Result<Vec<u8>, GameError>> {
-    let mut head = answer::write(&replay.head());
-    // Without the end of the list of steps, which comes last, and of the object.
-    head.truncate(head.len() - b"]}".len());
-    stream::try_unfold((replay, head, Some(first)), |(replay, mut text, slice)| async move {
-        let Some(steps) = slice else { return Ok(None) };
-        for step in &steps {
-            if step.version > 1 {
-                text.push(b',');
-            }
-            text.extend(answer::write(step));
+/// The end of a replay as JSON.
+const REPLAY_END: &[u8] = b"]}";
+
+/// A long replay as JSON, written as fast as it is read, so that only a slice is in memory at a time: what is written of it
+/// already, and the rest.
+fn written(replay: ReplayReader, begun: Vec<u8>, last: u64) -> impl Stream<Item = Result<Vec<u8>, GameError>> {
+    let rest = stream::try_unfold((replay, Some(last)), |(replay, last)| async move {
+        let Some(last) = last else { return Ok(None) };
+        let steps = replay.further_steps(last, SLICE).await?;
+        let mut text = Vec::new();
+        let last = write_steps(&mut text, &steps, &replay);
+        Ok(Some((text, (replay, last))))
+    });
+    stream::iter([Ok(begun)]).chain(rest)
+}
+
+/// Adds some steps, and the end after the last of all; else the version to go on after.
+fn write_steps(text: &mut Vec<u8>, steps: &[ReplayStep], replay: &ReplayReader) -> Option<u64> {
+    for step in steps {
+        if step.version > 1 {
+            text.push(b',');
         }
-        let next = match steps.last().map(|step| step.version).filter(|last| *last < replay.length()) {
-            Some(last) => Some(replay.further_steps(last, SLICE).await?),
-            None => {
-                text.extend(b"]}");
-                None
-            }
-        };
-        Ok(Some((text, (replay, Vec::new(), next))))
-    })
+        text.extend(answer::write(step));
+    }
+    let last = steps.last().map(|step| step.version).filter(|last| *last < replay.length());
+    if last.is_none() {
+        text.extend(REPLAY_END);
+    }
+    last
 }
 
 fn no_options() -> Value {

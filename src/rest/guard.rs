@@ -6,7 +6,8 @@ use super::{body_limit, language};
 use crate::app::App;
 use crate::codes::Code;
 use crate::edge::host::{self, HostFault};
-use crate::edge::{log, rate_limit};
+use crate::edge::{log, rate_limit, refusals};
+use crate::quota::refusals::OfConnection;
 use crate::quota::{Meter, prices};
 use axum::extract::{Request, State};
 use axum::http::header;
@@ -28,7 +29,7 @@ async fn guarded(app: &App, mut request: Request, next: Next) -> Response {
     let length = length.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     let price = prices::of_route(request.method().as_str(), log::route(&request));
     let host = host::check(&request);
-    let admitted = admit(app, &meter, price, host, length).await;
+    let admitted = admit(app, &meter, price, refusals(&request), host, length).await;
     let response = match admitted {
         Ok(()) => {
             request.extensions_mut().insert(meter.clone());
@@ -51,10 +52,11 @@ async fn admit(
     app: &App,
     meter: &Meter,
     price: u32,
+    connection: Option<&OfConnection>,
     host: Result<(), HostFault>,
     length: Option<usize>,
 ) -> Result<(), ApiError> {
-    meter.admit(&app.edge.budgets, price).await?;
+    meter.admit(&app.edge.budgets, price, connection).await?;
     host?;
     if length.is_some_and(|length| length > body_limit(app)) {
         return Err(ApiError::new(Code::PayloadTooLarge));

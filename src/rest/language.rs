@@ -3,7 +3,7 @@
 use super::error::ApiError;
 use crate::app::App;
 use crate::codes::Code;
-use crate::edge::host;
+use crate::edge::{host, refusals};
 use crate::quota::{Meter, prices};
 use crate::texts::Language;
 use axum::extract::{FromRequestParts, Request, State};
@@ -34,8 +34,8 @@ pub async fn speak(State(app): State<Arc<App>>, request: Request, next: Next) ->
 /// A file of a page, for an address that can pay for it.
 async fn page(app: &App, request: Request, next: Next) -> Response {
     let meter = Meter::new(app.edge.client_address(&request));
-    let admitted = meter.admit(&app.edge.budgets, prices::PAGE_FILE).await.map_err(ApiError::from);
-    match admitted.and_then(|()| Ok(host::check(&request)?)) {
+    let admitted = meter.admit(&app.edge.budgets, prices::PAGE_FILE, refusals(&request)).await;
+    match admitted.map_err(ApiError::from).and_then(|()| Ok(host::check(&request)?)) {
         Ok(()) => next.run(request).await,
         Err(error) => error.into_response(),
     }

@@ -7,13 +7,14 @@
 //!
 //! [`ADDRESS_ROOM`]: crate::edge::unsent::ADDRESS_ROOM
 
+use crate::edge::address::Payer;
 use crate::edge::unsent::{CONNECTION_ROOM, Unsent};
 use futures::future::BoxFuture;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
@@ -25,6 +26,9 @@ const LOOK_EVERY: u32 = 5;
 /// Bytes of a connection that are not counted against its address: an ordinary answer, which is written at once. So the
 /// connections of an address do not contend for its counter (4 % of the reads when all of them did).
 const UNCOUNTED: usize = 8 * 1024;
+
+/// What the body of a request may take while it comes in.
+const BODY: usize = 64 * 1024;
 
 /// The backlogs of all connections of a listener, and a clock that costs nothing to read.
 #[derive(Default)]
@@ -47,6 +51,12 @@ pub struct Backlog {
     stalled: Notify,
     /// Whether what is written next makes a WebSocket of the connection.
     switches: AtomicBool,
+    /// Who pays for what comes in over it then.
+    payer: OnceLock<Payer>,
+    /// HTTP/2 requests that came in.
+    requests: AtomicU32,
+    /// Those of them whose bodies are still to come.
+    unfinished: AtomicU32,
 }
 
 #[derive(Default)]
@@ -78,12 +88,23 @@ pub struct Held {
     bytes: usize,
 }
 
+/// A request whose body is still to come; counted until dropped.
+pub struct Unfinished {
+    backlog: Arc<Backlog>,
+    /// Whether it is counted against the address.
+    counts: bool,
+}
+
 impl Backlogs {
     /// The backlog of a new connection, counted against its address too.
     pub fn open(self: &Arc<Self>, address: Unsent) -> Arc<Backlog> {
         let (answers, freed, stalled) = (Mutex::default(), Notify::new(), Notify::new());
         let switches = AtomicBool::new(false);
-        let backlog = Arc::new(Backlog { all: self.clone(), address, answers, freed, stalled, switches });
+        let payer = OnceLock::new();
+        let (requests, unfinished) = (AtomicU32::new(0), AtomicU32::new(0));
+        let all = self.clone();
+        let backlog =
+            Arc::new(Backlog { all, address, answers, freed, stalled, switches, payer, requests, unfinished });
         self.lock().insert(backlog.key(), Arc::downgrade(&backlog));
         backlog
     }
@@ -118,14 +139,49 @@ impl Backlogs {
 }
 
 impl Backlog {
-    /// Tells that the answer which is written next makes a WebSocket of the connection.
-    pub fn expect_switch(&self) {
+    /// Tells that the answer which is written next makes a WebSocket of the connection, and who pays for what comes in.
+    pub fn expect_switch(&self, payer: Option<Payer>) {
+        if let Some(payer) = payer {
+            // A connection switches once.
+            self.payer.get_or_init(|| payer);
+        }
         self.switches.store(true, Relaxed);
+    }
+
+    /// Who pays for what comes in over a WebSocket, if anybody does.
+    pub fn payer(&self) -> Option<Payer> {
+        self.payer.get().copied()
     }
 
     /// Whether it does; asked once.
     pub fn switches(&self) -> bool {
         self.switches.load(Relaxed) && self.switches.swap(false, Relaxed)
+    }
+
+    /// Counts an HTTP/2 request that came in.
+    pub fn came_in(&self) {
+        self.requests.fetch_add(1, Relaxed);
+    }
+
+    /// How many came in so far.
+    pub fn requests(&self) -> u32 {
+        self.requests.load(Relaxed)
+    }
+
+    /// Counts an HTTP/2 request whose body is still to come; nothing if there are too many of them. What a body may take
+    /// counts like an answer that is not read, but for one on each connection: HTTP/1 has no more than that.
+    pub fn begin_body(self: &Arc<Self>) -> Option<Unfinished> {
+        let counts = self.unfinished.fetch_add(1, Relaxed) > 0;
+        // It takes itself off again when it is dropped.
+        let mut unfinished = Unfinished { backlog: self.clone(), counts: false };
+        if counts {
+            if self.address.is_exceeded_by(BODY) {
+                return None;
+            }
+            self.address.add(BODY);
+            unfinished.counts = true;
+        }
+        Some(unfinished)
     }
 
     /// Resolves once there is room for another answer.
@@ -190,6 +246,15 @@ impl Backlog {
 
     fn lock(&self) -> MutexGuard<'_, Answers> {
         self.answers.lock().expect("nobody panics holding it")
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        self.backlog.unfinished.fetch_sub(1, Relaxed);
+        if self.counts {
+            self.backlog.address.remove(BODY);
+        }
     }
 }
 

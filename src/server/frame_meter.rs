@@ -20,6 +20,9 @@ const FRAMES_A_CHARGE: u32 = 16;
 const BYTES_A_WINDOW_UPDATE: u64 = 128;
 /// As many of those can be saved up: what comes in while a whole answer is read.
 const MOST_WINDOW_UPDATES: u64 = 16_384;
+/// Requests that may have been sent and not have come in yet: as many as a connection may have, and those given up again.
+/// What h2 answers by itself, such as a header that is too long, never does.
+const MOST_OUTSTANDING: u32 = 256;
 /// A DATA frame shorter than this asks for nothing unless it is the last one.
 const LITTLE_DATA: u32 = 64;
 
@@ -47,16 +50,22 @@ pub struct FrameMeter {
     uncharged: u32,
     /// Bytes sent that no WINDOW_UPDATE has answered yet.
     sent: u64,
+    /// HEADERS frames that were read, and requests that came in of them.
+    headers: u32,
+    requests: u32,
 }
 
 impl FrameMeter {
     pub fn new(now: Instant) -> Self {
-        Self { header: [0; HEADER], has: 0, skip: PREFACE, allowance: BURST, filled: now, uncharged: 0, sent: 0 }
+        let (header, allowance) = ([0; HEADER], BURST);
+        let (has, uncharged, sent, headers, requests) = (0, 0, 0, 0, 0);
+        Self { header, has, skip: PREFACE, allowance, filled: now, uncharged, sent, headers, requests }
     }
 
-    /// Follows what was read; how many requests it counts as.
-    pub fn read(&mut self, mut bytes: &[u8], now: impl Fn() -> Instant) -> Result<u32, Flood> {
+    /// Follows what was read, after so many requests have come in; how many requests it counts as.
+    pub fn read(&mut self, mut bytes: &[u8], requests: u32, now: impl Fn() -> Instant) -> Result<u32, Flood> {
         let mut frames = 0;
+        self.requests = requests;
         while !bytes.is_empty() {
             if self.skip > 0 {
                 let skipped = bytes.len().min(self.skip as usize);
@@ -86,7 +95,10 @@ impl FrameMeter {
         let [a, b, c, kind, flags, ..] = self.header;
         self.skip = u32::from_be_bytes([0, a, b, c]);
         match kind {
-            HEADERS => self.skip == 0,
+            HEADERS if self.skip > 0 => {
+                self.headers = self.headers.wrapping_add(1);
+                self.headers.wrapping_sub(self.requests) > MOST_OUTSTANDING
+            }
             DATA => self.skip < LITTLE_DATA && flags & END_STREAM == 0,
             WINDOW_UPDATE if self.sent >= BYTES_A_WINDOW_UPDATE => {
                 self.sent -= BYTES_A_WINDOW_UPDATE;
@@ -133,7 +145,7 @@ mod tests {
         let now = Instant::now();
         let mut meter = FrameMeter::new(now);
         let all = [b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", bytes].concat();
-        all.chunks(pieces).map(|piece| meter.read(piece, || now)).sum()
+        all.chunks(pieces).map(|piece| meter.read(piece, 0, || now)).sum()
     }
 
     #[test]
@@ -164,7 +176,20 @@ mod tests {
     fn requests_and_their_bodies_are_not() {
         let request =
             [frame(HEADERS, 4, &[0; 30]), frame(DATA, 0, &[0; 5000]), frame(DATA, END_STREAM, b"{}")].concat();
-        assert_eq!(read(&request.repeat(5_000), 16_384), Ok(0));
+        let now = Instant::now();
+        let mut meter = FrameMeter::new(now);
+        meter.skip = 0;
+        for come_in in 0..5_000 {
+            assert_eq!(meter.read(&request, come_in, || now), Ok(0));
+        }
+    }
+
+    #[test]
+    fn headers_that_never_become_a_request_are_counted() {
+        let (long, outstanding) = (frame(HEADERS, 4, &[0; 5_000]), MOST_OUTSTANDING as usize);
+        assert_eq!(read(&long.repeat(outstanding), 4096), Ok(0));
+        assert_eq!(read(&long.repeat(outstanding + 32), 4096), Ok(2));
+        assert_eq!(read(&long.repeat(outstanding + BURST as usize + 1), 4096), Err(Flood));
     }
 
     #[test]
@@ -174,8 +199,8 @@ mod tests {
         meter.skip = 0;
         meter.wrote(1 << 20);
         let updates = frame(WINDOW_UPDATE, 0, &[0, 0, 64, 0]);
-        assert_eq!(meter.read(&updates.repeat(8192), || now), Ok(0), "128 bytes each");
-        assert_eq!(meter.read(&updates.repeat(16), || now), Ok(1), "and no more");
+        assert_eq!(meter.read(&updates.repeat(8192), 0, || now), Ok(0), "128 bytes each");
+        assert_eq!(meter.read(&updates.repeat(16), 0, || now), Ok(1), "and no more");
     }
 
     #[test]
@@ -184,11 +209,11 @@ mod tests {
         let mut meter = FrameMeter::new(start);
         meter.skip = 0;
         let pings = frame(6, 0, &[0; 8]).repeat(A_SECOND as usize);
-        assert!(meter.read(&pings.repeat(2), || start).is_ok());
+        assert!(meter.read(&pings.repeat(2), 0, || start).is_ok());
         for second in 1..20 {
             let now = start + Duration::from_secs(second);
-            assert!(meter.read(&pings, || now).is_ok(), "second {second}");
+            assert!(meter.read(&pings, 0, || now).is_ok(), "second {second}");
         }
-        assert_eq!(meter.read(&pings, || start + Duration::from_secs(19)), Err(Flood));
+        assert_eq!(meter.read(&pings, 0, || start + Duration::from_secs(19)), Err(Flood));
     }
 }

@@ -11,17 +11,17 @@ mod unread_body;
 mod wire;
 
 use crate::app::{App, admin_router, router};
-use crate::edge::address::{Peer, Proxies, caller};
+use crate::edge::address::{Payer, Peer, Proxies, caller};
 use crate::edge::places::{Place, Places, Room};
 use crate::sweep;
 use answer_body::AnswerBody;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, Version, header};
 use axum::response::Response;
 use axum::{BoxError, Router};
 use backlog::{Backlog, Backlogs};
 use futures::future::BoxFuture;
 use hyper::Request;
-use hyper::body::Incoming;
+use hyper::body::{Body as _, Incoming};
 use hyper::server::conn::{http1, http2};
 use hyper::service::Service;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -35,7 +35,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::Service as _;
-use unread_body::RequestBody;
+use unread_body::{RequestBody, drop_rest};
 use wire::Wire;
 
 /// How long a request's header may take, and how long a connection may be idle between two requests.
@@ -48,7 +48,7 @@ const BUFFER: usize = 64 * 1024;
 const STREAMS: u32 = 100;
 /// What an HTTP/2 connection may send ahead of what is read, on one stream and on all: hardly a request has a longer body.
 const STREAM_WINDOW: u32 = 64 * 1024;
-const CONNECTION_WINDOW: u32 = 256 * 1024;
+const CONNECTION_WINDOW: u32 = 64 * 1024;
 /// The longest header of an HTTP/2 request, as its fields count once decompressed.
 const HEADER_LIST: u32 = 16 * 1024;
 /// HTTP/2 streams that a client may give up before we have looked at them.
@@ -140,7 +140,8 @@ async fn accept(listener: TcpListener, service: Router, places: Places, app: Arc
             tracing::debug!(%error, "no delay could not be set");
         }
         let backlog = backlogs.open(place.unsent().clone());
-        let entrance = Arc::new(Entrance { router: service.clone(), peer, place, backlog, begun: Notify::new() });
+        let (app, router, begun) = (app.clone(), service.clone(), Notify::new());
+        let entrance = Arc::new(Entrance { app, router, peer, place, backlog, begun });
         open.spawn(protocols.clone().serve(stream, entrance));
     }
     drop(listener);
@@ -205,17 +206,18 @@ impl Protocols {
         if speaks_http2? {
             let address = Some(entrance.peer.0).filter(|address| !self.app.edge.proxies.trusts(*address)).map(caller);
             let wire = TokioIo::new(Wire::http2(stream, backlog, self.app.clone(), address));
-            let mut connection = Box::pin(self.http2.serve_connection(wire, entrance));
+            let mut connection = Box::pin(self.http2.serve_connection(wire, Door(entrance)));
             return Ok(to_its_end(&mut connection, closing, http2::Connection::graceful_shutdown).await?);
         }
-        let wire = TokioIo::new(Wire::http1(stream, backlog));
-        let mut connection = Box::pin(self.http1.serve_connection(wire, entrance).with_upgrades());
+        let wire = TokioIo::new(Wire::http1(stream, backlog, self.app.clone()));
+        let mut connection = Box::pin(self.http1.serve_connection(wire, Door(entrance)).with_upgrades());
         Ok(to_its_end(&mut connection, closing, http1::UpgradeableConnection::graceful_shutdown).await?)
     }
 }
 
 /// Where the requests of one connection come in.
 struct Entrance {
+    app: Arc<App>,
     router: Router,
     peer: Peer,
     place: Place,
@@ -224,33 +226,63 @@ struct Entrance {
     begun: Notify,
 }
 
-impl Service<Request<Incoming>> for Entrance {
+/// The entrance as hyper has it: each request takes it along.
+struct Door(Arc<Entrance>);
+
+impl Service<Request<Incoming>> for Door {
     type Response = Response<AnswerBody>;
     type Error = Infallible;
     /// In a box: hyper keeps room for it for as long as the connection is open, even if all it does is stream an answer.
     type Future = BoxFuture<'static, Result<Self::Response, Infallible>>;
 
     fn call(&self, mut request: Request<Incoming>) -> Self::Future {
-        self.begun.notify_one();
-        request.extensions_mut().insert(self.peer);
-        request.extensions_mut().insert(self.place.clone());
-        let (request, rest) = RequestBody::of(request);
-        let (answering, backlog) = (self.router.clone().call(request), self.backlog.clone());
+        let entrance = self.0.clone();
+        entrance.begun.notify_one();
+        let mut unfinished = None;
+        if request.version() == Version::HTTP_2 {
+            entrance.backlog.came_in();
+            if !request.body().is_end_stream() {
+                unfinished = entrance.backlog.begin_body();
+                if unfinished.is_none() {
+                    return Box::pin(async move { Ok(entrance.refuse().await) });
+                }
+            }
+        }
+        request.extensions_mut().insert(entrance.peer);
+        request.extensions_mut().insert(entrance.place.clone());
+        let (request, rest) = RequestBody::of(request, unfinished);
+        let answering = entrance.router.clone().call(request);
         Box::pin(async move {
+            let backlog = &entrance.backlog;
             backlog.has_room().await;
             // Nothing is worked out that could not be sent: a request is only routed so far.
             if backlog.is_exceeded_by(1) {
-                return Ok(unread());
+                drop(answering);
+                return Ok(Box::pin(entrance.refuse()).await);
             }
             let Ok(answer) = answering.await;
-            if let Some(rest) = rest {
-                Box::pin(rest.drop_before(answer.status())).await;
-            }
             if answer.status() == StatusCode::SWITCHING_PROTOCOLS {
-                backlog.expect_switch();
+                backlog.expect_switch(answer.extensions().get::<Payer>().copied());
             }
-            Ok(AnswerBody::count(answer, &backlog).unwrap_or_else(unread))
+            // Before the rest of the request is read, which may take a while: the answer waits in memory meanwhile.
+            let answer = AnswerBody::count(answer, backlog).unwrap_or_else(unread);
+            if let Some(rest) = rest.and_then(|rest| rest.before(answer.status())) {
+                Box::pin(drop_rest(rest)).await;
+            }
+            Ok(answer)
         })
+    }
+}
+
+impl Entrance {
+    /// Refuses a request of an address that has too much waiting. It was not charged for, so it is held like any other
+    /// refusal.
+    async fn refuse(&self) -> Response<AnswerBody> {
+        let connection = self.place.refusals();
+        // Those who call through a proxy do not wait for each other.
+        let address = connection.map(|_| caller(self.peer.0));
+        self.app.edge.budgets.refusals.hold(address, connection).await;
+        unread()
     }
 }
 
@@ -293,13 +325,15 @@ async fn to_its_end<C: Future>(
     connection.await
 }
 
-/// Resolves with the reason if a connection is to be closed: nothing was asked for in time, or what was answered is not
-/// read. hyper's own deadline only begins once it is known which HTTP is spoken, and a client may leave us in the dark. It
+/// Resolves with the reason if a connection is to be closed: nothing was asked for in time, what was answered is not read,
+/// or it asks for so much more than it can pay that refusing it is work. hyper's own deadline only begins once it is known which HTTP is spoken, and a client may leave us in the dark. It
 /// is in a box, so that those who have asked do without.
 async fn cut_off(entrance: &Entrance) -> &'static str {
     if Box::pin(tokio::time::timeout(HEADER_DEADLINE, entrance.begun.notified())).await.is_err() {
         return "a connection asked for nothing";
     }
-    entrance.backlog.stalled().await;
-    "a connection does not read its answers"
+    tokio::select! {
+        () = entrance.backlog.stalled() => "a connection does not read its answers",
+        () = entrance.place.flooded() => "a connection has too many refusals in flight",
+    }
 }

@@ -5,8 +5,9 @@
 //! broken pipe and never the answer: Node's fetch and Python's urllib do. Bytes, time and silence are bounded, nothing is
 //! kept, and what is refused for coming too often is not waited for.
 
+use super::backlog::Unfinished;
 use axum::body::Bytes;
-use axum::http::{HeaderMap, StatusCode, Version, header};
+use axum::http::{StatusCode, Version, header};
 use hyper::Request;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use std::future::poll_fn;
@@ -27,6 +28,10 @@ const SILENCE: Duration = Duration::from_millis(500);
 pub struct RequestBody {
     incoming: Option<Incoming>,
     unread: Option<Arc<Mutex<Option<Incoming>>>>,
+    /// Whether the client waits for `100 Continue` before it sends anything; it gets that when the body is first read.
+    is_awaited: bool,
+    /// Counted for as long as it may be read.
+    _unfinished: Option<Unfinished>,
 }
 
 /// Where the unread rest of a body comes back to.
@@ -34,22 +39,24 @@ pub struct Unread(Arc<Mutex<Option<Incoming>>>);
 
 impl RequestBody {
     /// The request with such a body; and where its rest comes back to, if there is any worth reading. HTTP/2 can refuse the
-    /// rest of one request without closing the connection, and a client that expects `100 Continue` sends nothing yet.
-    pub fn of(request: Request<Incoming>) -> (Request<Self>, Option<Unread>) {
+    /// rest of one request without closing the connection.
+    pub fn of(request: Request<Incoming>, unfinished: Option<Unfinished>) -> (Request<Self>, Option<Unread>) {
         let is_sent = !request.body().is_end_stream() && request.version() != Version::HTTP_2;
-        let unread = (is_sent && !waits(request.headers())).then(Arc::default);
-        let request = request.map(|incoming| Self { incoming: Some(incoming), unread: unread.clone() });
+        let unread = is_sent.then(Arc::default);
+        let is_awaited = request.headers().contains_key(header::EXPECT);
+        let request = request.map(|incoming| Self {
+            incoming: Some(incoming),
+            unread: unread.clone(),
+            is_awaited,
+            _unfinished: unfinished,
+        });
         (request, unread.map(Unread))
     }
 }
 
-fn waits(headers: &HeaderMap) -> bool {
-    headers.contains_key(header::EXPECT)
-}
-
 impl Drop for RequestBody {
     fn drop(&mut self) {
-        if let (Some(unread), Some(incoming)) = (&self.unread, self.incoming.take()) {
+        if let (Some(unread), Some(incoming), false) = (&self.unread, self.incoming.take(), self.is_awaited) {
             *unread.lock().unwrap_or_else(PoisonError::into_inner) = Some(incoming);
         }
     }
@@ -63,6 +70,7 @@ impl Body for RequestBody {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        self.is_awaited = false;
         match &mut self.incoming {
             Some(incoming) => Pin::new(incoming).poll_frame(context),
             None => Poll::Ready(None),
@@ -79,17 +87,21 @@ impl Body for RequestBody {
 }
 
 impl Unread {
-    /// Reads and drops the rest of a body, before the answer to its request is sent.
-    pub async fn drop_before(self, status: StatusCode) {
+    /// The rest of a body that is worth reading before its request is answered with such a status.
+    pub fn before(self, status: StatusCode) -> Option<Incoming> {
         let rest = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let (Some(mut body), true) = (rest, is_worth_it(status)) else { return };
-        let (end, mut dropped) = (Instant::now() + DEADLINE, 0);
-        while dropped < MOST && !body.is_end_stream() {
-            let until = end.min(Instant::now() + SILENCE);
-            let next = poll_fn(|context| Pin::new(&mut body).poll_frame(context));
-            let Ok(Some(Ok(frame))) = timeout_at(until, next).await else { return };
-            dropped += frame.data_ref().map_or(0, Bytes::len);
-        }
+        rest.filter(|rest| !rest.is_end_stream() && is_worth_it(status))
+    }
+}
+
+/// Reads and drops the rest of a body.
+pub async fn drop_rest(mut body: Incoming) {
+    let (end, mut dropped) = (Instant::now() + DEADLINE, 0);
+    while dropped < MOST && !body.is_end_stream() {
+        let until = end.min(Instant::now() + SILENCE);
+        let next = poll_fn(|context| Pin::new(&mut body).poll_frame(context));
+        let Ok(Some(Ok(frame))) = timeout_at(until, next).await else { return };
+        dropped += frame.data_ref().map_or(0, Bytes::len);
     }
 }
 

@@ -1,17 +1,23 @@
-//! The socket of a connection, watched: since when it takes nothing, and which HTTP/2 frames come in.
+//! The socket of a connection, watched: since when it takes nothing, which HTTP/2 frames come in, and how many bytes once it
+//! is a WebSocket.
 
 use super::backlog::Backlog;
 use super::frame_meter::{Flood, FrameMeter};
 use crate::app::App;
+use crate::edge::address::Payer;
 use crate::quota::prices;
 use std::io::{self, IoSlice};
 use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Instant;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
+use tokio::time::{Sleep, sleep};
+
+/// Bytes that are paid for together.
+const KIB: usize = 1024;
 
 /// A socket that hyper reads from and writes to.
 pub struct Wire {
@@ -19,7 +25,25 @@ pub struct Wire {
     backlog: Arc<Backlog>,
     /// Whether it took nothing the last time.
     is_blocked: bool,
-    frames: Option<Box<Frames>>,
+    incoming: Incoming,
+}
+
+/// What is looked at in what comes in.
+enum Incoming {
+    /// Nothing: requests are counted where they are answered. It may become a WebSocket.
+    Http1(Arc<App>),
+    Http2(Box<Frames>),
+    WebSocket(Box<Paced>),
+}
+
+/// The bytes that come in over a WebSocket. Messages are counted where they are heard; but a frame may be part of no
+/// message, or of one that never ends. So everything is paid for by the KiB, and not read before.
+struct Paced {
+    app: Arc<App>,
+    payer: Payer,
+    unpaid: usize,
+    pause: Option<Pin<Box<Sleep>>>,
+    paid_in_vain: u32,
 }
 
 /// What HTTP/2 has besides.
@@ -31,21 +55,25 @@ struct Frames {
 }
 
 impl Wire {
-    pub fn http1(stream: TcpStream, backlog: Arc<Backlog>) -> Self {
-        Self { stream, backlog, is_blocked: false, frames: None }
+    pub fn http1(stream: TcpStream, backlog: Arc<Backlog>, app: Arc<App>) -> Self {
+        Self { stream, backlog, is_blocked: false, incoming: Incoming::Http1(app) }
     }
 
     /// A socket whose frames count against an address, and against the connection itself.
     pub fn http2(stream: TcpStream, backlog: Arc<Backlog>, app: Arc<App>, address: Option<IpAddr>) -> Self {
         let frames = Box::new(Frames { meter: FrameMeter::new(Instant::now()), app, address });
-        Self { stream, backlog, is_blocked: false, frames: Some(frames) }
+        Self { stream, backlog, is_blocked: false, incoming: Incoming::Http2(frames) }
     }
 
     /// Writes the head of an answer that makes a WebSocket of the connection.
     fn poll_write_switch(&mut self, context: &mut Context<'_>, head: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(context, &spelled(head));
         if written.is_pending() {
-            self.backlog.expect_switch();
+            self.backlog.expect_switch(None);
+        } else if let (Incoming::Http1(app), Some(payer)) = (&self.incoming, self.backlog.payer()) {
+            let app = app.clone();
+            self.incoming =
+                Incoming::WebSocket(Box::new(Paced { app, payer, unpaid: 0, pause: None, paid_in_vain: 0 }));
         }
         self.wrote(written)
     }
@@ -55,7 +83,7 @@ impl Wire {
             self.is_blocked = written.is_pending();
             self.backlog.is_blocked(self.is_blocked);
         }
-        if let (Some(frames), Poll::Ready(Ok(bytes))) = (&mut self.frames, &written) {
+        if let (Incoming::Http2(frames), Poll::Ready(Ok(bytes))) = (&mut self.incoming, &written) {
             frames.meter.wrote(*bytes);
         }
         written
@@ -64,12 +92,32 @@ impl Wire {
 
 impl Frames {
     /// Counts the frames that were read, and cuts off a peer that sends too many.
-    fn read(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let charges = self.meter.read(bytes, Instant::now).map_err(io::Error::other)?;
+    fn read(&mut self, bytes: &[u8], requests: u32) -> io::Result<()> {
+        let charges = self.meter.read(bytes, requests, Instant::now).map_err(io::Error::other)?;
         let Some(address) = self.address else { return Ok(()) };
         let points = charges.saturating_mul(prices::UNIT);
         self.app.edge.budgets.charge_address(address, points).map_err(|_| io::Error::other(Flood))?;
         Ok(())
+    }
+}
+
+impl Paced {
+    /// Resolves once what was read is paid for.
+    fn poll_paid(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        while let Ok(kib @ 1..) = u32::try_from(self.unpaid / KIB) {
+            if let Some(pause) = &mut self.pause {
+                ready!(pause.as_mut().poll(context));
+                self.pause = None;
+            }
+            match self.app.edge.budgets.charge_address(self.payer.0, kib.saturating_mul(prices::SOCKET_KIB)) {
+                Ok(_) => (self.unpaid, self.paid_in_vain) = (self.unpaid % KIB, 0),
+                Err(limited) => {
+                    self.pause = Some(Box::pin(sleep(limited.pause(self.paid_in_vain))));
+                    self.paid_in_vain += 1;
+                }
+            }
+        }
+        Poll::Ready(())
     }
 }
 
@@ -80,12 +128,20 @@ impl AsyncRead for Wire {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let this = &mut *self;
-        let before = buffer.filled().len();
-        let read = Pin::new(&mut this.stream).poll_read(context, buffer);
-        match (&mut this.frames, &read) {
-            (Some(frames), Poll::Ready(Ok(()))) => Poll::Ready(frames.read(&buffer.filled()[before..])),
-            _ => read,
+        if let Incoming::WebSocket(paced) = &mut this.incoming {
+            ready!(paced.poll_paid(context));
         }
+        let before = buffer.filled().len();
+        ready!(Pin::new(&mut this.stream).poll_read(context, buffer))?;
+        let read = &buffer.filled()[before..];
+        Poll::Ready(match &mut this.incoming {
+            Incoming::Http1(_) => Ok(()),
+            Incoming::Http2(frames) => frames.read(read, this.backlog.requests()),
+            Incoming::WebSocket(paced) => {
+                paced.unpaid += read.len();
+                Ok(())
+            }
+        })
     }
 }
 

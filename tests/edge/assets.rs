@@ -47,6 +47,21 @@ async fn the_compressed_copy_says_the_same_as_the_plain_one_and_both_tell_their_
 }
 
 #[tokio::test]
+async fn both_names_of_gzip_get_the_same_copy() {
+    let data = folder();
+    let server = Program::start(data.path(), &[]);
+    for path in PATHS {
+        let mut heard = Vec::new();
+        for name in ["gzip", "x-gzip", "identity;q=0.5, X-GZIP"] {
+            let answer = ask(&server, path, &[("accept-encoding", name)]).await;
+            assert_eq!(header(&answer, "content-encoding"), "gzip", "{path} as {name}");
+            heard.push((header(&answer, "etag"), answer.bytes().await.unwrap()));
+        }
+        assert!(heard.iter().all(|one| *one == heard[0]), "{path}");
+    }
+}
+
+#[tokio::test]
 async fn whoever_has_it_is_not_sent_it_again() {
     let data = folder();
     let server = Program::start(data.path(), &[]);

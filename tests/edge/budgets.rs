@@ -1,8 +1,11 @@
 //! What operations cost: a price in work for each, whichever face and transport it comes by.
 
 use crate::support::{Player, Program, folder, header, problem};
+use futures::StreamExt;
+use futures::stream::select_all;
 use reqwest::Method;
 use serde_json::{Value, json};
+use std::time::Instant;
 
 /// Asks a question of GraphQL: status, body.
 async fn ask(player: &Player, query: &str) -> (u16, Value) {
@@ -194,6 +197,47 @@ async fn long_lists_and_old_positions_cost_more_than_short_ones() {
     tokio::time::sleep(std::time::Duration::from_secs(2)).await;
     let old = 1000 - left(&server.get(&format!("/v1/games/{game}?at=1")).send().await.unwrap());
     assert!((3..=6).contains(&old), "{old}");
+}
+
+#[tokio::test]
+async fn streams_of_an_address_are_sent_what_it_can_pay_for() {
+    const RATE: usize = 20;
+    const EVENTS: usize = 550;
+    /// What one of them costs, in hundredths of a unit.
+    const PRICE: usize = 20;
+    let data = folder();
+    let rate = RATE.to_string();
+    let settings = ["--address-rate", &rate, "--player-rate", "0", "--trusted-proxies", "127.0.0.0/8"];
+    let server = Program::start(data.path(), &settings);
+    let (ada, bob) = (server.guest("Ada").await, server.guest("Bob").await);
+    let game = ada.posts("/v1/games", json!({"kind": "CHIPS"})).await["id"].as_str().unwrap().to_owned();
+    let begun = Instant::now();
+    let mut streams = Vec::new();
+    for number in 0..10 {
+        let path = format!("/v1/games/{game}/events");
+        // Whoever has a token is looked at before an event is sent, and pays all the same.
+        let ask = if number % 2 == 0 { server.get(&path) } else { ada.get(&path) };
+        let ask = ask.header("x-forwarded-for", "198.51.100.1").header("accept", "text/event-stream");
+        let answer = ask.send().await.unwrap();
+        assert_eq!(answer.status(), 200);
+        streams.push(answer.bytes_stream().boxed());
+    }
+    for number in 0..60 {
+        let (method, path) = if number % 2 == 0 { (Method::POST, "seats") } else { (Method::DELETE, "seats/me") };
+        let step = bob.request(method, &format!("/v1/games/{game}/{path}"));
+        // Each from an address of its own, so that making them costs ours nothing.
+        let step = step.header("x-forwarded-for", format!("192.0.2.{number}")).send().await.unwrap();
+        assert!(step.status().is_success(), "{}", step.status());
+    }
+    let mut streams = select_all(streams);
+    let mut events = 0;
+    while events < EVENTS {
+        let piece = streams.next().await.unwrap().unwrap();
+        events += piece.windows(5).filter(|bytes| bytes == b"data:").count();
+    }
+    // A budget holds the work of two seconds, and more as time goes by.
+    let could_pay = RATE as u128 * (2_000 + begun.elapsed().as_millis()) / 10;
+    assert!((events * PRICE) as u128 <= could_pay, "{events} events, paid with {could_pay} points");
 }
 
 #[tokio::test]

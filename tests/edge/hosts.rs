@@ -35,6 +35,21 @@ async fn ask_http2(server: &Program, path: &str, headers: &[(&str, &str)]) -> Va
 }
 
 #[tokio::test]
+async fn a_preflight_names_its_host_once() {
+    let data = folder();
+    let server = Program::start(data.path(), &[]);
+    let asks = "Origin: https://play.example.org\r\nAccess-Control-Request-Method: POST";
+    for path in ["/v1/games", "/graphql", "/docs"] {
+        for (hosts, status) in
+            [("Host: a.example\r\n", 200), ("", 400), ("Host: a.example\r\nHost: b.example\r\n", 400)]
+        {
+            let (answer, _) = ask(&server, &format!("OPTIONS {path} HTTP/1.1\r\n{hosts}{asks}")).await;
+            assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{path}, {hosts}: {answer}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn http_1_names_its_host_once() {
     let data = folder();
     let server = Program::start(data.path(), &[]);

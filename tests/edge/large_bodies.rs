@@ -77,3 +77,13 @@ fn a_client_that_waits_for_leave_to_send_is_not_asked_for_what_is_refused() {
     let answer = sends_all_then_reads(&server.address, head, b"");
     assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
 }
+
+#[test]
+fn a_client_that_was_given_leave_to_send_sees_why_it_was_refused_like_any_other() {
+    let data = folder();
+    let server = Program::start(data.path(), &[]);
+    let head = "POST /v1/players HTTP/1.1\r\nhost: here\r\ncontent-type: application/json\r\nconnection: close\r\n\
+                expect: 100-continue\r\ntransfer-encoding: chunked\r\n\r\n";
+    let answer = sends_all_then_reads(&server.address, head, &chunked(&vec![b' '; 5 << 20]));
+    assert!(answer.starts_with("HTTP/1.1 100 ") && answer.contains("HTTP/1.1 413 "), "{answer}");
+}

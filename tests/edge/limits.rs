@@ -2,7 +2,7 @@
 
 use crate::support::{Program, folder, header, problem};
 use futures::future::join_all;
-use reqwest::{RequestBuilder, Response};
+use reqwest::{Method, RequestBuilder, Response};
 
 /// Sends all at once; tells those let in and those refused.
 async fn at_once(requests: impl IntoIterator<Item = RequestBuilder>) -> (Vec<Response>, Vec<Response>) {
@@ -40,6 +40,20 @@ async fn an_address_that_asks_too_often_is_refused_whether_it_has_a_token_or_not
     let server = Program::start(data.path(), &["--address-rate", "3"]);
     let (let_in, refused) = at_once((0..60).map(|_| server.get("/v1/kinds"))).await;
     assert!(let_in.len() >= 3 && !refused.is_empty(), "{} let in, {} refused", let_in.len(), refused.len());
+}
+
+#[tokio::test]
+async fn what_browsers_ask_beforehand_is_paid_for_too() {
+    let data = folder();
+    let server = Program::start(data.path(), &["--address-rate", "1"]);
+    let preflight = |path| {
+        let asked = server.request(Method::OPTIONS, path).header("origin", "https://play.example.org");
+        asked.header("access-control-request-method", "POST")
+    };
+    let paths = ["/v1/games", "/graphql", "/docs"].into_iter().cycle();
+    let (let_in, refused) = at_once(paths.take(60).map(preflight)).await;
+    assert!(let_in.len() >= 3 && !refused.is_empty(), "{} let in, {} refused", let_in.len(), refused.len());
+    assert!(header(&refused[0], "retry-after").parse::<u64>().unwrap() >= 1);
 }
 
 #[tokio::test]

@@ -113,6 +113,37 @@ async fn whoever_acknowledges_each_frame_of_many_answers_is_not_taken_for_a_floo
     assert!(join_all(asked).await.iter().all(|length| *length > 100_000));
 }
 
+/// h2 answers a header that is too long by itself, so such a request never comes in.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn headers_that_are_too_long_are_counted_though_nobody_sees_the_request() {
+    const MANY: u32 = 5_000;
+    let data = folder();
+    let server = Program::start(data.path(), &["--address-rate", "0", "--player-rate", "0", "--log", "error"]);
+    let mut connection = connect_http2(&server, 2, 65_535).await;
+    let (_, mut request) = connection.request("/v1/kinds", &[(":authority", "x"), ("x", &"x".repeat(16_200))]);
+    let (mut reading, mut writing) = connection.stream.split();
+    let write = async {
+        for number in 0..MANY {
+            request[5..9].copy_from_slice(&(2 * number + 1).to_be_bytes());
+            if writing.write_all(&request).await.is_err() {
+                return;
+            }
+        }
+    };
+    let read = async {
+        let mut answers = 0;
+        while answers < MANY
+            && let Some(heard) = http2::hear(&mut reading).await
+        {
+            answers += u32::from(heard.kind == HEADERS);
+        }
+        answers
+    };
+    let both = join(write, read);
+    let ((), answers) = tokio::time::timeout(PATIENCE, both).await.expect("it is answered or cut off");
+    assert!(answers > 100 && answers < MANY, "{answers} of {MANY} were answered");
+}
+
 /// A header that never ends, and streams that are given up at once: h2 itself has bounds for them.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn endless_headers_and_rapid_resets_are_cut_off() {

@@ -13,7 +13,9 @@ mod idle;
 #[path = "../openapi/mod.rs"]
 mod openapi;
 mod others;
+mod refusals;
 mod slow;
+mod socket_frames;
 #[path = "../edge/support/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "shared with tests/edge, which uses all of it")]
 mod support;

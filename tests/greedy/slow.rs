@@ -4,7 +4,10 @@ use crate::others::Others;
 use crate::support::{Program, eventually, folder};
 use crate::{caller, connect, gauge};
 use futures::future::join_all;
+use futures::stream::{self, FuturesUnordered, StreamExt};
+use reqwest::{Body, Client};
 use serde_json::Value;
+use std::convert::Infallible;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -33,6 +36,34 @@ async fn drips(mut stream: TcpStream, at_once: String, slowly: String) -> String
         () = drip => {}
     }
     String::from_utf8_lossy(&answer).into_owned()
+}
+
+/// Bodies that never come: each may take 64 KiB, and 16 MiB is what may wait for an address.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_address_has_so_many_bodies_coming_in_over_http_2() {
+    const CONNECTIONS: usize = 3;
+    const STREAMS: usize = 100;
+    let data = folder();
+    let server = Program::start(data.path(), &["--address-rate", "0", "--player-rate", "0", "--log", "error"]);
+    let others = Others::start(&server).await;
+    let client = || Client::builder().http2_prior_knowledge().local_address(caller(0, 2)).build().unwrap();
+    let clients: Vec<_> = (0..CONNECTIONS).map(|_| client()).collect();
+    let url = format!("http://{}/graphql", server.address);
+    let ask = |number: usize| {
+        let body = Body::wrap_stream(stream::pending::<Result<Vec<u8>, Infallible>>());
+        let request = clients[number % CONNECTIONS].post(&url).header("content-type", "application/json");
+        request.body(body).send()
+    };
+    let mut answers: FuturesUnordered<_> = (0..CONNECTIONS * STREAMS).map(ask).collect();
+    // One on each connection is not counted.
+    let beyond = CONNECTIONS * STREAMS - (16 << 20) / (64 << 10) - CONNECTIONS;
+    let mut statuses = Vec::new();
+    for _ in 0..beyond {
+        let answer = tokio::time::timeout(PATIENCE, answers.next()).await.expect("an answer").unwrap();
+        statuses.push(answer.unwrap().status().as_u16());
+    }
+    assert!(statuses.iter().all(|status| *status == 503), "not for being slow: {statuses:?}");
+    others.are_served().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

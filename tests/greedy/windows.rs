@@ -3,11 +3,12 @@
 
 use crate::others::Others;
 use crate::support::http2::DATA;
-use crate::support::{Program, eventually, folder};
+use crate::support::{Player, Program, eventually, folder};
 use crate::{caller, connect, connect_http2, gauge, resident};
 use futures::SinkExt;
 use futures::future::{join, join_all};
-use serde_json::json;
+use reqwest::Method;
+use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::watch;
@@ -25,6 +26,25 @@ const PATIENCE: Duration = Duration::from_mins(2);
 
 /// Answers of about 100 KB that are made for each request.
 const LARGE: &str = "/graphql?query={kinds{schemas{view,event,options,move,effect,choice},glossary{term,name}}}";
+
+/// The address of a replay that is streamed: of a lobby that somebody came to and left often, and that was given up.
+async fn long_replay(server: &Program) -> String {
+    let (ada, bob) = (server.guest("Ada").await, server.guest("Bob").await);
+    let game = ada.posts("/v1/games", json!({"kind": "CHIPS"})).await["id"].as_str().unwrap().to_owned();
+    let stands_up = async |player: &Player| {
+        let stood = player.request(Method::DELETE, &format!("/v1/games/{game}/seats/me")).send().await.unwrap();
+        assert!(stood.status().is_success(), "{}", stood.status());
+    };
+    for _ in 0..150 {
+        bob.posts(&format!("/v1/games/{game}/seats"), Value::Null).await;
+        stands_up(&bob).await;
+    }
+    stands_up(&ada).await;
+    let path = format!("/v1/games/{game}/replay");
+    let replay: Value = server.get(&path).send().await.unwrap().json().await.unwrap();
+    assert!(replay["steps"].as_array().is_some_and(|steps| steps.len() > 300), "{replay}");
+    path
+}
 
 /// Asks for as much as a connection can, and reads nothing but headers until it is closed.
 async fn never_opens_a_window(server: &Program, path: &str, headers: &[(&str, &str)]) {
@@ -62,9 +82,11 @@ async fn windows_that_are_never_opened_and_sockets_that_are_never_read_cost_litt
     let others = Others::start(&server).await;
     let large = server.get(LARGE).send().await.unwrap().bytes().await.unwrap().len();
     assert!(large > 50_000, "{large} bytes");
+    let replay = long_replay(&server).await;
     let before = resident(&server);
-    let asks: [(&str, &[(&str, &str)]); 4] = [
+    let asks: [(&str, &[(&str, &str)]); 5] = [
         ("/openapi.json", &[]),
+        (&replay, &[("accept-encoding", "br")]),
         (LARGE, &[]),
         (LARGE, &[("accept-encoding", "gzip")]),
         (LARGE, &[("accept-encoding", "br")]),

@@ -14,7 +14,7 @@ use super::{Graphql, Transport, sse, ws};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::codes::Code;
-use crate::edge::{host, log, rate_limit};
+use crate::edge::{host, log, rate_limit, refusals};
 use crate::graphql::asking::Asking;
 use crate::quota::{Meter, prices};
 use crate::rules::Message;
@@ -82,7 +82,7 @@ async fn answer(app: Arc<App>, graphql: Arc<Graphql>, request: Request) -> Respo
 
 impl Visit {
     async fn answer(&self, accepts: Option<Accepts>, request: Request) -> Result<Response, Refusal> {
-        self.meter.admit(&self.app.edge.budgets, prices::DOCUMENT).await?;
+        self.meter.admit(&self.app.edge.budgets, prices::DOCUMENT, refusals(&request)).await?;
         host::check(&request)?;
         let (mut parts, body) = request.into_parts();
         if ws::is_wanted(&parts.headers) {

@@ -13,7 +13,7 @@ use super::http::{BODY_LIMIT, Visit};
 use super::refusal::Refusal;
 use crate::auth::Caller;
 use crate::codes::Code;
-use crate::edge::{cors::Origins, places::Place, unsent::Unsent};
+use crate::edge::{address::Payer, cors::Origins, places::Place, unsent::Unsent};
 use crate::rules::Message as Sentence;
 use axum::extract::FromRequestParts;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -69,11 +69,16 @@ pub async fn upgrade(visit: &Visit, parts: &mut Parts) -> Result<Response, Refus
         .max_frame_size(2 * BODY_LIMIT)
         .max_message_size(2 * BODY_LIMIT);
     let unsent = place.as_ref().map(|place| place.unsent().clone()).unwrap_or_default();
-    Ok(upgrade.on_upgrade(async move |socket| {
+    let payer = visit.address.map(Payer);
+    let mut response = upgrade.on_upgrade(async move |socket| {
         let held = (visit.app.edge.metrics.count_socket(), open, place);
         // The task that made the socket has room for all that takes; this one has not.
         tokio::spawn(serve(visit, caller, socket, unsent, held));
-    }))
+    });
+    if let Some(payer) = payer {
+        response.extensions_mut().insert(payer);
+    }
+    Ok(response)
 }
 
 /// Serves a socket for as long as it is open; `held` is what it takes meanwhile. Not an `async fn`, which would hold what

@@ -14,7 +14,7 @@ use crate::graphql::transport::operation::Operation;
 use crate::graphql::transport::params::Params;
 use crate::graphql::transport::refusal::Refusal;
 use crate::live;
-use crate::quota::{Limited, Meter, prices};
+use crate::quota::{Meter, prices};
 use crate::texts::Language;
 use async_graphql::parser::types::OperationType;
 use axum::body::Bytes;
@@ -128,7 +128,14 @@ impl Session {
                 Ok(Message::Text(text)) if text.len() > BODY_LIMIT => return Some(Close::TOO_LONG),
                 Ok(Message::Text(text)) => text,
                 Ok(Message::Binary(_)) => return Some(Close::bad_message("messages are texts")),
-                Ok(Message::Ping(_) | Message::Pong(_)) => continue,
+                // A ping is answered before we hear of it.
+                Ok(Message::Ping(_) | Message::Pong(_)) => {
+                    let slow = Box::pin(self.slow_down(prices::CONTROL_FRAME));
+                    if closing.run_until_cancelled(slow).await.is_none() {
+                        return Some(Close::GOING_AWAY);
+                    }
+                    continue;
+                }
                 Ok(Message::Close(_)) => return None,
                 Err(_) => return Some(Close::BROKEN),
             };
@@ -155,21 +162,21 @@ impl Session {
                 return Ok(news);
             }
             Heard::ConnectionInit(init) => {
-                self.slow_down().await;
+                self.slow_down(prices::DOCUMENT).await;
                 self.acknowledge(init).await?;
                 news = News::Acknowledged;
                 Said::ConnectionAck
             }
             Heard::Ping(payload) => {
-                self.slow_down().await;
+                self.slow_down(prices::DOCUMENT).await;
                 Said::Pong { payload }
             }
             Heard::Pong => {
-                self.slow_down().await;
+                self.slow_down(prices::DOCUMENT).await;
                 return Ok(news);
             }
             Heard::Complete { id } => {
-                self.slow_down().await;
+                self.slow_down(prices::DOCUMENT).await;
                 self.operations.stop(&id);
                 return Ok(news);
             }
@@ -179,11 +186,8 @@ impl Session {
     }
 
     /// Messages that ask for nothing are never refused; whoever sends too many is heard more slowly.
-    async fn slow_down(&self) {
-        let charged = Meter::new(self.visit.address).charge(&self.visit.app.edge.budgets, None, prices::DOCUMENT);
-        if let Err(Limited { wait }) = charged {
-            sleep(wait).await;
-        }
+    async fn slow_down(&self, points: u32) {
+        Meter::new(self.visit.address).pace(&self.visit.app.edge.budgets, None, points).await;
     }
 
     async fn acknowledge(&mut self, init: Init) -> Result<(), Close> {
@@ -254,7 +258,8 @@ impl Session {
     /// An operation is charged like a request.
     async fn let_in(&self, meter: &Meter) -> Result<(), Refusal> {
         let budgets = &self.visit.app.edge.budgets;
-        meter.admit(budgets, prices::DOCUMENT).await?;
+        // One at a time on a socket, so it can't be flooded.
+        meter.admit(budgets, prices::DOCUMENT, None).await?;
         Ok(self.caller.map_or(Ok(()), |caller| meter.identify(budgets, caller.player))?)
     }
 
