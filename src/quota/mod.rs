@@ -1,7 +1,8 @@
 //! Quotas: what one client may take from everybody else, counted in work and not in requests.
 //!
 //! [`prices`] is the price list of all operations, [`budget`] the token buckets that clients pay from, [`queue`] the fair
-//! queues in front of work that takes long, [`refusals`] what was refused and is held for a while. A [`Meter`] charges the work of one request to the [`Client`] behind it.
+//! queues in front of work that takes long, [`refusals`] what was refused and is held for a while. A [`Meter`] charges the
+//! work of one request to the [`Client`] behind it.
 
 pub mod budget;
 pub mod prices;

@@ -326,8 +326,8 @@ async fn to_its_end<C: Future>(
 }
 
 /// Resolves with the reason if a connection is to be closed: nothing was asked for in time, what was answered is not read,
-/// or it asks for so much more than it can pay that refusing it is work. hyper's own deadline only begins once it is known which HTTP is spoken, and a client may leave us in the dark. It
-/// is in a box, so that those who have asked do without.
+/// or it asks for so much more than it can pay that refusing it is work. hyper's own deadline only begins once it is known
+/// which HTTP is spoken, and a client may leave us in the dark. Boxed, so that connections that have asked do without.
 async fn cut_off(entrance: &Entrance) -> &'static str {
     if Box::pin(tokio::time::timeout(HEADER_DEADLINE, entrance.begun.notified())).await.is_err() {
         return "a connection asked for nothing";

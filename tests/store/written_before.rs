@@ -86,7 +86,7 @@ async fn play_on(store: Arc<dyn Store>, players: Arc<dyn PlayerStore>) -> Vec<St
             .into_iter()
             .find_map(|seat| Some((seat, game.legal_moves(seat, SystemClock.now()).into_iter().next()?)))
             .unwrap();
-        let call = Call { by: game.seats[seat.index()].unwrap(), key: None };
+        let call = Call { by: game.seats[seat.index()].unwrap(), key: None, address: None };
         let accepted = app.games.play(id, &call, &MoveInput::Id(mv.id), Some(game.version)).await;
         let accepted = accepted.unwrap_or_else(|refused| panic!("{id}: {:?}", refused.error));
         assert_eq!(accepted.game.version, game.version + 1);

@@ -329,7 +329,8 @@ mod tests {
     }
 
     fn aliases(count: usize, field: &str) -> String {
-        (0..count).map(|number| format!("a{number}: {field} ")).collect()
+        let aliases: Vec<_> = (0..count).map(|number| format!("a{number}: {field}")).collect();
+        aliases.join(" ")
     }
 
     #[tokio::test]
