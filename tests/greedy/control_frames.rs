@@ -122,8 +122,13 @@ async fn headers_that_are_too_long_are_counted_though_nobody_sees_the_request() 
     let mut connection = connect_http2(&server, 2, 65_535).await;
     let (_, mut request) = connection.request("/v1/kinds", &[(":authority", "x"), ("x", &"x".repeat(16_200))]);
     let (mut reading, mut writing) = connection.stream.split();
+    // One is answered. How many are before the others are cut off can't be said: what is on its way is lost then.
+    request[5..9].copy_from_slice(&1_u32.to_be_bytes());
+    writing.write_all(&request).await.unwrap();
+    let answered = async { while http2::hear(&mut reading).await.expect("an answer").kind != HEADERS {} };
+    tokio::time::timeout(PATIENCE, answered).await.expect("a single one is answered");
     let write = async {
-        for number in 0..MANY {
+        for number in 1..=MANY {
             request[5..9].copy_from_slice(&(2 * number + 1).to_be_bytes());
             if writing.write_all(&request).await.is_err() {
                 return;
@@ -141,7 +146,7 @@ async fn headers_that_are_too_long_are_counted_though_nobody_sees_the_request() 
     };
     let both = join(write, read);
     let ((), answers) = tokio::time::timeout(PATIENCE, both).await.expect("it is answered or cut off");
-    assert!(answers > 100 && answers < MANY, "{answers} of {MANY} were answered");
+    assert!(answers < MANY, "all were answered");
 }
 
 /// A header that never ends, and streams that are given up at once: h2 itself has bounds for them.
