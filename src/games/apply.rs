@@ -1,7 +1,7 @@
 //! What each action does to a game. The same code judges a request, folds stored steps and verifies a replay, so the
 //! three can't come to different results.
 
-use super::chain::{Bound, Chain};
+use super::chain::Bound;
 use super::error::GameError;
 use super::game::Game;
 use super::options::{TableOptions, read_options};
@@ -115,7 +115,7 @@ impl Game {
         let moved = seat.filter(|_| !matches!(action, Action::Aside { .. }));
         game.set_clocks(self, moved, at);
         let bound = Bound { version: game.version, at, player_id: by, seat, action: &action.into() };
-        game.chain = Chain::of(self.seed).link(self.chain, &bound);
+        game.chain = self.chain_key.link(self.chain, &bound);
         Ok(Applied { game, seat, events })
     }
 

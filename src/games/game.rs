@@ -9,6 +9,7 @@ use super::step::{Creation, Event, Opaque, TableEvent, Text, Visibility};
 use crate::ids::{GameId, PlayerId};
 use crate::rules::any::{AnyNext, AnyRules, AnyState};
 use crate::rules::{Dice, Eyes, Instant, Outcome, Seat, Seed, Turn};
+use std::sync::Arc;
 
 /// A game after one of its steps. Holds every secret; nothing of it is shown but through [`Eyes`].
 #[derive(Clone)]
@@ -42,6 +43,8 @@ pub struct Game {
     pub(super) waiting_v1: Clocks,
     /// Binds every step so far.
     pub chain: Link,
+    /// Makes the links. Kept, because deriving its key takes as long as a link.
+    pub(super) chain_key: Arc<Chain>,
     pub(super) shown: Shown,
 }
 
@@ -85,9 +88,10 @@ impl Game {
             waiting: Vec::new(),
             waiting_v1: Vec::new(),
             chain: Link::default(),
+            chain_key: Arc::new(Chain::of(creation.seed)),
             shown: Shown::default(),
         };
-        let chain = Chain::of(creation.seed);
+        let chain = game.chain_key.clone();
         let start = chain.start(id, &creation.kind, creation.rules_version);
         let action = ReplayAction::creation(creation, held);
         let (player_id, seat) = (Some(host), game.seat_of(host));

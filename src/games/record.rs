@@ -1,6 +1,6 @@
 //! Snapshots, and folding steps: what getting a game back from the store is made of.
 
-use super::chain::Link;
+use super::chain::{Chain, Link};
 use super::deadline::Clocks;
 use super::error::GameError;
 use super::game::{Game, Running};
@@ -11,6 +11,7 @@ use super::step::{Opaque, Step, Text, Visibility};
 use crate::ids::{GameId, PlayerId};
 use crate::rules::{Instant, Outcome, Seat, Seed, any::AnyRules, catalog, layout};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// A snapshot is taken every so many steps, and at the end: rarely enough to keep the disk small, often enough to load in
 /// no time.
@@ -138,6 +139,7 @@ impl Game {
             held: record.held,
             waiting_v1: record.waiting_v1,
             chain: record.chain_v2,
+            chain_key: Arc::new(Chain::of(record.seed)),
             shown: Shown::default(),
         })
     }

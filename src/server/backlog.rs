@@ -186,14 +186,17 @@ impl Backlog {
 
     /// Resolves once there is room for another answer.
     pub async fn has_room(&self) {
-        loop {
-            // Before looking, so that nothing is missed in between.
+        while self.is_full() {
+            // Before looking again, so that nothing is missed in between.
             let freed = self.freed.notified();
-            if self.lock().waiting < CONNECTION_ROOM {
-                return;
+            if self.is_full() {
+                freed.await;
             }
-            freed.await;
         }
+    }
+
+    fn is_full(&self) -> bool {
+        self.lock().waiting >= CONNECTION_ROOM
     }
 
     /// Whether the address would have more bytes waiting than it may.

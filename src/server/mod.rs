@@ -333,6 +333,7 @@ async fn cut_off(entrance: &Entrance) -> &'static str {
         return "a connection asked for nothing";
     }
     tokio::select! {
+        biased;
         () = entrance.backlog.stalled() => "a connection does not read its answers",
         () = entrance.place.flooded() => "a connection has too many refusals in flight",
     }
