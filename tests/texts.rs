@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets an error has failed")]
 
 use ludotheque::codes::Code;
-use ludotheque::texts::{FOLDERS, Language};
+use ludotheque::texts::{Language, all_folders};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
@@ -30,7 +30,7 @@ fn messages(text: &str) -> BTreeMap<String, Gaps> {
 }
 
 fn all(language: Language) -> BTreeMap<String, Gaps> {
-    FOLDERS.iter().flat_map(|folder| messages(folder.text(language))).collect()
+    all_folders().iter().flat_map(|folder| messages(folder.text(language))).collect()
 }
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
@@ -73,7 +73,8 @@ fn every_key_written_in_the_code_exists() {
     let texts = all(Language::En);
     let topics: BTreeSet<_> = texts.keys().filter_map(|key| Some(key.split_once('-')?.0)).collect();
     let mut seen = BTreeSet::new();
-    for file in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for file in ["src", "crates/rules/src"].iter().flat_map(|folder| sources(&root.join(folder))) {
         let code = fs::read_to_string(&file).unwrap();
         let code = code.split("#[cfg(test)]").next().expect("the first part");
         for key in keys_in(code, &topics) {
@@ -92,8 +93,8 @@ fn every_key_written_in_the_code_exists() {
 
 #[test]
 fn the_keys_of_a_kind_start_with_its_slug() {
-    for folder in FOLDERS.iter().filter(|folder| folder.name != "service") {
-        for key in messages(folder.en).keys() {
+    for folder in all_folders().iter().filter(|folder| folder.name != "service") {
+        for key in messages(folder.sentences.en).keys() {
             assert!(key.starts_with(&format!("{}-", folder.name)), "{key} in content/{}", folder.name);
         }
     }
@@ -101,9 +102,9 @@ fn the_keys_of_a_kind_start_with_its_slug() {
 
 #[test]
 fn no_sentence_is_in_two_languages_the_same_by_oversight() {
-    for folder in FOLDERS {
-        let english: BTreeSet<_> = folder.en.lines().filter(|line| line.contains("-detail =")).collect();
-        let copied: Vec<_> = folder.fr.lines().filter(|line| english.contains(line)).collect();
+    for folder in all_folders() {
+        let english: BTreeSet<_> = folder.sentences.en.lines().filter(|line| line.contains("-detail =")).collect();
+        let copied: Vec<_> = folder.sentences.fr.lines().filter(|line| english.contains(line)).collect();
         assert!(copied.is_empty(), "{}: {copied:?}", folder.name);
     }
 }

@@ -2,11 +2,11 @@
 
 use super::Result;
 use super::progress::{bar, report};
-use crate::config::Simulation;
+use crate::config::{Players, Simulation};
 use crate::games::fairness;
 use crate::rules::catalog;
 use crate::rules::dice::Hex;
-use crate::simulate::{self, Plan, Players};
+use crate::rules::simulate::{self, Plan};
 use std::process::ExitCode;
 
 pub fn run(simulation: &Simulation) -> Result<ExitCode> {
@@ -21,7 +21,7 @@ pub fn run(simulation: &Simulation) -> Result<ExitCode> {
         return Err(format!("{kind} is played at {} to {} seats", possible.start(), possible.end()).into());
     }
     let players = match players {
-        Players::Greedy if !simulate::has_greedy(kind) => {
+        Players::Greedy if !rules.has_greedy() => {
             eprintln!("nobody has taught {kind} a greedy player yet: it is played by chance");
             Players::Random
         }
@@ -29,7 +29,7 @@ pub fn run(simulation: &Simulation) -> Result<ExitCode> {
     };
     let seed = seed.unwrap_or_else(fairness::new_seed);
     let bar = bar("playing games");
-    let plan = Plan { rules, seats, games: *games, players, seed };
+    let plan = Plan { rules, seats, games: *games, greedy: players == Players::Greedy, seed };
     let figures = simulate::run(&plan, |done| report(&bar, done.into(), Some((*games).into())))?;
     bar.finish_and_clear();
     let how = if players == Players::Greedy { "greedy players" } else { "by chance" };

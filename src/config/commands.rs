@@ -2,7 +2,6 @@
 
 use crate::ids::PlayerId;
 use crate::rules::Seed;
-use crate::simulate::Players;
 use clap::{Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -159,4 +158,13 @@ pub enum Face {
     Openapi,
     /// The GraphQL schema, as served at /graphql
     Graphql,
+}
+
+/// How everybody plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Players {
+    /// Any legal move, each as likely
+    Random,
+    /// The move that looks best at the moment, for kinds that have such a player
+    Greedy,
 }

@@ -2,7 +2,7 @@
 
 mod commands;
 
-pub use commands::{Campaigns, Command, Content, Face, IssuersAction, KeyAction, Simulation, Solve};
+pub use commands::{Campaigns, Command, Content, Face, IssuersAction, KeyAction, Players, Simulation, Solve};
 
 use crate::auth::{self, IssuersError, KeyError, Keys, Secret};
 use crate::edge::address::{Proxies, ProxyHeader};

@@ -1,34 +1,35 @@
-//! The only list of the text files that are built in.
+//! Where sentences come from: the service's own in content/service, and those that each kind brings along.
 
 use super::Language;
+use crate::rules::{Sentences, any::AnyRules, catalog};
 
-/// The texts of the service itself, or of one kind.
+/// The sentences of the service itself, or of one kind.
 #[derive(Clone, Copy, Debug)]
 pub struct Folder {
-    /// Under content/; for a kind, its slug.
+    /// The prefix of a kind's keys.
     pub name: &'static str,
-    pub en: &'static str,
-    pub fr: &'static str,
+    pub sentences: Sentences,
 }
 
 impl Folder {
     pub fn text(&self, language: Language) -> &'static str {
         match language {
-            Language::En => self.en,
-            Language::Fr => self.fr,
+            Language::En => self.sentences.en,
+            Language::Fr => self.sentences.fr,
         }
     }
 }
 
-macro_rules! folders {
-    ($($name:literal),* $(,)?) => {
-        &[$(Folder {
-            name: $name,
-            en: include_str!(concat!("../../content/", $name, "/en.ftl")),
-            fr: include_str!(concat!("../../content/", $name, "/fr.ftl")),
-        }),*]
-    };
-}
+const SERVICE: Folder = Folder {
+    name: "service",
+    sentences: Sentences {
+        en: include_str!("../../content/service/en.ftl"),
+        fr: include_str!("../../content/service/fr.ftl"),
+    },
+};
 
-/// Everything that can be said. A kind adds its folder here.
-pub const FOLDERS: &[Folder] = folders!["service", "chips", "loading", "santa_rescue", "toy_rush", "toys_go_go_go"];
+/// Everything that can be said.
+pub fn all() -> Vec<Folder> {
+    let kinds = catalog::newest_of_all().map(AnyRules::info);
+    [SERVICE].into_iter().chain(kinds.map(|info| Folder { name: info.slug, sentences: info.sentences })).collect()
+}

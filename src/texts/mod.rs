@@ -3,7 +3,7 @@
 mod files;
 mod language;
 
-pub use files::{FOLDERS, Folder};
+pub use files::{Folder, all as all_folders};
 pub use language::Language;
 
 use crate::rules::{Arg, Message};
@@ -32,7 +32,7 @@ const LABELS: u64 = 10_000;
 impl Texts {
     /// All texts that are built in.
     pub fn new() -> Self {
-        Self::of(FOLDERS)
+        Self::of(&files::all())
     }
 
     fn of(folders: &[Folder]) -> Self {
@@ -125,9 +125,11 @@ fn bundle(language: Language, folders: &[Folder]) -> Bundle {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Sentences;
 
-    const FOLDER: Folder = Folder {
-        name: "test",
+    const FOLDER: Folder = Folder { name: "test", sentences: SENTENCES };
+
+    const SENTENCES: Sentences = Sentences {
         en: "hat = a hat\nscarf = a scarf\ncoat = a coat\ngives = { $who } gives { $what }.\n\
              coins = { $count ->\n    [one] one coin\n   *[other] { $count } coins\n}\n\
              list-comma = { $rest }, { $item }\nlist-and = { $rest } and { $item }\n",

@@ -1,4 +1,4 @@
-//! Which way the arrows point: what each part of src may know, and where each library is at home.
+//! Which way the arrows point: what each part of src, and the crate of the rules, may know, and where each library is at home.
 
 use crate::Finding;
 use crate::source::{Name, Source};
@@ -17,11 +17,10 @@ const PARTS: &[(&str, &[&str])] = &[
     ("games", &["rules", "ids", "codes", "quota"]),
     ("auth", &["games::ports", "players::ports", "rules::Instant", "ids"]),
     ("players", &["auth", "games::ports", "rules::Instant", "rules::Message", "rules::visible", "ids", "quota"]),
-    ("texts", &["rules::Message", "rules::Arg"]),
+    ("texts", &["rules::Message", "rules::Arg", "rules::Sentences", "rules::any", "rules::catalog"]),
     ("clock", &["games::ports", "rules::Instant"]),
     ("store", STORE),
     ("edge", &["codes", "games::ports", "ids", "quota"]),
-    ("simulate", &["rules"]),
     ("live", &["app::App", "auth", "games", "ids", "quota"]),
     (
         "refusal",
@@ -45,24 +44,10 @@ const PARTS: &[(&str, &[&str])] = &[
     ("admin", &["clock", "games::ports", "store"]),
     ("sweep", &["app::App", "games"]),
     ("server", &["app", "edge::address", "edge::places", "edge::unsent", "quota", "sweep"]),
-    (
-        "config",
-        &[
-            "app",
-            "auth",
-            "edge",
-            "games::Caps",
-            "graphql",
-            "ids",
-            "rules::Seed",
-            "rules::catalog",
-            "simulate::Players",
-            "store",
-        ],
-    ),
+    ("config", &["app", "auth", "edge", "games::Caps", "graphql", "ids", "rules::Seed", "rules::catalog", "store"]),
     ("cli", CLI),
     ("main", &["cli", "config"]),
-    ("lib", &[]),
+    ("lib", &["rules"]),
 ];
 
 /// Besides the ports: the vault of signing keys, which is a port too, and the listeners of this process, to whom the shared
@@ -140,8 +125,8 @@ const CLI: &[&str] = &[
     "rules::catalog",
     "rules::dice",
     "rules::santa_rescue",
+    "rules::simulate",
     "server",
-    "simulate",
     "store",
 ];
 
@@ -163,7 +148,6 @@ const INSTEAD: &[(&str, &str)] = &[
     ("rest", "nothing below the faces knows HTTP: return a value, and shape it in rest"),
     ("rules", "only the shared words can be known here: rules::Instant, rules::Message"),
     ("server", "the server listens; nobody calls it but cli"),
-    ("simulate", "games for figures are played by cli alone"),
     ("store", "take the traits games::ports::Store and players::ports::PlayerStore"),
     ("strict_json", "requests are read by the faces"),
     ("sweep", "the server starts it; nobody calls it"),
@@ -180,7 +164,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
         "types of GraphQL are made in graphql; only the codes are shared",
     ),
     ("axum", AXUM, "HTTP is for the faces"),
-    ("clap", &["src/config/", "src/main.rs", "src/simulate/mod.rs"], "settings are read in config"),
+    ("clap", &["src/config/", "src/main.rs"], "settings are read in config"),
     ("deadpool_postgres", POSTGRES, "take the trait games::ports::Store"),
     ("fluent_bundle", &["src/texts/"], "return a rules::Message"),
     ("flate2", &["src/store/codec.rs"], "store::codec packs"),
@@ -198,11 +182,11 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("opentelemetry_sdk", TRACES, "write to the log with tracing"),
     (
         "postcard",
-        &["src/rules/any.rs", "src/rules/layout.rs", "src/games/record.rs", "src/store/codec.rs"],
+        &["crates/rules/src/any.rs", "crates/rules/src/layout.rs", "src/games/record.rs", "src/store/codec.rs"],
         "store::codec encodes",
     ),
     ("prometheus_client", &["src/edge/metrics.rs"], "edge::metrics counts"),
-    ("rand_chacha", &["src/rules/dice.rs"], "throw rules::Dice"),
+    ("rand_chacha", &["crates/rules/src/dice.rs"], "throw rules::Dice"),
     (
         "rustix",
         &["src/store/private.rs", "src/store/sled/room.rs"],
@@ -263,16 +247,17 @@ fn wrong_arrow(part: &str, path: &[String]) -> String {
     format!("{part} must not know {}; {instead}", path.join("::"))
 }
 
-/// Kinds that are named by anything but themselves, the catalogue, their own greedy player in simulate and their own
-/// commands in cli.
+/// Kinds that are named by anything but themselves, the catalogue, and their own commands in cli.
 pub fn to_kinds(source: &Source, kinds: &[String]) -> Vec<Finding> {
-    let own = source.module.get(1).filter(|_| ["rules", "simulate", "cli"].contains(&source.part()));
+    let own = source.module.get(1).filter(|_| ["rules", "cli"].contains(&source.part()));
     let wrong = source.names.iter().filter_map(|name| {
         let Name::Ours(path) = &name.what else { return None };
         let kind = path.get(1).filter(|kind| path[0] == "rules" && kinds.contains(*kind) && Some(*kind) != own)?;
         let instead = match own {
             Some(own) if own == "catalog" && source.part() == "rules" => return None,
-            Some(own) if kinds.contains(own) => "kinds never import each other; what both need belongs in rules/",
+            Some(own) if kinds.contains(own) => {
+                "kinds never import each other; what both need belongs in crates/rules/src"
+            }
             _ => "find the rules in rules::catalog and call them through rules::any::AnyRules",
         };
         Some(source.finding(name.line, &format!("names the kind {kind}; {instead}")))
@@ -307,12 +292,17 @@ mod tests {
         refuses(between_parts, "src/games/play.rs", "use crate::store::sled::SledStore;", "games::ports::Store");
         refuses(between_parts, "src/games/play.rs", "fn f() { crate::clock::SystemClock; }", "games::ports::Clock");
         refuses(between_parts, "src/games/mod.rs", "use super::live::LocalNotifier;", "games::ports::Notifier");
-        refuses(between_parts, "src/rules/chips/mod.rs", "use crate::games::Game;", "rules must not know games::Game");
+        refuses(
+            between_parts,
+            "crates/rules/src/chips/mod.rs",
+            "use ludotheque::games::Game;",
+            "rules must not know games::Game",
+        );
         refuses(between_parts, "src/store/sled/read.rs", "use crate::games::Game;", "games::step");
         refuses(between_parts, "src/auth/identity.rs", "use crate::players::Players;", "players::ports");
         refuses(between_parts, "src/rest/games.rs", "use crate::app::router;", "rest must not know app::router");
         refuses(between_parts, "src/rest/games.rs", "use crate::{ids, store};", "PlayerStore");
-        refuses(between_parts, "src/texts/mod.rs", "use crate::rules::catalog;", "rules::Message");
+        refuses(between_parts, "src/texts/mod.rs", "use crate::rules::Rules;", "rules::Message");
         refuses(between_parts, "src/news.rs", "", "in no row of PARTS");
     }
 
@@ -328,21 +318,25 @@ mod tests {
     }
 
     #[test]
-    fn a_kind_is_known_to_itself_its_greedy_player_its_commands_and_the_catalogue_only() {
+    fn a_kind_is_known_to_itself_its_commands_and_the_catalogue_only() {
         let kinds = ["chips".to_owned(), "loading".to_owned()];
         let check = |source: &Source| to_kinds(source, &kinds);
-        refuses(check, "src/rules/chips/moves.rs", "use super::super::loading::Card;", "kinds never import each other");
-        refuses(check, "src/rules/any.rs", "use super::chips::Chips;", "rules::any::AnyRules");
+        refuses(
+            check,
+            "crates/rules/src/chips/moves.rs",
+            "use super::super::loading::Card;",
+            "kinds never import each other",
+        );
+        refuses(check, "crates/rules/src/any.rs", "use super::chips::Chips;", "rules::any::AnyRules");
         refuses(check, "src/rest/kinds.rs", "use crate::rules::chips;", "rules::catalog");
         refuses(check, "src/cli/serve.rs", "use crate::rules::chips;", "rules::catalog");
-        refuses(check, "src/simulate/mod.rs", "use crate::rules::chips;", "rules::catalog");
-        refuses(check, "src/simulate/loading.rs", "use crate::rules::chips;", "kinds never import each other");
-        let catalogue = Source::parse("src/rules/catalog.rs", "use super::chips::Chips;");
+        refuses(check, "src/cli/mod.rs", "use crate::rules::chips;", "rules::catalog");
+        refuses(check, "src/cli/loading.rs", "use crate::rules::chips;", "kinds never import each other");
+        let catalogue = Source::parse("crates/rules/src/catalog.rs", "use super::chips::Chips;");
         let itself =
-            Source::parse("src/rules/chips/moves.rs", "use super::types::Card; use crate::rules::chips::Move;");
-        let greedy = Source::parse("src/simulate/chips.rs", "use crate::rules::chips::View;");
+            Source::parse("crates/rules/src/chips/moves.rs", "use super::types::Card; use crate::chips::Move;");
         let command = Source::parse("src/cli/chips.rs", "use crate::rules::chips::State;");
-        let found = [check(&catalogue), check(&itself), check(&greedy), check(&command)].concat();
+        let found = [check(&catalogue), check(&itself), check(&command)].concat();
         assert_eq!(found, [] as [Finding; 0]);
     }
 
@@ -350,6 +344,6 @@ mod tests {
     fn a_library_away_from_home_is_sent_back() {
         refuses(to_libraries, "src/games/desk.rs", "fn f(db: sled::Db) {}", "games::ports::Store");
         refuses(to_libraries, "src/games/error.rs", "use axum::http::StatusCode;", "HTTP is for the faces");
-        refuses(to_libraries, "src/rules/chips/state.rs", "use rand_chacha::ChaCha8Rng;", "rules::Dice");
+        refuses(to_libraries, "crates/rules/src/chips/state.rs", "use rand_chacha::ChaCha8Rng;", "rules::Dice");
     }
 }

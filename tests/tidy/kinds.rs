@@ -8,6 +8,15 @@ use ludotheque::rules::catalog;
 /// The files of a kind; a reader finds the same thing under the same name in every one.
 const FILES: [&str; 6] = ["mod", "types", "moves", "state", "score", "view"];
 
+/// The folder of the rules' crate that is no kind: it plays games of any.
+const SHARED: &str = "simulate";
+
+/// The folders of kinds.
+pub fn folders(repository: &Repository) -> Vec<String> {
+    let folders = repository.folders_in("crates/rules/src");
+    folders.into_iter().filter(|folder| folder != SHARED).collect()
+}
+
 /// What a kind in the catalogue lacks.
 pub fn incomplete(repository: &Repository) -> Vec<Finding> {
     slugs().flat_map(|slug| lacking(repository, slug)).collect()
@@ -15,9 +24,11 @@ pub fn incomplete(repository: &Repository) -> Vec<Finding> {
 
 /// Folders of rules that the catalogue does not know.
 pub fn unlisted(repository: &Repository) -> Vec<Finding> {
-    let folders = repository.folders_in("src/rules").into_iter().filter(|folder| !slugs().any(|slug| slug == folder));
+    let folders = folders(repository).into_iter().filter(|folder| !slugs().any(|slug| slug == folder));
     folders
-        .map(|folder| format!("src/rules/{folder}: add a line to src/rules/catalog.rs, or nobody can play it"))
+        .map(|folder| {
+            format!("crates/rules/src/{folder}: add a line to crates/rules/src/catalog.rs, or nobody can play it")
+        })
         .collect()
 }
 
@@ -26,12 +37,12 @@ fn slugs() -> impl Iterator<Item = &'static str> {
 }
 
 fn lacking(repository: &Repository, slug: &str) -> Vec<Finding> {
-    let files = FILES.map(|name| format!("src/rules/{slug}/{name}.rs"));
-    let sentences = ["en", "fr"].map(|language| format!("content/{slug}/{language}.ftl"));
+    let files = FILES.map(|name| format!("crates/rules/src/{slug}/{name}.rs"));
+    let sentences = ["en", "fr"].map(|language| format!("crates/rules/content/{slug}/{language}.ftl"));
     let example = format!("web/examples/{slug}.graphql");
     let needed = files.into_iter().chain(sentences).chain([example]).filter(|path| !repository.has(path));
     let mut findings: Vec<_> = needed.map(|path| format!("the kind {slug} lacks {path}")).collect();
-    let tests = [format!("tests/rules/{slug}.rs"), format!("tests/rules/{slug}/mod.rs")];
+    let tests = [format!("crates/rules/tests/rules/{slug}.rs"), format!("crates/rules/tests/rules/{slug}/mod.rs")];
     if !tests.iter().any(|path| repository.has(path)) {
         findings.push(format!("the kind {slug} lacks its rulebook tests: {}, or a folder of that name", tests[0]));
     }
@@ -48,12 +59,17 @@ mod tests {
         let root = tempfile::tempdir().expect("a folder");
         let repository = Repository::at(root.path());
         assert_eq!(lacking(&repository, "chips").len(), FILES.len() + 4);
-        for path in ["src/rules/chips", "content/chips", "tests/rules", "web/examples"] {
+        for path in ["crates/rules/src/chips", "crates/rules/content/chips", "crates/rules/tests/rules", "web/examples"]
+        {
             fs::create_dir_all(root.path().join(path)).expect("a folder");
         }
-        let files = FILES.map(|name| format!("src/rules/chips/{name}.rs"));
-        let others =
-            ["content/chips/en.ftl", "content/chips/fr.ftl", "tests/rules/chips.rs", "web/examples/chips.graphql"];
+        let files = FILES.map(|name| format!("crates/rules/src/chips/{name}.rs"));
+        let others = [
+            "crates/rules/content/chips/en.ftl",
+            "crates/rules/content/chips/fr.ftl",
+            "crates/rules/tests/rules/chips.rs",
+            "web/examples/chips.graphql",
+        ];
         let others = others.map(str::to_owned);
         for path in files.iter().chain(&others) {
             fs::write(root.path().join(path), "").expect("a file");
@@ -64,10 +80,13 @@ mod tests {
     #[test]
     fn rules_that_the_catalogue_does_not_know_are_refused() {
         let root = tempfile::tempdir().expect("a folder");
-        for folder in ["chips", "forgotten"] {
-            fs::create_dir_all(root.path().join("src/rules").join(folder)).expect("a folder");
+        for folder in ["chips", "forgotten", SHARED] {
+            fs::create_dir_all(root.path().join("crates/rules/src").join(folder)).expect("a folder");
         }
         let findings = unlisted(&Repository::at(root.path()));
-        assert_eq!(findings, ["src/rules/forgotten: add a line to src/rules/catalog.rs, or nobody can play it"]);
+        assert_eq!(
+            findings,
+            ["crates/rules/src/forgotten: add a line to crates/rules/src/catalog.rs, or nobody can play it"]
+        );
     }
 }

@@ -38,7 +38,7 @@ fn every_part_knows_only_what_lies_below_it() {
 
 #[test]
 fn nothing_but_the_catalogue_knows_one_kind_from_another() {
-    let kinds = Repository::here().folders_in("src/rules");
+    let kinds = kinds::folders(&Repository::here());
     no_source_is_refused(|source| arrows::to_kinds(source, &kinds));
 }
 

@@ -5,14 +5,14 @@ use crate::source::{Name, Source};
 
 /// The libraries that rules may use, and where only one file may.
 const FOR_RULES: &[(&str, &str)] = &[
-    ("std", "src/rules/"),
-    ("serde", "src/rules/"),
-    ("serde_json", "src/rules/"),
-    ("schemars", "src/rules/"),
-    ("thiserror", "src/rules/"),
-    ("jiff", "src/rules/words.rs"),
-    ("postcard", "src/rules/any.rs"),
-    ("rand_chacha", "src/rules/dice.rs"),
+    ("std", "crates/rules/src/"),
+    ("serde", "crates/rules/src/"),
+    ("serde_json", "crates/rules/src/"),
+    ("schemars", "crates/rules/src/"),
+    ("thiserror", "crates/rules/src/"),
+    ("jiff", "crates/rules/src/words.rs"),
+    ("postcard", "crates/rules/src/any.rs"),
+    ("rand_chacha", "crates/rules/src/dice.rs"),
 ];
 
 /// What even the permitted libraries hold that rules must leave alone, and why.
@@ -112,17 +112,22 @@ mod tests {
             ("fn f() -> Vec<u8> { postcard::to_stdvec(&1) }", "rules are pure"),
             ("use rand::Rng;", "rules are pure"),
         ] {
-            refuses(of_rules, "src/rules/chips/state.rs", text, because);
+            refuses(of_rules, "crates/rules/src/chips/state.rs", text, because);
         }
-        refuses(of_rules, "src/rules/words.rs", "fn f() { jiff::Timestamp::now() }", "Instant that is handed in");
+        refuses(
+            of_rules,
+            "crates/rules/src/words.rs",
+            "fn f() { jiff::Timestamp::now() }",
+            "Instant that is handed in",
+        );
     }
 
     #[test]
     fn what_rules_may_know_is_let_through() {
         let text = "use std::{sync::Arc, fmt}; use serde::Serialize; use schemars::JsonSchema; const A: u8 = u8::MAX;";
-        assert_eq!(of_rules(&Source::parse("src/rules/chips/view.rs", text)), [] as [Finding; 0]);
+        assert_eq!(of_rules(&Source::parse("crates/rules/src/chips/view.rs", text)), [] as [Finding; 0]);
         let text = "fn f() { jiff::Timestamp::from_millisecond(1) }";
-        assert_eq!(of_rules(&Source::parse("src/rules/words.rs", text)), [] as [Finding; 0]);
+        assert_eq!(of_rules(&Source::parse("crates/rules/src/words.rs", text)), [] as [Finding; 0]);
     }
 
     #[test]

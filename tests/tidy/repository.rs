@@ -36,10 +36,10 @@ impl Repository {
         self.0.join(path).exists()
     }
 
-    /// Everything in src, parsed.
+    /// Everything in src and in the crate of the rules, parsed.
     pub fn sources(&self) -> Vec<Source> {
         let is_rust = |text: &Text| Path::new(&text.path).extension().is_some_and(|extension| extension == "rs");
-        let texts = self.texts_in("src").into_iter().filter(is_rust);
+        let texts = ["src", "crates/rules/src"].into_iter().flat_map(|folder| self.texts_in(folder)).filter(is_rust);
         texts.map(|text| Source::parse(&text.path, &text.text)).collect()
     }
 

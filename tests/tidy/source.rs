@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-/// One file of src.
+/// One file of src, or of the crate of the rules.
 pub struct Source {
     /// From the repository's root: `src/games/play.rs`.
     pub path: String,
@@ -69,10 +69,17 @@ impl Name {
     }
 }
 
+/// The crate of the rules, which the rest knows as the part `rules`.
+const RULES: &str = "crates/rules/src/";
+
 fn module_of(path: &str) -> Vec<String> {
-    let path = path.trim_start_matches("src/").trim_end_matches(".rs");
+    let path = path.trim_end_matches(".rs");
+    let (part, path) = match path.strip_prefix(RULES) {
+        Some(path) => (Some("rules"), path),
+        None => (None, path.trim_start_matches("src/")),
+    };
     let segments = path.split('/').filter(|segment| !["lib", "mod"].contains(segment));
-    segments.map(str::to_owned).collect()
+    part.into_iter().chain(segments).map(str::to_owned).collect()
 }
 
 /// What looks like a crate in `u8::MAX`, and is none.
@@ -108,12 +115,20 @@ impl Reader {
         names.collect()
     }
 
+    /// What `crate` is here.
+    fn root(&self) -> &[String] {
+        let is_rules = self.module.first().is_some_and(|part| part == "rules");
+        &self.module[..usize::from(is_rules)]
+    }
+
     /// What a path is by itself; nothing if it starts with a name that may have been imported.
     fn resolve(&self, segments: &[String]) -> Option<Name> {
         let (first, rest) = segments.split_first()?;
         let ours = |base: &[String], rest: &[String]| Some(Name::Ours([base, rest].concat()));
         match first.as_str() {
-            "crate" | "ludotheque" => ours(&[], rest),
+            "crate" => ours(self.root(), rest),
+            "ludotheque" => ours(&[], rest),
+            "ludotheque_rules" => ours(&["rules".to_owned()], rest),
             "self" => ours(&self.module, rest),
             "super" => {
                 let ups = segments.iter().take_while(|segment| *segment == "super").count();

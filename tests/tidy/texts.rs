@@ -32,6 +32,9 @@ const HOSTS: [&str; 10] = [
 /// Domains that stand for any (RFC 2606).
 const EXAMPLES: [&str; 3] = ["example", "example.com", "example.org"];
 
+/// The packages of this workspace, which alone are locked to no source.
+const OURS: [&str; 2] = ["ludotheque", "ludotheque-rules"];
+
 /// How a lock file calls the registry that everybody's cargo knows without being told.
 const DEFAULT_REGISTRY: &str = concat!("registry+https:", "//github.com/rust-lang/crates.io-index");
 
@@ -93,7 +96,7 @@ pub fn packages(lock: &str) -> Vec<(String, Option<String>)> {
 
 pub fn from_elsewhere((name, source): &(String, Option<String>)) -> Option<Finding> {
     let known = match source {
-        None => name == "ludotheque",
+        None => OURS.contains(&name.as_str()),
         Some(source) => source == DEFAULT_REGISTRY,
     };
     (!known).then(|| format!("Cargo.lock: {name} is locked to a source of its own; take it from the default registry"))
@@ -130,7 +133,7 @@ mod tests {
             let found = machine_paths(&text(&format!("cd {machine}ada")));
             assert!(found[0].starts_with("README.md:1: "), "{found:?}");
         }
-        assert!(machine_paths(&text("cd ./data && ls src/rules/")).is_empty());
+        assert!(machine_paths(&text("cd ./data && ls crates/rules/")).is_empty());
     }
 
     #[test]
@@ -171,6 +174,7 @@ mod tests {
         let mirror = source(&["registry+", &address("mirror.invalid/index")].concat());
         let lock = [
             package("ludotheque", ""),
+            package("ludotheque-rules", ""),
             package("default", &source(DEFAULT_REGISTRY)),
             package("mirrored", &mirror),
             package("local", ""),

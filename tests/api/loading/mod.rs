@@ -5,7 +5,7 @@ mod client;
 mod crashing;
 mod log;
 mod model;
-#[path = "../../rules/loading/naive.rs"]
+#[path = "../../../crates/rules/tests/rules/loading/naive.rs"]
 mod naive;
 mod nudging;
 mod real_time;

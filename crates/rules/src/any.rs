@@ -1,0 +1,392 @@
+//! One adapter that makes every kind look alike: [`AnyRules`] is [`Rules`] with its types rubbed off.
+//!
+//! Moves come in as notation or JSON, views and events go out as JSON, states and events are stored as bytes. A state
+//! stays a typed value inside [`AnyState`], so that playing a move never encodes anything.
+
+use super::{
+    Dice, Eyes, Fault, Foreseen, Illegal, Info, Instant, Lobby, Message, Next, Outside, Rules, Seat, Turn, Unprepared,
+    layout, reader,
+};
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Value, value::RawValue};
+use std::{any::Any, fmt, marker::PhantomData, str::FromStr, sync::Arc};
+
+/// JSON that is ready to be sent.
+pub type Json = Box<RawValue>;
+
+/// The state of a game of some kind. Cheap to clone.
+#[derive(Clone)]
+pub struct AnyState(Arc<dyn Any + Send + Sync>);
+
+impl fmt::Debug for AnyState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AnyState(secret)")
+    }
+}
+
+/// A move of some kind, read but not yet judged.
+#[derive(Clone, Debug)]
+pub struct AnyMove {
+    /// The notation, which is the same however the move was written down.
+    pub id: String,
+    typed: Arc<dyn Any + Send + Sync>,
+}
+
+/// A kind's event as it is stored; [`AnyRules::tell`] makes it readable.
+pub type EventBytes = Vec<u8>;
+
+/// The state after a step, and what happened on the way.
+pub struct AnyNext {
+    pub state: AnyState,
+    pub events: Vec<EventBytes>,
+}
+
+/// A move the way a client gets it: ready to be shown and sent back.
+pub struct Described {
+    pub id: String,
+    pub label: Message,
+    pub mv: Json,
+    pub effect: Option<Json>,
+}
+
+/// Why a text or a JSON value is no move, or no options, of the kind.
+#[derive(Debug, thiserror::Error)]
+pub enum Unreadable {
+    /// Not of the right shape.
+    #[error(transparent)]
+    Shape(#[from] Fault),
+    /// Well-formed, but against a rule.
+    #[error(transparent)]
+    Illegal(#[from] Illegal),
+}
+
+/// Bytes from the store that the rules can't read back.
+#[derive(Debug, thiserror::Error)]
+#[error("{what} of {kind} can't be read back: {why}")]
+pub struct Corrupt {
+    pub kind: &'static str,
+    pub what: &'static str,
+    pub why: String,
+}
+
+/// [`Rules`] of any kind.
+pub trait AnyRules: Send + Sync {
+    fn info(&self) -> &'static Info;
+    /// The schema of one part, written by the generator of all.
+    fn schema(&self, part: Part, generator: &mut SchemaGenerator) -> schemars::Schema;
+    fn glossary(&self) -> Vec<(String, Message)>;
+    /// Reads options, fills in what was left out, and checks that so many seats can play with them.
+    fn read_options(&self, options: &Value, seats: u8) -> Result<Value, Unreadable>;
+    /// Only for options that `read_options` returned.
+    fn setup(&self, options: &Value, seats: u8, now: Instant, dice: &mut Dice) -> AnyNext;
+    /// The same with what was chosen and prepared in the lobby.
+    fn begin(&self, options: &Value, lobby: &Lobby<'_>, seats: u8, now: Instant, dice: &mut Dice) -> AnyNext;
+    /// The time zone that options name; only for those that `read_options` returned, like the next three.
+    fn time_zone(&self, options: &Value) -> Option<String>;
+    fn prepare(&self, options: &Value, created: Instant, outside: &dyn Outside) -> Result<Option<Value>, Unprepared>;
+    fn takes_long_to_prepare(&self, options: &Value) -> bool;
+    /// Nothing if there is nothing to choose in the lobby.
+    fn read_choice(
+        &self,
+        options: &Value,
+        seats: u8,
+        others: &[Value],
+        choice: &Value,
+    ) -> Option<Result<Value, Unreadable>>;
+    fn reveal(&self, prepared: &Value, state: &AnyState) -> Value;
+    fn turn(&self, state: &AnyState) -> Turn;
+    fn legal(&self, state: &AnyState, seat: Seat, now: Instant) -> Vec<AnyMove>;
+    fn describe(&self, state: &AnyState, seat: Seat, mv: &AnyMove) -> Described;
+    /// Reads a notation; nothing if no move is written like that.
+    fn parse_move(&self, notation: &str) -> Option<AnyMove>;
+    fn read_move(&self, json: &Value) -> Result<AnyMove, Unreadable>;
+    fn play(
+        &self,
+        state: &AnyState,
+        seat: Seat,
+        mv: &AnyMove,
+        now: Instant,
+        dice: &mut Dice,
+    ) -> Result<AnyNext, Illegal>;
+    /// As far as the move can be foreseen, and whether that is all of it.
+    fn preview(&self, state: &AnyState, seat: Seat, mv: &AnyMove, now: Instant) -> Result<(AnyNext, bool), Illegal>;
+    /// As which seat a preview of the move is judged.
+    fn tries_as(&self, state: &AnyState, seat: Seat, mv: &AnyMove) -> Seat;
+    fn resign(&self, state: &AnyState, seats: &[Seat], now: Instant, dice: &mut Dice) -> AnyNext;
+    fn resigned(&self, state: &AnyState) -> Vec<Seat>;
+    fn mark_resigned(&self, state: &AnyState, seats: &[Seat]) -> AnyState;
+    /// Nothing if the kind has no asides.
+    fn read_aside(&self, aside: &Value) -> Option<Result<String, Unreadable>>;
+    fn aside(&self, state: &AnyState, seat: Seat, aside: &str, now: Instant) -> Result<AnyNext, Illegal>;
+    fn waits_from(&self, state: &AnyState) -> Option<Instant>;
+    fn view(&self, state: &AnyState, eyes: Eyes) -> Json;
+    fn tell(&self, event: &[u8], eyes: Eyes) -> Result<Option<Json>, Corrupt>;
+    fn encode_state(&self, state: &AnyState) -> Vec<u8>;
+    fn decode_state(&self, bytes: &[u8]) -> Result<AnyState, Corrupt>;
+    /// The [fingerprint](super::layout) of the state's layout, to be kept beside its bytes and compared once they are read.
+    fn layout(&self, state: &AnyState) -> u64;
+    fn draw(&self, state: &AnyState) -> String;
+    fn invariants(&self, state: &AnyState) -> Result<(), String>;
+    fn resample(&self, state: &AnyState, eyes: Eyes, dice: &mut Dice) -> AnyState;
+    /// Whether the kind has a player that takes what looks best at the moment.
+    fn has_greedy(&self) -> bool;
+    /// Which of the seat's moves that player takes.
+    fn greedy(&self, state: &AnyState, seat: Seat, moves: &[AnyMove]) -> Option<usize>;
+}
+
+/// The parts of a kind that have a JSON Schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    Options,
+    View,
+    Move,
+    Event,
+    Effect,
+    Choice,
+}
+
+/// Any [`Rules`], seen as [`AnyRules`].
+pub struct Adapter<R>(PhantomData<R>);
+
+impl<R> Adapter<R> {
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<R> Default for Adapter<R> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<R: Rules> Adapter<R> {
+    fn state(state: &AnyState) -> &R::State {
+        state.0.downcast_ref().expect("a game's state belongs to its own kind")
+    }
+
+    fn options(options: &Value) -> R::Options {
+        R::Options::deserialize_or_shape(options).expect("options were read before")
+    }
+
+    fn wrap_move(typed: R::Move) -> AnyMove {
+        AnyMove { id: typed.to_string(), typed: Arc::new(typed) }
+    }
+
+    fn typed_move(mv: &AnyMove) -> &R::Move {
+        mv.typed.downcast_ref().expect("a move is read by its own kind")
+    }
+
+    fn wrap(state: R::State, events: &[R::Event]) -> AnyNext {
+        AnyNext { state: AnyState(Arc::new(state)), events: events.iter().map(encode).collect() }
+    }
+
+    fn next(Next { state, events }: Next<R>) -> AnyNext {
+        Self::wrap(state, &events)
+    }
+}
+
+impl<R: Rules> AnyRules for Adapter<R> {
+    fn info(&self) -> &'static Info {
+        const { &R::INFO }
+    }
+
+    fn schema(&self, part: Part, generator: &mut SchemaGenerator) -> schemars::Schema {
+        match part {
+            Part::Options => <R::Options as JsonSchema>::json_schema(generator),
+            Part::View => <R::View as JsonSchema>::json_schema(generator),
+            Part::Move => <R::Move as JsonSchema>::json_schema(generator),
+            Part::Event => <R::EventView as JsonSchema>::json_schema(generator),
+            Part::Effect => <R::Effect as JsonSchema>::json_schema(generator),
+            Part::Choice => R::choice_schema(generator),
+        }
+    }
+
+    fn glossary(&self) -> Vec<(String, Message)> {
+        R::glossary()
+    }
+
+    fn read_options(&self, options: &Value, seats: u8) -> Result<Value, Unreadable> {
+        let typed: R::Options = R::Options::deserialize_or_shape(options)?;
+        R::check_options(&typed, seats)?;
+        Ok(serde_json::to_value(&typed).expect("options are plain data"))
+    }
+
+    fn setup(&self, options: &Value, seats: u8, now: Instant, dice: &mut Dice) -> AnyNext {
+        Self::next(R::setup(&Self::options(options), seats, now, dice))
+    }
+
+    fn begin(&self, options: &Value, lobby: &Lobby<'_>, seats: u8, now: Instant, dice: &mut Dice) -> AnyNext {
+        Self::next(R::begin(&Self::options(options), lobby, seats, now, dice))
+    }
+
+    fn time_zone(&self, options: &Value) -> Option<String> {
+        R::time_zone(&Self::options(options)).map(str::to_owned)
+    }
+
+    fn prepare(&self, options: &Value, created: Instant, outside: &dyn Outside) -> Result<Option<Value>, Unprepared> {
+        R::prepare(&Self::options(options), created, outside)
+    }
+
+    fn takes_long_to_prepare(&self, options: &Value) -> bool {
+        R::takes_long_to_prepare(&Self::options(options))
+    }
+
+    fn read_choice(
+        &self,
+        options: &Value,
+        seats: u8,
+        others: &[Value],
+        choice: &Value,
+    ) -> Option<Result<Value, Unreadable>> {
+        R::read_choice(&Self::options(options), seats, others, choice)
+    }
+
+    fn reveal(&self, prepared: &Value, state: &AnyState) -> Value {
+        R::reveal(prepared, Self::state(state))
+    }
+
+    fn turn(&self, state: &AnyState) -> Turn {
+        R::turn(Self::state(state))
+    }
+
+    fn legal(&self, state: &AnyState, seat: Seat, now: Instant) -> Vec<AnyMove> {
+        let moves = R::legal(Self::state(state), seat, now);
+        debug_assert!(moves.is_sorted_by(|one, next| one < next), "legal moves are sorted, and each is listed once");
+        moves.into_iter().map(Self::wrap_move).collect()
+    }
+
+    fn describe(&self, state: &AnyState, seat: Seat, mv: &AnyMove) -> Described {
+        let typed = Self::typed_move(mv);
+        let effect = R::effect(Self::state(state), seat, typed);
+        Described {
+            id: mv.id.clone(),
+            label: R::label(typed),
+            mv: to_json(typed),
+            effect: effect.as_ref().map(to_json),
+        }
+    }
+
+    fn parse_move(&self, notation: &str) -> Option<AnyMove> {
+        R::Move::from_str(notation).ok().map(Self::wrap_move)
+    }
+
+    fn read_move(&self, json: &Value) -> Result<AnyMove, Unreadable> {
+        R::Move::deserialize_or_shape(json).map(Self::wrap_move)
+    }
+
+    fn play(
+        &self,
+        state: &AnyState,
+        seat: Seat,
+        mv: &AnyMove,
+        now: Instant,
+        dice: &mut Dice,
+    ) -> Result<AnyNext, Illegal> {
+        R::play(Self::state(state), seat, Self::typed_move(mv), now, dice).map(Self::next)
+    }
+
+    fn preview(&self, state: &AnyState, seat: Seat, mv: &AnyMove, now: Instant) -> Result<(AnyNext, bool), Illegal> {
+        let Foreseen { state, events, complete } = R::preview(Self::state(state), seat, Self::typed_move(mv), now)?;
+        Ok((Self::wrap(state, &events), complete))
+    }
+
+    fn tries_as(&self, state: &AnyState, seat: Seat, mv: &AnyMove) -> Seat {
+        R::tries_as(Self::state(state), seat, Self::typed_move(mv))
+    }
+
+    fn read_aside(&self, aside: &Value) -> Option<Result<String, Unreadable>> {
+        R::read_aside(aside)
+    }
+
+    fn aside(&self, state: &AnyState, seat: Seat, aside: &str, now: Instant) -> Result<AnyNext, Illegal> {
+        R::aside(Self::state(state), seat, aside, now).map(Self::next)
+    }
+
+    fn waits_from(&self, state: &AnyState) -> Option<Instant> {
+        R::waits_from(Self::state(state))
+    }
+
+    fn resign(&self, state: &AnyState, seats: &[Seat], now: Instant, dice: &mut Dice) -> AnyNext {
+        Self::next(R::resign(Self::state(state), seats, now, dice))
+    }
+
+    fn resigned(&self, state: &AnyState) -> Vec<Seat> {
+        R::resigned(Self::state(state))
+    }
+
+    fn mark_resigned(&self, state: &AnyState, seats: &[Seat]) -> AnyState {
+        let mut state = Self::state(state).clone();
+        R::mark_resigned(&mut state, seats);
+        AnyState(Arc::new(state))
+    }
+
+    fn view(&self, state: &AnyState, eyes: Eyes) -> Json {
+        to_json(&R::view(Self::state(state), eyes))
+    }
+
+    fn tell(&self, event: &[u8], eyes: Eyes) -> Result<Option<Json>, Corrupt> {
+        let typed: R::Event = decode(event, R::INFO.kind, "an event")?;
+        Ok(R::tell(&typed, eyes).as_ref().map(to_json))
+    }
+
+    fn encode_state(&self, state: &AnyState) -> Vec<u8> {
+        encode(Self::state(state))
+    }
+
+    fn decode_state(&self, bytes: &[u8]) -> Result<AnyState, Corrupt> {
+        let typed: R::State = decode(bytes, R::INFO.kind, "a state")?;
+        Ok(AnyState(Arc::new(typed)))
+    }
+
+    fn layout(&self, state: &AnyState) -> u64 {
+        layout::fingerprint(Self::state(state))
+    }
+
+    fn draw(&self, state: &AnyState) -> String {
+        R::draw(Self::state(state))
+    }
+
+    fn invariants(&self, state: &AnyState) -> Result<(), String> {
+        R::invariants(Self::state(state))
+    }
+
+    fn resample(&self, state: &AnyState, eyes: Eyes, dice: &mut Dice) -> AnyState {
+        AnyState(Arc::new(R::resample(Self::state(state), eyes, dice)))
+    }
+
+    fn has_greedy(&self) -> bool {
+        R::GREEDY.is_some()
+    }
+
+    fn greedy(&self, state: &AnyState, seat: Seat, moves: &[AnyMove]) -> Option<usize> {
+        let moves: Vec<_> = moves.iter().map(|mv| Self::typed_move(mv).clone()).collect();
+        Some(R::GREEDY?(&R::view(Self::state(state), Eyes::Seat(seat)), seat, &moves))
+    }
+}
+
+/// Reading what a client sent, where a failure is the client's.
+pub(super) trait DeserializeOrShape: DeserializeOwned {
+    fn deserialize_or_shape(json: &Value) -> Result<Self, Unreadable> {
+        // Of a tagged enum serde would also take the fields without their names, as a list.
+        if !json.is_object() {
+            return Err(Fault::not_an_object().into());
+        }
+        Ok(reader::read(json)?)
+    }
+}
+
+impl<T: DeserializeOwned> DeserializeOrShape for T {}
+
+fn to_json<T: Serialize>(value: &T) -> Json {
+    serde_json::value::to_raw_value(value).expect("views, events and moves are plain data")
+}
+
+fn encode<T: Serialize>(value: &T) -> Vec<u8> {
+    postcard::to_stdvec(value).expect("states and events are plain data")
+}
+
+fn decode<T: DeserializeOwned>(bytes: &[u8], kind: &'static str, what: &'static str) -> Result<T, Corrupt> {
+    postcard::from_bytes(bytes).map_err(|error| Corrupt { kind, what, why: error.to_string() })
+}

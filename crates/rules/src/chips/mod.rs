@@ -1,0 +1,175 @@
+//! Chips (Mathieu Aubert, Théo Rivière; Mixlore): 2–5 players bet on which objectives the drawn chips will meet.
+//!
+//! A round: everybody is dealt 6 of 36 objectives. 5 chips are drawn from a bag of 25, everybody throws 2 cards away;
+//! 4 chips, 1 card; 3 chips, then everybody bets the last 3 cards: 2 for, 1 against. All bets are turned up, the last 2
+//! chips are drawn, and the 14 chips decide: met cards earn their value on the one side and cost it on the other. Best
+//! score 2 tokens, second 1 (two players: 1 and none). Whoever has the most tokens when somebody reaches 4 (two
+//! players: 3) wins. Everybody chooses at once and unseen.
+//!
+//! Our rulings where the rules are silent:
+//! - A choice leaves the hand when it is sent: the owner sees it among the discards, or as the bet.
+//! - Whoever gives up sets all cards aside: the hand, and a bet not yet turned up, which therefore never scores. They
+//!   join the seat's discards: seen by their owner, by others only in the replay.
+//! - Seats that gave up share the last place, whatever tokens they had. Their tokens no longer end the game.
+//! - The dealer's role skips those who gave up; a dealer who gives up keeps it until the round is over.
+//! - Two at a table laid for more play by the table's rules, also when one of them loses the round by the jackpot: that
+//!   one is second of two, and gets nothing.
+
+mod cards;
+mod events;
+mod moves;
+mod score;
+mod state;
+mod types;
+mod view;
+
+pub use cards::Cards;
+pub use events::{Event, EventView, SeatBet, SeatTally};
+pub use moves::{Bet, Choice, Move, NotAMove, Picks};
+pub use score::{Jackpot, Reason, Tally};
+pub use state::{BOARDS, HAND, Past, PastPlace, Place, State, Step};
+pub use types::{Card, Counts, Flavour, Objective, Printed};
+pub use view::{ChipsLeft, RoundSeatView, RoundView, SeatView, View};
+
+use crate::words::sentences;
+use crate::{Dice, Eyes, Foreseen, Illegal, Info, Instant, Message, Next, Rules, Seat, Turn};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
+
+/// The rules of Chips.
+pub struct Chips;
+
+/// How many tokens a game may be played to.
+const TARGETS: RangeInclusive<u8> = 1..=20;
+
+/// What can be agreed before a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[schemars(rename = "ChipsOptions")]
+pub struct Options {
+    /// Tokens that end the game; 4 unless said otherwise, 3 with two players.
+    #[schemars(range(min = *TARGETS.start(), max = *TARGETS.end()))]
+    pub target_tokens: Option<u8>,
+    /// The seat that deals first; drawn by lot unless said otherwise.
+    pub first_dealer: Option<Seat>,
+}
+
+impl Rules for Chips {
+    const INFO: Info = Info {
+        kind: "CHIPS",
+        slug: "chips",
+        rules_version: 1,
+        seats: 2..=5,
+        hidden: true,
+        simultaneous: true,
+        minutes: 15..=20,
+        sentences: sentences!("chips"),
+    };
+
+    type Options = Options;
+    type State = State;
+    type Move = Move;
+    type Event = Event;
+    type View = View;
+    type EventView = EventView;
+    type Effect = ();
+
+    fn check_options(options: &Options, seats: u8) -> Result<(), Illegal> {
+        let refused = |message| Err(Illegal::Rule(message));
+        match options {
+            Options { target_tokens: Some(tokens), .. } if !TARGETS.contains(tokens) => refused(
+                Message::new("chips-refusal-target").with("least", *TARGETS.start()).with("most", *TARGETS.end()),
+            ),
+            Options { first_dealer: Some(dealer), .. } if dealer.0 >= seats => {
+                refused(Message::new("chips-refusal-dealer").with("last", seats - 1))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn setup(options: &Options, seats: u8, _now: Instant, dice: &mut Dice) -> Next<Self> {
+        let target = options.target_tokens.unwrap_or(if seats == 2 { 3 } else { 4 });
+        let by_lot = |dice: &mut Dice| Seat(u8::try_from(dice.below(u32::from(seats))).expect("a seat of the table"));
+        let dealer = options.first_dealer.unwrap_or_else(|| by_lot(dice));
+        let mut state = State::new(u32::from(target), dealer, seats);
+        let mut events = Vec::new();
+        state.deal(dice, &mut events);
+        Next { state, events }
+    }
+
+    fn turn(state: &State) -> Turn {
+        match state.ended {
+            Some(reason) => Turn::Over(score::outcome(state, reason)),
+            None => Turn::Waiting(state.choosing().collect()),
+        }
+    }
+
+    fn legal(state: &State, seat: Seat, _now: Instant) -> Vec<Move> {
+        moves::legal(state, seat)
+    }
+
+    fn play(state: &State, seat: Seat, mv: &Move, now: Instant, dice: &mut Dice) -> Result<Next<Self>, Illegal> {
+        let Foreseen { mut state, mut events, complete } = Self::preview(state, seat, mv, now)?;
+        if !complete {
+            state.advance(dice, &mut events);
+        }
+        Ok(Next { state, events })
+    }
+
+    /// Everybody sees who is still choosing, so everybody can tell which choice will be the last of its step.
+    fn preview(state: &State, seat: Seat, mv: &Move, _now: Instant) -> Result<Foreseen<Self>, Illegal> {
+        let choice = moves::judge(state, seat, mv)?;
+        let (mut state, mut events) = (state.clone(), Vec::new());
+        state.seal(seat, choice, &mut events);
+        let complete = state.choosing().next().is_some();
+        Ok(Foreseen { state, events, complete })
+    }
+
+    fn resign(state: &State, seats: &[Seat], _now: Instant, dice: &mut Dice) -> Next<Self> {
+        let (mut state, mut events) = (state.clone(), Vec::new());
+        state.resign(seats, dice, &mut events);
+        Next { state, events }
+    }
+
+    fn mark_resigned(state: &mut State, seats: &[Seat]) {
+        for seat in seats {
+            state.places[seat.index()].resigned = true;
+        }
+    }
+
+    fn view(state: &State, eyes: Eyes) -> View {
+        view::view(state, eyes)
+    }
+
+    fn tell(event: &Event, eyes: Eyes) -> Option<EventView> {
+        Some(events::tell(event, eyes))
+    }
+
+    fn label(mv: &Move) -> Message {
+        mv.label()
+    }
+
+    fn glossary() -> Vec<(String, Message)> {
+        let named = |what: &'static str, id: &'static str| {
+            (id.to_owned(), Message::new(format!("chips-{what}-{}", id.to_lowercase().replace('_', "-"))))
+        };
+        let cards = Card::all().map(|card| (card.slug().to_owned(), card.name()));
+        let flavours = Flavour::ALL.map(|flavour| named("flavour", flavour.id()));
+        let steps = Step::ALL.map(|step| named("step", step.id()));
+        let reasons = Reason::ALL.map(|reason| named("reason", reason.id()));
+        cards.chain(flavours).chain(steps).chain(reasons).collect()
+    }
+
+    fn draw(state: &State) -> String {
+        state.drawing()
+    }
+
+    fn invariants(state: &State) -> Result<(), String> {
+        state.invariants()
+    }
+
+    fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
+        view::resample(state, eyes, dice)
+    }
+}

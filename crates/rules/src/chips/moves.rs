@@ -1,0 +1,273 @@
+//! What a seat may do: throw cards away, then bet. The notation of it, the list of it, and why something else is refused.
+
+use super::{
+    cards::Cards,
+    state::{Place, State, Step},
+    types::Card,
+};
+use crate::{Illegal, Message, Seat};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use std::{borrow::Cow, fmt, str::FromStr};
+
+/// What a seat chooses: `discard last-n more-o-n`, or `bet combo-2b-2v each-p against none-p`, cards in any order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "ChipsMove")]
+pub enum Move {
+    /// Throw cards away, face down: two after the first board, one after the second.
+    Discard {
+        /// The cards to throw away.
+        cards: Picks,
+    },
+    /// Bet the three cards left, after the third board.
+    Bet {
+        /// The two cards bet to be met.
+        r#for: Picks,
+        /// The card bet not to be met.
+        against: Card,
+    },
+}
+
+/// Cards as a player names them: sorted, at most a hand of them. One may be there twice, so that the refusal can say so.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Picks {
+    len: u8,
+    cards: [Card; Self::MOST],
+}
+
+impl Picks {
+    const MOST: usize = 6;
+
+    /// The cards, sorted; nothing if they are more than a hand.
+    pub fn new(cards: impl IntoIterator<Item = Card>) -> Option<Self> {
+        let mut picks = Self { len: 0, cards: [Card::FIRST; Self::MOST] };
+        for card in cards {
+            *picks.cards.get_mut(usize::from(picks.len))? = card;
+            picks.len += 1;
+        }
+        picks.cards[..usize::from(picks.len)].sort_unstable();
+        Some(picks)
+    }
+
+    pub fn as_slice(&self) -> &[Card] {
+        &self.cards[..usize::from(self.len)]
+    }
+
+    fn names(self) -> Vec<Message> {
+        self.as_slice().iter().map(|card| card.name()).collect()
+    }
+}
+
+impl<const N: usize> From<[Card; N]> for Picks {
+    fn from(cards: [Card; N]) -> Self {
+        const { assert!(N <= Self::MOST) }
+        Self::new(cards).expect("no more than a hand")
+    }
+}
+
+impl From<Cards> for Picks {
+    fn from(cards: Cards) -> Self {
+        Self::new(cards.iter()).expect("a choice is no more than a hand")
+    }
+}
+
+impl fmt::Debug for Picks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_slice().fmt(f)
+    }
+}
+
+impl Serialize for Picks {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.as_slice())
+    }
+}
+
+impl<'de> Deserialize<'de> for Picks {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::new(Vec::<Card>::deserialize(deserializer)?).ok_or_else(|| D::Error::custom("a hand is six cards"))
+    }
+}
+
+impl JsonSchema for Picks {
+    fn schema_name() -> Cow<'static, str> {
+        "ChipsPicks".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "array",
+            "items": generator.subschema_for::<Card>(),
+            "maxItems": Self::MOST,
+        })
+    }
+}
+
+impl Move {
+    /// The move in words.
+    pub fn label(&self) -> Message {
+        match self {
+            Move::Discard { cards } => Message::new("chips-move-discard").with("cards", cards.names()),
+            Move::Bet { r#for, against } => {
+                Message::new("chips-move-bet").with("for", r#for.names()).with("against", against.name())
+            }
+        }
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (verb, cards) = match self {
+            Move::Discard { cards } => ("discard", cards),
+            Move::Bet { r#for, .. } => ("bet", r#for),
+        };
+        f.write_str(verb)?;
+        cards.as_slice().iter().try_for_each(|card| write!(f, " {card}"))?;
+        match self {
+            Move::Discard { .. } => Ok(()),
+            Move::Bet { against, .. } => write!(f, " against {against}"),
+        }
+    }
+}
+
+/// A text that no move is written like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a move is written `discard CARD [CARD]` or `bet CARD CARD against CARD`")]
+pub struct NotAMove;
+
+impl FromStr for Move {
+    type Err = NotAMove;
+
+    fn from_str(notation: &str) -> Result<Self, NotAMove> {
+        let mut words = notation.split_ascii_whitespace();
+        let verb = words.next().ok_or(NotAMove)?;
+        let words: Vec<_> = words.collect();
+        match (verb, words.as_slice()) {
+            ("discard", cards) => Ok(Move::Discard { cards: read_picks(cards)? }),
+            ("bet", [cards @ .., "against", against]) => {
+                Ok(Move::Bet { r#for: read_picks(cards)?, against: Card::from_slug(against).ok_or(NotAMove)? })
+            }
+            _ => Err(NotAMove),
+        }
+    }
+}
+
+fn read_picks(words: &[&str]) -> Result<Picks, NotAMove> {
+    let cards: Option<Vec<_>> = words.iter().map(|slug| Card::from_slug(slug)).collect();
+    cards.and_then(Picks::new).ok_or(NotAMove)
+}
+
+/// Two cards one way, one the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "ChipsBet")]
+pub struct Bet {
+    /// The cards that earn their value if they are met.
+    pub r#for: [Card; 2],
+    /// The card that costs its value if it is met.
+    pub against: Card,
+}
+
+impl Bet {
+    /// The cards for in the order of the deck, so that equal bets are the same.
+    pub fn new(mut r#for: [Card; 2], against: Card) -> Self {
+        r#for.sort_unstable();
+        Self { r#for, against }
+    }
+
+    /// All three cards.
+    pub fn cards(self) -> Cards {
+        self.r#for.into_iter().chain([self.against]).collect()
+    }
+}
+
+/// A move found to be legal: what lies face down before a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Choice {
+    Discard(Cards),
+    Bet(Bet),
+}
+
+impl From<Choice> for Move {
+    fn from(choice: Choice) -> Self {
+        match choice {
+            Choice::Discard(cards) => Move::Discard { cards: cards.into() },
+            Choice::Bet(Bet { r#for, against }) => Move::Bet { r#for: r#for.into(), against },
+        }
+    }
+}
+
+/// Every choice of the seat, sorted.
+pub(super) fn legal(state: &State, seat: Seat) -> Vec<Move> {
+    let Ok(&Place { hand, .. }) = awaited(state, seat) else { return Vec::new() };
+    let mut moves = Vec::with_capacity(15); // as many as a full hand has pairs
+    match state.step {
+        Step::DiscardTwo => moves.extend(hand.pairs().map(|pair| Move::Discard { cards: pair.into() })),
+        Step::DiscardOne => moves.extend(hand.iter().map(|card| Move::Discard { cards: [card].into() })),
+        Step::Bet => moves.extend(hand.pairs().flat_map(|pair| {
+            let rest = hand.without(pair.into_iter().collect());
+            rest.iter().map(move |against| Move::Bet { r#for: pair.into(), against })
+        })),
+        Step::Scored => {}
+    }
+    moves
+}
+
+/// What the move would lay down, or the rule it breaks. Looks at nothing that the seat does not see itself.
+pub(super) fn judge(state: &State, seat: Seat, mv: &Move) -> Result<Choice, Illegal> {
+    let place = awaited(state, seat)?;
+    match (mv, state.step.discards()) {
+        (Move::Discard { cards }, Some(due)) => {
+            let thrown = held(place, cards.as_slice().iter().copied())?;
+            if cards.len != due {
+                return rule(count("chips-refusal-discard-count", due, *cards));
+            }
+            Ok(Choice::Discard(thrown))
+        }
+        (Move::Bet { r#for, against }, None) => {
+            held(place, r#for.as_slice().iter().copied().chain([*against]))?;
+            match *r#for.as_slice() {
+                [one, other] => Ok(Choice::Bet(Bet::new([one, other], *against))),
+                _ => rule(count("chips-refusal-bet-count", 2, *r#for)),
+            }
+        }
+        (Move::Bet { .. }, Some(due)) => rule(Message::new("chips-refusal-discard-due").with("due", due)),
+        (Move::Discard { .. }, None) => rule(Message::new("chips-refusal-bet-due")),
+    }
+}
+
+/// The seat's place, if the table waits for it.
+fn awaited(state: &State, seat: Seat) -> Result<&Place, Illegal> {
+    let refused = |key| Err(Illegal::NotYourTurn(Message::new(key)));
+    match state.places.get(seat.index()) {
+        _ if state.ended.is_some() => refused("chips-refusal-over"),
+        None => refused("chips-refusal-no-such-seat"),
+        Some(place) if place.resigned => refused("chips-refusal-resigned"),
+        Some(place) if place.has_chosen(state.step) => refused("chips-refusal-chosen"),
+        Some(place) => Ok(place),
+    }
+}
+
+/// The cards as a set, if each is in the hand and none is named twice.
+fn held(place: &Place, cards: impl IntoIterator<Item = Card>) -> Result<Cards, Illegal> {
+    let mut set = Cards::NONE;
+    for card in cards {
+        if set.contains(card) {
+            return rule(Message::new("chips-refusal-named-twice").with("card", card.name()));
+        }
+        if !place.hand.contains(card) {
+            return rule(Message::new("chips-refusal-not-in-hand").with("card", card.name()));
+        }
+        set = set.with(card.into());
+    }
+    Ok(set)
+}
+
+fn count(key: &'static str, due: u8, named: Picks) -> Message {
+    Message::new(key).with("due", due).with("named", named.len)
+}
+
+fn rule<T>(message: Message) -> Result<T, Illegal> {
+    Err(Illegal::Rule(message))
+}

@@ -1,0 +1,247 @@
+//! The nouns in the box: chips of five flavours, and the 36 objective cards of `content/chips/objectives.json`.
+
+use crate::Message;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use std::{borrow::Cow, collections::BTreeMap, fmt, ops::Index, sync::LazyLock};
+
+/// What a chip tastes of. The rarer, the dearer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schemars(rename = "ChipsFlavour")]
+pub enum Flavour {
+    Plain,
+    Onion,
+    Barbecue,
+    Vinegar,
+    Chicken,
+}
+
+impl Flavour {
+    pub const ALL: [Flavour; 5] =
+        [Flavour::Plain, Flavour::Onion, Flavour::Barbecue, Flavour::Vinegar, Flavour::Chicken];
+
+    /// How many chips of it there are.
+    pub const fn chips(self) -> u8 {
+        match self {
+            Flavour::Plain => 7,
+            Flavour::Onion => 6,
+            Flavour::Barbecue => 5,
+            Flavour::Vinegar => 4,
+            Flavour::Chicken => 3,
+        }
+    }
+
+    /// The id in views, and the last word of its Fluent key.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Flavour::Plain => "PLAIN",
+            Flavour::Onion => "ONION",
+            Flavour::Barbecue => "BARBECUE",
+            Flavour::Vinegar => "VINEGAR",
+            Flavour::Chicken => "CHICKEN",
+        }
+    }
+
+    /// The letter in drawings and, in lower case, in the slugs of cards.
+    pub const fn letter(self) -> char {
+        match self {
+            Flavour::Plain => 'N',
+            Flavour::Onion => 'O',
+            Flavour::Barbecue => 'B',
+            Flavour::Vinegar => 'V',
+            Flavour::Chicken => 'P',
+        }
+    }
+}
+
+/// How many chips of each flavour: those in the bag, or those out of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counts([u8; 5]);
+
+impl Counts {
+    /// All 25 chips.
+    pub fn all() -> Self {
+        Self(Flavour::ALL.map(Flavour::chips))
+    }
+
+    pub fn of(chips: &[Flavour]) -> Self {
+        let mut counts = [0; 5];
+        for &chip in chips {
+            counts[chip as usize] += 1;
+        }
+        Self(counts)
+    }
+
+    /// What is left when those are taken out, or nothing if there are not that many.
+    pub fn without(self, other: Self) -> Option<Self> {
+        let mut left = self.0;
+        for (left, taken) in left.iter_mut().zip(other.0) {
+            *left = left.checked_sub(taken)?;
+        }
+        Some(Self(left))
+    }
+
+    pub fn total(self) -> u8 {
+        self.0.iter().sum()
+    }
+
+    /// The flavour of the `n`th chip, counted from 0 through one flavour after the other.
+    pub fn nth(self, n: u8) -> Option<Flavour> {
+        let mut before = 0;
+        Flavour::ALL.into_iter().find(|&flavour| {
+            before += self[flavour];
+            n < before
+        })
+    }
+}
+
+impl Index<Flavour> for Counts {
+    type Output = u8;
+
+    fn index(&self, flavour: Flavour) -> &u8 {
+        &self.0[flavour as usize]
+    }
+}
+
+/// What a card asks of the 14 chips of a round.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum Objective {
+    /// At least so many chips of every flavour.
+    Rainbow { at_least: u8 },
+    /// At least so many of each flavour shown.
+    Combo { at_least: BTreeMap<Flavour, u8> },
+    /// As many of one as of the other, none of both included.
+    Equal { flavours: [Flavour; 2] },
+    /// The last chip drawn is of the flavour.
+    Last { flavour: Flavour },
+    /// No chip of the flavour.
+    None { flavour: Flavour },
+    /// At least one chip of the flavour; counts once for each.
+    Each { flavour: Flavour },
+    /// Strictly more of one than of the other.
+    More { more: Flavour, than: Flavour },
+    /// Like [`Objective::More`], but for the whole game, or against the round.
+    Jackpot { more: Flavour, than: Flavour },
+}
+
+impl Objective {
+    /// Whether the chips that are out meet it.
+    pub fn met(&self, out: Counts, last: Flavour) -> bool {
+        match self {
+            Objective::Rainbow { at_least } => Flavour::ALL.iter().all(|&flavour| out[flavour] >= *at_least),
+            Objective::Combo { at_least } => at_least.iter().all(|(&flavour, &least)| out[flavour] >= least),
+            Objective::Equal { flavours: [one, other] } => out[*one] == out[*other],
+            Objective::Last { flavour } => last == *flavour,
+            Objective::None { flavour } => out[*flavour] == 0,
+            Objective::Each { flavour } => out[*flavour] > 0,
+            Objective::More { more, than } | Objective::Jackpot { more, than } => out[*more] > out[*than],
+        }
+    }
+}
+
+/// What is printed on a card.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Printed {
+    pub slug: String,
+    /// Its points; for [`Objective::Each`] those of one chip.
+    pub value: i32,
+    pub objective: Objective,
+}
+
+/// The deck in the order of the data file. A card is stored as its place in it, so the order is as lasting as the games.
+static DECK: LazyLock<Vec<Printed>> = LazyLock::new(|| {
+    let deck: Vec<Printed> = serde_json::from_str(include_str!("../../content/chips/objectives.json"))
+        .expect("the objectives ship with the program");
+    assert_eq!(deck.len(), usize::from(Card::COUNT), "there are 36 objectives");
+    deck
+});
+
+/// An objective card. Named by its slug in texts, kept as its place in the deck in the store.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Card(u8);
+
+impl Card {
+    pub const COUNT: u8 = 36;
+    pub const FIRST: Card = Card(0);
+
+    /// The whole deck, in its order.
+    pub fn all() -> impl ExactSizeIterator<Item = Card> {
+        (0..Self::COUNT).map(Card)
+    }
+
+    pub fn from_slug(slug: &str) -> Option<Self> {
+        Self::all().find(|card| card.slug() == slug)
+    }
+
+    pub fn printed(self) -> &'static Printed {
+        &DECK[usize::from(self.0)]
+    }
+
+    pub fn slug(self) -> &'static str {
+        &self.printed().slug
+    }
+
+    /// The card in words.
+    pub fn name(self) -> Message {
+        Message::new(format!("chips-card-{}", self.slug())).with("points", i64::from(self.printed().value))
+    }
+
+    /// Its place in the deck.
+    pub(super) fn index(self) -> u8 {
+        self.0
+    }
+
+    pub(super) fn from_index(index: u8) -> Option<Self> {
+        (index < Self::COUNT).then_some(Self(index))
+    }
+}
+
+impl fmt::Display for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.slug())
+    }
+}
+
+impl fmt::Debug for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.slug())
+    }
+}
+
+impl Serialize for Card {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            serializer.serialize_str(self.slug())
+        } else {
+            self.0.serialize(serializer)
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Card {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if deserializer.is_human_readable() {
+            let slug = Cow::<str>::deserialize(deserializer)?;
+            Self::from_slug(&slug).ok_or_else(|| D::Error::custom(format!("there is no card \"{slug}\"")))
+        } else {
+            Self::from_index(u8::deserialize(deserializer)?).ok_or_else(|| D::Error::custom("there are 36 cards"))
+        }
+    }
+}
+
+impl JsonSchema for Card {
+    fn schema_name() -> Cow<'static, str> {
+        "ChipsCard".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string",
+            "description": "An objective card",
+            "enum": Card::all().map(Card::slug).collect::<Vec<_>>(),
+        })
+    }
+}

@@ -1,0 +1,254 @@
+//! Rules of five board games as pure functions: legal moves, hidden information, seeded chance, exact replays.
+//!
+//! ```
+//! use ludotheque_rules::chips::{Chips, Options};
+//! use ludotheque_rules::{Dice, Eyes, Instant, Rules, Seat, Seed};
+//!
+//! // Set a game up. The same seed deals the same cards for ever; the time is whatever you say it is.
+//! let (seats, now, mut dice) = (3, Instant(0), Dice::new(Seed([7; 32])));
+//! let options = Options { target_tokens: Some(2), ..Options::default() };
+//! Chips::check_options(&options, seats)?;
+//! let state = Chips::setup(&options, seats, now, &mut dice).state;
+//!
+//! // List the legal moves of a seat, and play one.
+//! let seat = Seat(1);
+//! let moves = Chips::legal(&state, seat, now);
+//! assert_eq!(moves.len(), 15, "two of six cards to throw away");
+//! let next = Chips::play(&state, seat, &moves[0], now, &mut dice)?;
+//!
+//! // View it as that seat, and as its neighbour, who does not see those cards.
+//! let mine = Chips::view(&next.state, Eyes::Seat(seat));
+//! let theirs = Chips::view(&next.state, Eyes::Seat(Seat(2)));
+//! assert!(mine.seats[1].hand.is_some() && theirs.seats[1].hand.is_none());
+//! println!("{}", serde_json::to_string_pretty(&mine)?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A kind is a type that implements [`Rules`]. [`any::AnyRules`] is the object-safe form of that trait, in which moves,
+//! views and events are JSON; [`catalog`] lists all kinds in that form, so that a program can play kinds it does not
+//! know:
+//!
+//! ```
+//! use ludotheque_rules::{Dice, Eyes, Instant, Seed, Turn, catalog};
+//! use serde_json::json;
+//!
+//! let rules = catalog::newest("TOY_RUSH").ok_or("no such kind")?;
+//! let (now, mut dice) = (Instant(0), Dice::new(Seed([7; 32])));
+//! let options = rules.read_options(&json!({"firstSeat": 1}), 2)?;
+//! let mut state = rules.setup(&options, 2, now, &mut dice).state;
+//! while let Turn::Waiting(seats) = rules.turn(&state) {
+//!     let moves = rules.legal(&state, seats[0], now);
+//!     state = rules.play(&state, seats[0], &moves[0], now, &mut dice)?.state;
+//! }
+//! println!("{}", rules.view(&state, Eyes::Spectator));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Nothing here reads a clock, starts a thread, or does input or output: a rule is a function of state, seat, move, time
+//! and the [`Dice`] handed in.
+
+pub mod any;
+pub mod catalog;
+pub mod chips;
+pub mod dice;
+pub mod fault;
+pub mod layout;
+pub mod loading;
+pub mod lobby;
+pub mod reader;
+pub mod santa_rescue;
+pub mod simulate;
+pub mod toy_rush;
+pub mod toys_go_go_go;
+pub mod visible;
+pub mod words;
+
+pub use any::Unreadable;
+pub use dice::{Dice, Seed};
+pub use fault::Fault;
+pub use lobby::{Lobby, Outside, Unprepared};
+pub use words::{Arg, Eyes, Illegal, Info, Instant, Message, Outcome, Seat, Sentences, Standing, Turn};
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+use std::{fmt, str::FromStr};
+
+/// The rules of one kind.
+///
+/// `State` and `Event` hold everything, secrets included: they are stored and never shown. `View` and `EventView` are
+/// what one pair of eyes may see, and are built field by field, never by taking secrets away.
+pub trait Rules: Send + Sync + 'static {
+    const INFO: Info;
+
+    type Options: Clone + Default + Serialize + DeserializeOwned + JsonSchema;
+    type State: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwned + Send + Sync;
+    /// `Display` is the move's notation, which is its id in lists of legal moves; `FromStr` reads it back.
+    type Move: Clone
+        + Ord
+        + fmt::Debug
+        + fmt::Display
+        + FromStr
+        + Serialize
+        + DeserializeOwned
+        + JsonSchema
+        + Send
+        + Sync;
+    type Event: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwned;
+    type View: Serialize + JsonSchema;
+    type EventView: Serialize + JsonSchema;
+    /// What a listed move would bring, told where all is open.
+    type Effect: Serialize + JsonSchema;
+
+    /// Whether these options can be played by that many seats.
+    fn check_options(options: &Self::Options, seats: u8) -> Result<(), Illegal>;
+
+    /// The table as it stands when play begins. Only called with options that passed `check_options`.
+    fn setup(options: &Self::Options, seats: u8, now: Instant, dice: &mut Dice) -> Next<Self>;
+
+    /// The same with what was chosen and prepared in the lobby, in kinds that have any of it.
+    fn begin(options: &Self::Options, _lobby: &Lobby<'_>, seats: u8, now: Instant, dice: &mut Dice) -> Next<Self> {
+        Self::setup(options, seats, now, dice)
+    }
+
+    /// The seats being waited for (often several), or how it ended.
+    fn turn(state: &Self::State) -> Turn;
+
+    /// Every move the seat may play now, sorted; empty when it may play none.
+    fn legal(state: &Self::State, seat: Seat, now: Instant) -> Vec<Self::Move>;
+
+    /// Plays a move, or says by which rule it can't be played.
+    fn play(
+        state: &Self::State,
+        seat: Seat,
+        mv: &Self::Move,
+        now: Instant,
+        dice: &mut Dice,
+    ) -> Result<Next<Self>, Illegal>;
+
+    /// What the move would do as far as its player can tell: it stops before the first draw, unsealing or newly seen
+    /// card, and where it stops depends on what that player sees.
+    fn preview(state: &Self::State, seat: Seat, mv: &Self::Move, now: Instant) -> Result<Foreseen<Self>, Illegal>;
+
+    /// The seats give up, all at once. Never called with a seat that is out already, nor for all that are left.
+    fn resign(state: &Self::State, seats: &[Seat], now: Instant, dice: &mut Dice) -> Next<Self>;
+
+    /// Marks seats as given up once everybody has: nobody plays on, so nothing but their mark in views changes.
+    fn mark_resigned(state: &mut Self::State, seats: &[Seat]);
+
+    /// The seats that gave up, in order; for kinds whose rules themselves make somebody give up. Those of others are
+    /// known to whoever called `resign`.
+    fn resigned(_state: &Self::State) -> Vec<Seat> {
+        Vec::new()
+    }
+
+    fn view(state: &Self::State, eyes: Eyes) -> Self::View;
+
+    /// The event as those eyes see it, or nothing if they may not know of it.
+    fn tell(event: &Self::Event, eyes: Eyes) -> Option<Self::EventView>;
+
+    fn effect(_state: &Self::State, _seat: Seat, _mv: &Self::Move) -> Option<Self::Effect> {
+        None
+    }
+
+    /// The move in words.
+    fn label(mv: &Self::Move) -> Message;
+
+    /// Names of the pieces that views and events mention by id, for clients that know no game.
+    fn glossary() -> Vec<(String, Message)>;
+
+    /// The table drawn as text, with all its secrets: for tests and for people who look for a bug.
+    fn draw(state: &Self::State) -> String;
+
+    /// What must hold in every state, components conserved above all; the text says what does not.
+    fn invariants(state: &Self::State) -> Result<(), String>;
+
+    /// The time zone that the options name, in kinds that go by the calendar. Games make sure that there is one.
+    fn time_zone(_options: &Self::Options) -> Option<&str> {
+        None
+    }
+
+    /// Works out before the start what takes a time zone, or longer than rules may take. It is kept with the game, so
+    /// that a replay never needs it again.
+    fn prepare(
+        _options: &Self::Options,
+        _created: Instant,
+        _outside: &dyn Outside,
+    ) -> Result<Option<Value>, Unprepared> {
+        Ok(None)
+    }
+
+    /// Whether [`Rules::prepare`] takes long with these options: then it has to wait for its turn.
+    fn takes_long_to_prepare(_options: &Self::Options) -> bool {
+        false
+    }
+
+    /// What of the preparation may be shown once the game is over as it stands, and nothing that [`Rules::prepare`] does
+    /// not write: null where it prepares nothing. What may not be shown is an item of one of its lists and becomes null;
+    /// a replay verifies with it all the same.
+    fn reveal(_prepared: &Value, _state: &Self::State) -> Value {
+        Value::Null
+    }
+
+    /// Reads what a seat chooses in the lobby, beside what the others chose; nothing in kinds where there is nothing to
+    /// choose.
+    fn read_choice(
+        _options: &Self::Options,
+        _seats: u8,
+        _others: &[Value],
+        _choice: &Value,
+    ) -> Option<Result<Value, Unreadable>> {
+        None
+    }
+
+    /// Reads something a seat may do beside the moves (an *aside*: a note, a name, a question) and writes it down in
+    /// one line; nothing in kinds that have none of the sort.
+    fn read_aside(_aside: &Value) -> Option<Result<String, Unreadable>> {
+        None
+    }
+
+    /// Does an aside that `read_aside` wrote down. It is a step with events, but never a legal move, and whoever is
+    /// waited for stays so.
+    fn aside(_state: &Self::State, _seat: Seat, _aside: &str, _now: Instant) -> Result<Next<Self>, Illegal> {
+        Err(Illegal::Rule(Message::new("game-no-such-aside")))
+    }
+
+    /// The schema of what `read_choice` reads; by default nothing fits it.
+    fn choice_schema(_generator: &mut SchemaGenerator) -> Schema {
+        false.into()
+    }
+
+    /// As which seat a preview of the move is judged: where players are a team, they try out each other's moves.
+    fn tries_as(_state: &Self::State, seat: Seat, _mv: &Self::Move) -> Seat {
+        seat
+    }
+
+    /// From which moment on those that [`Rules::turn`] names can act at all; nothing if they can already. Until a step
+    /// lets them act, games wait for nobody.
+    fn waits_from(_state: &Self::State) -> Option<Instant> {
+        None
+    }
+
+    /// The move that looks best at the moment, from nothing but what the seat sees; for kinds that have such a player.
+    const GREEDY: Option<Greedy<Self>> = None;
+
+    /// Redraws all that these eyes can't know, consistently with all they have seen. Tests show with it that nothing
+    /// they are told depends on the rest.
+    fn resample(state: &Self::State, eyes: Eyes, dice: &mut Dice) -> Self::State;
+}
+
+/// Picks one of the moves of a seat, by its index.
+pub type Greedy<R> = fn(&<R as Rules>::View, Seat, &[<R as Rules>::Move]) -> usize;
+
+/// The state after a step, and what happened on the way.
+pub struct Next<R: Rules + ?Sized> {
+    pub state: R::State,
+    pub events: Vec<R::Event>,
+}
+
+/// The state as far as it can be foreseen; `complete` unless chance or somebody's secret would have decided the rest.
+pub struct Foreseen<R: Rules + ?Sized> {
+    pub state: R::State,
+    pub events: Vec<R::Event>,
+    pub complete: bool,
+}

@@ -1,0 +1,177 @@
+//! Which moves are legal, and by which rule another is not. Looks at nothing that the seat does not see itself: whether
+//! a card is in some other packet makes no difference.
+
+use super::{
+    StopCall,
+    moves::Move,
+    state::{Packet, State, Step},
+    types::{Card, Colour, PacketId, Stop},
+};
+use crate::{Illegal, Instant, Message, Seat};
+
+/// A move found to be legal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Deed {
+    Charge,
+    Lay(Card, Seat),
+    /// GIVE or SWAP, whichever the table plays with.
+    PassOn,
+    Stop(Stop),
+    Call,
+    Nudge(Seat),
+}
+
+/// Every move of the seat, sorted. GIVE, SWAP and STOP name the packet in hand.
+pub(super) fn legal(state: &State, seat: Seat, now: Instant) -> Vec<Move> {
+    let mut moves = Vec::with_capacity(48); // about as many as a full packet has places to go
+    let mut add = |mv: Move| moves.extend(judge(state, seat, mv, now).is_ok().then_some(mv));
+    add(Move::Charge {});
+    if let Some(packet) = state.packet_of(seat) {
+        for &card in &packet.cards {
+            Seat::all(state.seats()).for_each(|pile| add(Move::Lay { card, pile }));
+        }
+        let packet = Some(packet.id);
+        add(Move::Give { packet });
+        add(Move::Swap { packet });
+        state.stops.iter().for_each(|&card| add(Move::Stop { card, packet }));
+    }
+    add(Move::StopCall {});
+    Seat::all(state.seats()).for_each(|seat| add(Move::Nudge { seat }));
+    moves
+}
+
+/// What the move would do, or the rule it breaks.
+pub(super) fn judge(state: &State, seat: Seat, mv: Move, now: Instant) -> Result<Deed, Illegal> {
+    let Some(place) = state.places.get(seat.index()) else { return not_now("no-such-seat") };
+    if state.step == Step::Over {
+        return not_now("over");
+    }
+    if place.resigned {
+        return not_now("resigned");
+    }
+    match mv {
+        // Also those who are done may call the end.
+        Move::StopCall {} => judge_call(state),
+        _ if place.stop.is_some() => not_now("done"),
+        Move::Charge {} => judge_charge(state, seat),
+        Move::Lay { card, pile } => judge_lay(state, seat, card, pile),
+        Move::Give { packet } => match in_hand(state, seat, packet)? {
+            _ if state.is_duel() => rule("swap-here"),
+            _ => Ok(Deed::PassOn),
+        },
+        Move::Swap { packet } => match in_hand(state, seat, packet)? {
+            _ if !state.is_duel() => rule("give-here"),
+            _ => Ok(Deed::PassOn),
+        },
+        Move::Stop { card, packet } => judge_stop(state, seat, card, packet),
+        Move::Nudge { seat: other } => judge_nudge(state, seat, other, now),
+    }
+}
+
+fn judge_call(state: &State) -> Result<Deed, Illegal> {
+    match (state.options.stop_call, state.armed) {
+        (StopCall::Automatic, _) => rule("no-call"),
+        (StopCall::Shout, None) => rule("not-armed"),
+        (StopCall::Shout, Some(_)) => Ok(Deed::Call),
+    }
+}
+
+fn judge_charge(state: &State, seat: Seat) -> Result<Deed, Illegal> {
+    if state.step != Step::Charge {
+        rule("charged")
+    } else if !state.waiting().any(|waiting| waiting == seat) {
+        not_now("not-yours-to-charge")
+    } else {
+        Ok(Deed::Charge)
+    }
+}
+
+fn judge_lay(state: &State, seat: Seat, card: Card, pile: Seat) -> Result<Deed, Illegal> {
+    let packet = in_hand(state, seat, None)?;
+    if state[seat].laid {
+        return rule("laid");
+    }
+    if !packet.cards.contains(&card) {
+        return refuse(message("not-in-packet").with("card", card.name()));
+    }
+    let Some(place) = state.places.get(pile.index()) else {
+        return refuse(message("no-such-pile").with("seat", pile.number()).with("last", state.seats()));
+    };
+    let own = pile == seat;
+    let Some(top) = place.top() else {
+        return if own { Ok(Deed::Lay(card, pile)) } else { refuse(message("pile-empty").with("seat", pile.number())) };
+    };
+    if !place.is_in() {
+        return refuse(message("pile-closed").with("seat", pile.number()));
+    }
+    // Confirmed players: a coloured card also goes on a top card of its colour, whatever its number.
+    let by_colour = state.options.confirmed && card.colour() != Colour::White && card.colour() == top.colour();
+    let by_number = if own { card > top } else { card.number() == top.number() + 1 };
+    match (by_colour || by_number, own) {
+        (true, _) => Ok(Deed::Lay(card, pile)),
+        (false, true) => refuse(message("too-low").with("card", card.name()).with("top", top.name())),
+        (false, false) => {
+            let refused = message("not-next").with("card", card.name()).with("top", top.name());
+            refuse(refused.with("seat", pile.number()))
+        }
+    }
+}
+
+fn judge_stop(state: &State, seat: Seat, stop: Stop, meant: Option<PacketId>) -> Result<Deed, Illegal> {
+    let packet = in_hand(state, seat, meant)?;
+    if packet.cards.is_empty() {
+        rule("empty-packet")
+    } else if state[seat].pile.is_empty() {
+        rule("stop-without-pile")
+    } else if !state.stops.contains(&stop) {
+        refuse(message("stop-gone").with("stop", stop.name()))
+    } else {
+        Ok(Deed::Stop(stop))
+    }
+}
+
+fn judge_nudge(state: &State, seat: Seat, other: Seat, now: Instant) -> Result<Deed, Illegal> {
+    if other == seat {
+        return rule("nudge-oneself");
+    }
+    if state.options.idle_seconds == 0 {
+        return rule("nudge-off");
+    }
+    let known = state.places.get(other.index()).and_then(|_| state.nudge_from(other));
+    match known {
+        None => refuse(message("nudge-nobody").with("seat", other.number())),
+        Some(from) if now < from => {
+            refuse(message("nudge-early").with("seat", other.number()).with("from", from.to_string()))
+        }
+        Some(_) => Ok(Deed::Nudge(other)),
+    }
+}
+
+/// The open packet in the seat's hand. If the player named one, it must be that one.
+fn in_hand(state: &State, seat: Seat, meant: Option<PacketId>) -> Result<&Packet, Illegal> {
+    match state.packet_of(seat) {
+        _ if state.step == Step::Charge && state.waiting().any(|waiting| waiting == seat) => rule("charge-first"),
+        _ if state.step == Step::Charge => not_now("closed"),
+        None => not_now("no-packet"),
+        Some(packet) if meant.is_some_and(|meant| meant != packet.id) => {
+            refuse(message("other-packet").with("packet", packet.id.name()))
+        }
+        Some(packet) => Ok(packet),
+    }
+}
+
+fn message(key: &str) -> Message {
+    Message::new(format!("loading-refusal-{key}"))
+}
+
+fn refuse<T>(message: Message) -> Result<T, Illegal> {
+    Err(Illegal::Rule(message))
+}
+
+fn rule<T>(key: &str) -> Result<T, Illegal> {
+    refuse(message(key))
+}
+
+fn not_now<T>(key: &str) -> Result<T, Illegal> {
+    Err(Illegal::NotYourTurn(message(key)))
+}

@@ -1,0 +1,238 @@
+//! LOADING (Marc Paquien; Lumberjacks Studio): 2–7 players charge their batteries in real time. There are no turns: all
+//! who hold a packet of cards act at once, and the order in which their moves arrive decides every race.
+//!
+//! 65 numbered cards are cut into packets, one fewer than there are players; the one without calls CHARGE. A holder looks
+//! through the packet, lays at most one card of it (on the own pile a higher one, on an opponent's exactly the next,
+//! which takes a BOOST card in return), and gives the packet to whoever holds a hand out, or throws it away for a STOP
+//! card and is done. When the last STOP card is taken, or a packet is empty, the game is over. Most charge bars win.
+//!
+//! Two players have a third packet in the centre and swap with it; a STOP card taken with 9 cards or fewer costs one of
+//! the best. Confirmed players may lay by colour too.
+//!
+//! Our rulings where the rules are silent:
+//! - Packets have names, in the order they were dealt; GIVE, SWAP and STOP may say which one is meant.
+//! - Whoever gave up is left alone as if done: nobody lays on that pile, nor takes a BOOST card from it.
+//! - A nudge passes the packet on as GIVE or SWAP would, and that counts as receiving one. While CHARGE is awaited from
+//!   one player it calls CHARGE in that player's place. At a table of two either may call it, so nobody waits for it.
+//! - Nudges are in a row as long as the seat does nothing at all in between. The third one resigns it instead of passing
+//!   its packet on: the packet leaves the game, as with anybody who gives up.
+//! - Without a packet in anybody's hand no move is left, so the game ends with NO_MOVE, also where the end has to be
+//!   called; with all but one gone it ends with RESIGNED.
+//! - The hand held out is drawn by lot before the cards are shuffled.
+
+mod deeds;
+mod events;
+mod legal;
+mod moves;
+mod score;
+mod state;
+mod types;
+mod view;
+
+pub use events::{Event, EventView};
+pub use moves::{Move, NotAMove};
+pub use score::Reason;
+pub use state::{Packet, Place, SET_ASIDE, State, Step, Whereabouts};
+pub use types::{Card, Colour, PacketId, Printed, Stop, boost_bars};
+pub use view::{CardView, PacketPlace, PacketView, SeatView, StopView, View};
+
+use crate::words::sentences;
+use crate::{Dice, Eyes, Foreseen, Illegal, Info, Instant, Message, Next, Rules, Seat, Turn};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The rules of LOADING.
+pub struct Loading;
+
+/// The most passes that may be waited for.
+const MOST_PASSES: u8 = 100;
+/// The longest that somebody may keep the others waiting: a day.
+const MOST_SECONDS: u32 = 86_400;
+
+/// What can be agreed before a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[schemars(rename = "LoadingOptions")]
+pub struct Options {
+    /// The seat that gets no packet and calls CHARGE; drawn by lot unless said otherwise. Not with two players.
+    pub held_out_seat: Option<Seat>,
+    /// Confirmed players: a coloured card may also be laid on a top card of its colour.
+    pub confirmed: bool,
+    /// Whether the end comes by itself or has to be called.
+    pub stop_call: StopCall,
+    /// The game is over when everybody still in has got so many packets and nobody laid anything; 0 for never.
+    #[schemars(range(max = MOST_PASSES))]
+    pub idle_passes: u8,
+    /// Seconds after which somebody who keeps the others waiting may be nudged; 0 for never.
+    #[schemars(range(max = MOST_SECONDS))]
+    pub idle_seconds: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { held_out_seat: None, confirmed: false, stop_call: StopCall::Automatic, idle_passes: 5, idle_seconds: 60 }
+    }
+}
+
+/// How the end comes about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schemars(rename = "LoadingStopCall")]
+pub enum StopCall {
+    /// At once, by itself.
+    Automatic,
+    /// Somebody has to call it.
+    Shout,
+}
+
+impl StopCall {
+    pub const ALL: [StopCall; 2] = [StopCall::Automatic, StopCall::Shout];
+
+    pub const fn id(self) -> &'static str {
+        match self {
+            StopCall::Automatic => "AUTOMATIC",
+            StopCall::Shout => "SHOUT",
+        }
+    }
+}
+
+impl Rules for Loading {
+    const INFO: Info = Info {
+        kind: "LOADING",
+        slug: "loading",
+        rules_version: 1,
+        seats: 2..=7,
+        hidden: true,
+        simultaneous: true,
+        minutes: 5..=5,
+        sentences: sentences!("loading"),
+    };
+
+    type Options = Options;
+    type State = State;
+    type Move = Move;
+    type Event = Event;
+    type View = View;
+    type EventView = EventView;
+    type Effect = ();
+
+    fn check_options(options: &Options, seats: u8) -> Result<(), Illegal> {
+        let refused = |message| Err(Illegal::Rule(message));
+        match options {
+            Options { held_out_seat: Some(_), .. } if seats == 2 => {
+                refused(Message::new("loading-refusal-held-out-of-two"))
+            }
+            Options { held_out_seat: Some(seat), .. } if seat.0 >= seats => {
+                refused(Message::new("loading-refusal-held-out").with("last", seats - 1))
+            }
+            Options { idle_passes, .. } if *idle_passes > MOST_PASSES => {
+                refused(Message::new("loading-refusal-idle-passes").with("most", MOST_PASSES))
+            }
+            Options { idle_seconds, .. } if *idle_seconds > MOST_SECONDS => {
+                refused(Message::new("loading-refusal-idle-seconds").with("most", i64::from(MOST_SECONDS)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn setup(options: &Options, seats: u8, now: Instant, dice: &mut Dice) -> Next<Self> {
+        let by_lot = |dice: &mut Dice| Seat(u8::try_from(dice.below(u32::from(seats))).expect("a seat of the table"));
+        let held_out = (seats > 2).then(|| options.held_out_seat.unwrap_or_else(|| by_lot(dice)));
+        let mut events = Vec::new();
+        let state = State::new(options.clone(), seats, held_out, now, dice, &mut events);
+        Next { state, events }
+    }
+
+    fn turn(state: &State) -> Turn {
+        match state.ended {
+            Some(reason) => Turn::Over(score::outcome(state, reason)),
+            None => Turn::Waiting(state.waiting().collect()),
+        }
+    }
+
+    fn legal(state: &State, seat: Seat, now: Instant) -> Vec<Move> {
+        legal::legal(state, seat, now)
+    }
+
+    /// The cards are shuffled once, at the start: after that no dice are thrown.
+    fn play(state: &State, seat: Seat, mv: &Move, now: Instant, _dice: &mut Dice) -> Result<Next<Self>, Illegal> {
+        let deed = legal::judge(state, seat, *mv, now)?;
+        let (mut state, mut events) = (state.clone(), Vec::new());
+        state.act(seat, deed, now, &mut events);
+        Ok(Next { state, events })
+    }
+
+    /// Nothing is told of a move that puts cards before the player's eyes: CHARGE for two, a SWAP, a packet that comes
+    /// by a nudge.
+    fn preview(state: &State, seat: Seat, mv: &Move, now: Instant) -> Result<Foreseen<Self>, Illegal> {
+        let deed = legal::judge(state, seat, *mv, now)?;
+        let (mut next, mut events) = (state.clone(), Vec::new());
+        next.act(seat, deed, now, &mut events);
+        let looks_at = |state: &State| match state.step {
+            Step::Play => state.packet_of(seat).map(|packet| packet.id),
+            Step::Charge | Step::Over => None,
+        };
+        match looks_at(&next) {
+            Some(new) if looks_at(state) != Some(new) => {
+                Ok(Foreseen { state: state.clone(), events: Vec::new(), complete: false })
+            }
+            _ => Ok(Foreseen { state: next, events, complete: true }),
+        }
+    }
+
+    fn resign(state: &State, seats: &[Seat], now: Instant, _dice: &mut Dice) -> Next<Self> {
+        let (mut state, mut events) = (state.clone(), Vec::new());
+        state.resign(seats, now, &mut events);
+        Next { state, events }
+    }
+
+    fn resigned(state: &State) -> Vec<Seat> {
+        Seat::all(state.seats()).filter(|seat| state[*seat].resigned).collect()
+    }
+
+    fn mark_resigned(state: &mut State, seats: &[Seat]) {
+        for seat in seats {
+            state[*seat].resigned = true;
+        }
+    }
+
+    fn view(state: &State, eyes: Eyes) -> View {
+        view::view(state, eyes)
+    }
+
+    fn tell(event: &Event, eyes: Eyes) -> Option<EventView> {
+        Some(events::tell(event, eyes))
+    }
+
+    fn label(mv: &Move) -> Message {
+        mv.label()
+    }
+
+    fn glossary() -> Vec<(String, Message)> {
+        let named = |what: &'static str, id: &'static str| {
+            (id.to_owned(), Message::new(format!("loading-{what}-{}", id.to_lowercase().replace('_', "-"))))
+        };
+        let cards = Card::all().map(|card| (card.to_string(), card.name()));
+        let stop_cards = Stop::ALL.map(|stop| (stop.id().to_owned(), stop.name()));
+        let packets = PacketId::ALL.map(|packet| (packet.id().to_owned(), packet.name()));
+        let colours = Colour::ALL.map(|colour| named("colour", colour.id()));
+        let steps = Step::ALL.map(|step| named("step", step.id()));
+        let places = PacketPlace::ALL.map(|place| named("place", place.id()));
+        let calls = StopCall::ALL.map(|call| named("call", call.id()));
+        let reasons = Reason::ALL.map(|reason| named("reason", reason.id()));
+        let words = colours.into_iter().chain(steps).chain(places).chain(calls).chain(reasons);
+        cards.chain(stop_cards).chain(packets).chain(words).collect()
+    }
+
+    fn draw(state: &State) -> String {
+        state.drawing()
+    }
+
+    fn invariants(state: &State) -> Result<(), String> {
+        state.invariants()
+    }
+
+    fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
+        view::resample(state, eyes, dice)
+    }
+}

@@ -1,0 +1,256 @@
+//! The nouns in the box: progression cards, their colours, STOP cards, and the packets the cards are cut into. What is
+//! printed on the cards is data, in `content/loading/cards.json`.
+
+use crate::Message;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use std::{borrow::Cow, fmt, sync::LazyLock};
+
+/// What is printed on a progression card.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Printed {
+    /// Its place in the file is its number; written out, so that the file can be read by people.
+    pub number: u8,
+    /// Charge bars: what it is worth.
+    pub bars: u8,
+    pub colour: Colour,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct PrintedStop {
+    stop: Stop,
+    bars: u8,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Box {
+    progression: Vec<Printed>,
+    boost_bars: u8,
+    stops: Vec<PrintedStop>,
+}
+
+static BOX: LazyLock<Box> = LazyLock::new(|| {
+    let cards: Box = serde_json::from_str(include_str!("../../content/loading/cards.json"))
+        .expect("the cards ship with the program");
+    let numbers = cards.progression.iter().map(|printed| printed.number);
+    assert!(numbers.eq(1..=Card::COUNT), "the cards are numbered from 1 to 65, in order");
+    assert!(cards.stops.iter().map(|printed| printed.stop).eq(Stop::ALL), "there are five STOP cards, in order");
+    cards
+});
+
+/// What a BOOST card is worth, in bars.
+pub fn boost_bars() -> u8 {
+    BOX.boost_bars
+}
+
+/// A progression card, by its number from 1 to 65.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Card(u8);
+
+impl Card {
+    pub const COUNT: u8 = 65;
+
+    /// All cards, in their order.
+    pub fn all() -> impl ExactSizeIterator<Item = Card> {
+        (0..Self::COUNT).map(|index| Card(index + 1))
+    }
+
+    pub fn from_number(number: u8) -> Option<Self> {
+        (1..=Self::COUNT).contains(&number).then_some(Self(number))
+    }
+
+    pub fn from_id(id: &str) -> Option<Self> {
+        // Only digits without a sign or leading zeros, so that a card has one name.
+        Self::from_number(id.parse().ok()?).filter(|card| card.to_string() == id)
+    }
+
+    pub fn number(self) -> u8 {
+        self.0
+    }
+
+    pub fn printed(self) -> &'static Printed {
+        &BOX.progression[usize::from(self.0) - 1]
+    }
+
+    pub fn bars(self) -> u8 {
+        self.printed().bars
+    }
+
+    pub fn colour(self) -> Colour {
+        self.printed().colour
+    }
+
+    /// The card in words.
+    pub fn name(self) -> Message {
+        let named = Message::new("loading-card").with("number", self.0).with("bars", self.bars());
+        named.with("colour", self.colour().name())
+    }
+}
+
+impl fmt::Display for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Debug for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The number as text in texts, a plain number in the store.
+impl Serialize for Card {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() { serializer.collect_str(self) } else { self.0.serialize(serializer) }
+    }
+}
+
+impl<'de> Deserialize<'de> for Card {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let read = if deserializer.is_human_readable() {
+            Self::from_id(&Cow::<str>::deserialize(deserializer)?)
+        } else {
+            Self::from_number(u8::deserialize(deserializer)?)
+        };
+        read.ok_or_else(|| D::Error::custom("cards are numbered from \"1\" to \"65\""))
+    }
+}
+
+impl JsonSchema for Card {
+    fn schema_name() -> Cow<'static, str> {
+        "LoadingCardId".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string",
+            "description": "The number on a progression card",
+            "enum": Card::all().map(|card| card.to_string()).collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// The colour of a progression card. White is no colour when it comes to laying by colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schemars(rename = "LoadingColour")]
+pub enum Colour {
+    White,
+    Red,
+    Green,
+    Blue,
+    Yellow,
+}
+
+impl Colour {
+    pub const ALL: [Colour; 5] = [Colour::White, Colour::Red, Colour::Green, Colour::Blue, Colour::Yellow];
+
+    pub const fn id(self) -> &'static str {
+        match self {
+            Colour::White => "WHITE",
+            Colour::Red => "RED",
+            Colour::Green => "GREEN",
+            Colour::Blue => "BLUE",
+            Colour::Yellow => "YELLOW",
+        }
+    }
+
+    /// The colour in words.
+    pub fn name(self) -> Message {
+        Message::new(format!("loading-colour-{}", self.id().to_ascii_lowercase()))
+    }
+}
+
+/// A STOP card, by the fewest players it is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "LoadingStop")]
+pub enum Stop {
+    #[serde(rename = "2+")]
+    Two,
+    #[serde(rename = "3+")]
+    Three,
+    #[serde(rename = "4+")]
+    Four,
+    #[serde(rename = "5+")]
+    Five,
+    #[serde(rename = "6+")]
+    Six,
+}
+
+impl Stop {
+    pub const ALL: [Stop; 5] = [Stop::Two, Stop::Three, Stop::Four, Stop::Five, Stop::Six];
+
+    /// The number marked on it.
+    pub const fn mark(self) -> u8 {
+        self as u8 + 2
+    }
+
+    pub const fn id(self) -> &'static str {
+        match self {
+            Stop::Two => "2+",
+            Stop::Three => "3+",
+            Stop::Four => "4+",
+            Stop::Five => "5+",
+            Stop::Six => "6+",
+        }
+    }
+
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|stop| stop.id() == id)
+    }
+
+    pub fn bars(self) -> u8 {
+        BOX.stops[self as usize].bars
+    }
+
+    /// The card in words.
+    pub fn name(self) -> Message {
+        Message::new("loading-stop").with("mark", self.id()).with("bars", self.bars())
+    }
+}
+
+/// Which packet it is. That is open, whatever is in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "LoadingPacketId")]
+pub enum PacketId {
+    P1,
+    P2,
+    P3,
+    P4,
+    P5,
+    P6,
+}
+
+impl PacketId {
+    pub const ALL: [PacketId; 6] = [PacketId::P1, PacketId::P2, PacketId::P3, PacketId::P4, PacketId::P5, PacketId::P6];
+
+    pub const fn id(self) -> &'static str {
+        match self {
+            PacketId::P1 => "P1",
+            PacketId::P2 => "P2",
+            PacketId::P3 => "P3",
+            PacketId::P4 => "P4",
+            PacketId::P5 => "P5",
+            PacketId::P6 => "P6",
+        }
+    }
+
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|packet| packet.id() == id)
+    }
+
+    /// The packet in words.
+    pub fn name(self) -> Message {
+        Message::new("loading-packet").with("number", self as u8 + 1)
+    }
+}
+
+impl fmt::Display for PacketId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}

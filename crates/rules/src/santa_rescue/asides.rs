@@ -1,0 +1,168 @@
+//! What the players may do beside their moves: overwrite a draft, name an elf, ask for a hint. As they are written down:
+//! `draft 1 bhsmC,bhSMC`, `draft 2 -`, `name 4 Pip`, `hint`.
+
+use super::events::Event;
+use super::moves::in_play;
+use super::row::{Row, RowView};
+use super::score;
+use super::sheets;
+use super::solver;
+use super::state::{DRAFT_ROWS, DRAFTS, Hint, State};
+use super::types::Elf;
+use crate::any::DeserializeOrShape;
+use crate::visible::has_visible;
+use crate::{Illegal, Message, Seat, Unreadable};
+use serde::Deserialize;
+use serde_json::Value;
+use std::{fmt, str::FromStr};
+
+/// The longest name of an elf.
+pub const NAME_LENGTH: usize = 30;
+
+/// Something beside the moves.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum Aside {
+    /// Overwrite one of the two draft columns that the team shares.
+    Draft {
+        /// Which of them: 1 or 2.
+        column: u8,
+        /// At most four rows; none wipes the column.
+        rows: Vec<RowView>,
+    },
+    /// Name an elf that the seat holds.
+    Name {
+        /// The elf.
+        elf: Elf,
+        /// What it is called from now on.
+        name: String,
+    },
+    /// Ask for the next play of a winning line.
+    Hint {},
+}
+
+/// How a draft without rows is written.
+const NO_ROWS: &str = "-";
+
+impl fmt::Display for Aside {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Aside::Draft { column, rows } if rows.is_empty() => write!(f, "draft {column} {NO_ROWS}"),
+            Aside::Draft { column, rows } => {
+                let rows: Vec<_> = rows.iter().map(|row| row.0.to_string()).collect();
+                write!(f, "draft {column} {}", rows.join(","))
+            }
+            Aside::Name { elf, name } => write!(f, "name {elf} {name}"),
+            Aside::Hint {} => f.write_str("hint"),
+        }
+    }
+}
+
+/// A text that no aside is written like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotAnAside;
+
+impl FromStr for Aside {
+    type Err = NotAnAside;
+
+    fn from_str(line: &str) -> Result<Self, NotAnAside> {
+        let mut words = line.splitn(3, ' ');
+        match (words.next(), words.next(), words.next()) {
+            (Some("hint"), None, None) => Ok(Aside::Hint {}),
+            (Some("draft"), Some(column), Some(rows)) => {
+                let rows = rows.split(',').filter(|_| rows != NO_ROWS).map(|row| row.parse().map(RowView));
+                let rows = rows.collect::<Result<_, _>>().map_err(|_| NotAnAside)?;
+                Ok(Aside::Draft { column: column.parse().map_err(|_| NotAnAside)?, rows })
+            }
+            (Some("name"), Some(elf), Some(name)) => {
+                Ok(Aside::Name { elf: elf.parse().map_err(|()| NotAnAside)?, name: name.to_owned() })
+            }
+            _ => Err(NotAnAside),
+        }
+    }
+}
+
+/// Reads what a client sent. A name that can't be seen is refused here, not by the rules: games in which one was given
+/// before must still replay.
+pub(super) fn read(aside: &Value) -> Result<String, Unreadable> {
+    let aside = Aside::deserialize_or_shape(aside)?;
+    let aside = match aside {
+        Aside::Name { name, .. } if !has_visible(&name) => return Err(Illegal::Rule(bad_name()).into()),
+        Aside::Name { elf, name } => Aside::Name { elf, name: name.trim().to_owned() },
+        aside => aside,
+    };
+    Ok(aside.to_string())
+}
+
+/// Does it.
+pub(super) fn make(state: &mut State, seat: Seat, aside: &str, events: &mut Vec<Event>) -> Result<(), Illegal> {
+    in_play(state, seat)?;
+    let parsed: Result<Aside, _> = aside.parse();
+    // Replays tell them in no other way than `read` writes them.
+    match parsed.and_then(|parsed| if parsed.to_string() == aside { Ok(parsed) } else { Err(NotAnAside) }) {
+        Ok(Aside::Draft { column, rows }) => draft(state, seat, column, rows.iter().map(|row| row.0).collect(), events),
+        Ok(Aside::Name { elf, name }) => name_elf(state, seat, elf, &name, events),
+        Ok(Aside::Hint {}) => hint(state, seat, events),
+        Err(NotAnAside) => rule(Message::new("game-no-such-aside")),
+    }
+}
+
+fn draft(state: &mut State, seat: Seat, column: u8, rows: Vec<Row>, events: &mut Vec<Event>) -> Result<(), Illegal> {
+    let length = sheets::row_length(state.day);
+    let Some(today) = &mut state.today else { return rule(Message::new("santa_rescue-refusal-between")) };
+    let Some(draft) = column.checked_sub(1).and_then(|nth| today.drafts.get_mut(usize::from(nth))) else {
+        let columns = i64::try_from(DRAFTS).unwrap_or_default();
+        return rule(Message::new("santa_rescue-refusal-no-such-draft").with("columns", columns));
+    };
+    if rows.len() > DRAFT_ROWS || rows.iter().any(|row| row.length() != length) {
+        let most = i64::try_from(DRAFT_ROWS).unwrap_or_default();
+        return rule(Message::new("santa_rescue-refusal-draft").with("most", most).with("length", length));
+    }
+    draft.clone_from(&rows);
+    events.push(Event::Drafted { seat, column, rows });
+    Ok(())
+}
+
+fn name_elf(state: &mut State, seat: Seat, elf: Elf, name: &str, events: &mut Vec<Event>) -> Result<(), Illegal> {
+    // Only its holder names an elf.
+    if state.holder(elf) != seat {
+        return rule(Message::new("santa_rescue-refusal-not-held").with("elf", elf.number()));
+    }
+    let odd = |c: char| {
+        c.is_control() || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}')
+    };
+    if name.trim() != name || !(1..=NAME_LENGTH).contains(&name.chars().count()) || name.contains(odd) {
+        return rule(bad_name());
+    }
+    state.elves[elf.index()].name = Some(name.into());
+    events.push(Event::Named { seat, elf, name: name.to_owned() });
+    Ok(())
+}
+
+fn bad_name() -> Message {
+    Message::new("santa_rescue-refusal-name").with("most", i64::try_from(NAME_LENGTH).unwrap_or_default())
+}
+
+/// The next play of one winning line (lowest elf, power, target), or that none is left. It takes a boot off the reward.
+fn hint(state: &mut State, seat: Seat, events: &mut Vec<Event>) -> Result<(), Illegal> {
+    if !state.hints {
+        return rule(Message::new("santa_rescue-refusal-no-hints"));
+    }
+    let day = state.day;
+    let Some(mut today) = state.today.clone() else { return rule(Message::new("santa_rescue-refusal-between")) };
+    if today.hint.is_some() {
+        return rule(Message::new("santa_rescue-refusal-hinted"));
+    }
+    let (row, goal) = (state.row(&today), state.campaign.puzzle(day).goal);
+    let next = solver::next_of_winning_line(row, goal, &sheets::powers_on(day), today.unspent());
+    let hint = next.map_or(Hint::Lost, Hint::Next);
+    today.hint = Some(hint);
+    today.hints = today.hints.saturating_add(1);
+    events.push(Event::Hinted { seat, hint, reward: score::reward(day, today.hints) });
+    state.today = Some(today);
+    Ok(())
+}
+
+fn rule<T>(message: Message) -> Result<T, Illegal> {
+    Err(Illegal::Rule(message))
+}

@@ -1,0 +1,286 @@
+//! À la rescousse du Père Noël (Vinca): 1–4 players together against 24 puzzles, one for each day from 1 to 24 December.
+//!
+//! A sheet has a starting row of symbols and a required one. Four elves have a power each, and later two; every day each
+//! elf is played once, in any order, and each power rewrites the row. The day is won if the row after the fourth power is
+//! the required one. Days that are won bring boots, and boots lead along a path of eight stages to Father Christmas.
+//!
+//! Our rulings where the rules are silent:
+//! - Under the `ADVENT` calendar a day whose moment has come is opened by a move, `open`, of any player: a view must not
+//!   change by itself. If the moment has passed when the day before ends, it opens at once.
+//! - A hint stands until a power is played; asking again before would only cost a boot, so it is refused.
+//! - Elves that nobody chose go first to the players who have none, then round the seats in order.
+//! - A preview stops before a sheet that has not been seen.
+//! - Whoever leaves ranks after those who stay, with the team's boots.
+
+mod asides;
+pub mod critic;
+mod events;
+pub mod generator;
+mod moves;
+mod powers;
+mod row;
+mod score;
+mod setup;
+pub mod sheets;
+pub mod solver;
+mod state;
+mod types;
+mod view;
+
+pub use asides::Aside;
+pub use events::{Event, EventView};
+pub use moves::{Effect, Move, NotAMove};
+pub use powers::{Alike, NotAPower, Power, Unplayable, Which};
+pub use row::{NotARow, Row, RowView};
+pub use score::{CAMPAIGN_OVER, STAGES, stage};
+pub use setup::{Calendar, Choice};
+pub use state::{Ending, Hint, Past, State, Today};
+pub use types::{Colour, Elf, Elves, Shape, Slot, Symbol};
+pub use view::{DayView, ElfView, HintView, PlayView, SeatView, SheetView, TodayView, UnlockView, View, WrittenView};
+
+use crate::words::sentences;
+use crate::{
+    Dice, Eyes, Foreseen, Illegal, Info, Instant, Lobby, Message, Next, Outside, Rules, Seat, Turn, Unprepared,
+    Unreadable,
+};
+use moves::Judged;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The rules of À la rescousse du Père Noël.
+pub struct SantaRescue;
+
+/// What can be agreed before a campaign.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[schemars(rename = "SantaRescueOptions")]
+pub struct Options {
+    /// When days open.
+    pub calendar: Calendar,
+    /// The year of an `ADVENT` calendar; that of the game's creation, if left out.
+    #[schemars(range(min = 1900, max = 2200))]
+    pub year: Option<i16>,
+    /// Where it is midnight when a day of an `ADVENT` calendar opens: a name of the IANA database, `Europe/Paris`.
+    pub time_zone: String,
+    /// The first day of a shorter campaign; the powers of earlier days are already unlocked.
+    #[schemars(range(min = 1, max = sheets::DAYS))]
+    pub first_day: u8,
+    /// The last day of a shorter campaign.
+    #[schemars(range(min = 1, max = sheets::DAYS))]
+    pub last_day: u8,
+    /// Whether hints may be asked for; each takes a boot off the day's reward.
+    pub hints: bool,
+    /// A number of one's own makes 24 other puzzles, the same for everybody who takes it.
+    #[schemars(range(max = i32::MAX))]
+    pub campaign_seed: Option<u32>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            calendar: Calendar::Free,
+            year: None,
+            time_zone: "UTC".to_owned(),
+            first_day: 1,
+            last_day: sheets::DAYS,
+            hints: false,
+            campaign_seed: None,
+        }
+    }
+}
+
+impl Rules for SantaRescue {
+    const INFO: Info = Info {
+        kind: "SANTA_RESCUE",
+        slug: "santa_rescue",
+        rules_version: 1,
+        seats: 1..=4,
+        hidden: true,
+        simultaneous: true,
+        minutes: 5..=15,
+        sentences: sentences!("santa_rescue"),
+    };
+
+    type Options = Options;
+    type State = State;
+    type Move = Move;
+    type Event = Event;
+    type View = View;
+    type EventView = EventView;
+    type Effect = Effect;
+
+    fn check_options(options: &Options, _seats: u8) -> Result<(), Illegal> {
+        let days = 1..=sheets::DAYS;
+        let refused = |key| Err(Illegal::Rule(Message::new(key).with("last", sheets::DAYS)));
+        if !days.contains(&options.first_day) || !days.contains(&options.last_day) {
+            return refused("santa_rescue-refusal-days");
+        }
+        if options.first_day > options.last_day {
+            return refused("santa_rescue-refusal-days-order");
+        }
+        if options.year.is_some_and(|year| !(1900..=2200).contains(&year)) {
+            return refused("santa_rescue-refusal-year");
+        }
+        // As large as every client's integers go.
+        if options.campaign_seed.is_some_and(|seed| i32::try_from(seed).is_err()) {
+            return Err(Illegal::Rule(
+                Message::new("santa_rescue-refusal-campaign-seed").with("most", i32::MAX.to_string()),
+            ));
+        }
+        Ok(())
+    }
+
+    fn setup(options: &Options, seats: u8, now: Instant, dice: &mut Dice) -> Next<Self> {
+        Self::begin(options, &Lobby::default(), seats, now, dice)
+    }
+
+    fn begin(options: &Options, lobby: &Lobby<'_>, seats: u8, now: Instant, _dice: &mut Dice) -> Next<Self> {
+        let mut state = setup::table(options, lobby, seats);
+        let holders = Elf::ALL.map(|elf| state.holder(elf));
+        let mut events = vec![Event::Dealt { first_day: state.first_day, last_day: state.last_day, holders }];
+        open_if_due(&mut state, now, &mut events);
+        Next { state, events }
+    }
+
+    fn turn(state: &State) -> Turn {
+        if state.is_over() { Turn::Over(score::outcome(state)) } else { Turn::Waiting(state.awaited()) }
+    }
+
+    fn legal(state: &State, seat: Seat, now: Instant) -> Vec<Move> {
+        moves::legal(state, seat, now)
+    }
+
+    fn play(state: &State, seat: Seat, mv: &Move, now: Instant, _dice: &mut Dice) -> Result<Next<Self>, Illegal> {
+        let Foreseen { mut state, mut events, .. } = Self::preview(state, seat, mv, now)?;
+        open_if_due(&mut state, now, &mut events);
+        Ok(Next { state, events })
+    }
+
+    /// All is open but the next sheet.
+    fn preview(state: &State, seat: Seat, mv: &Move, now: Instant) -> Result<Foreseen<Self>, Illegal> {
+        let judged = moves::judge(state, seat, *mv, now)?;
+        let (mut state, mut events) = (state.clone(), Vec::new());
+        match judged {
+            Judged::Play(play, row) => state.play(seat, play, row, &mut events),
+            Judged::Wish => state.wish(seat, &mut events),
+            Judged::Withdraw => state.withdraw(seat, &mut events),
+            Judged::Open => {}
+        }
+        let complete = !state.is_due(now);
+        Ok(Foreseen { state, events, complete })
+    }
+
+    fn resign(state: &State, seats: &[Seat], _now: Instant, _dice: &mut Dice) -> Next<Self> {
+        let (mut state, mut events) = (state.clone(), Vec::new());
+        state.resign(seats, &mut events);
+        Next { state, events }
+    }
+
+    fn mark_resigned(state: &mut State, seats: &[Seat]) {
+        for seat in seats {
+            state.resigned[seat.index()] = true;
+        }
+    }
+
+    fn view(state: &State, eyes: Eyes) -> View {
+        view::view(state, eyes)
+    }
+
+    fn tell(event: &Event, eyes: Eyes) -> Option<EventView> {
+        events::tell(event, eyes)
+    }
+
+    fn effect(state: &State, _seat: Seat, mv: &Move) -> Option<Effect> {
+        let (Move::Play { elf, power, target }, Some(today)) = (*mv, &state.today) else { return None };
+        let power = sheets::powers_of(elf, state.day)[power as usize]?;
+        power.apply(state.row(today), target).ok().map(|row| Effect { row: RowView(row) })
+    }
+
+    fn label(mv: &Move) -> Message {
+        mv.label()
+    }
+
+    /// Monsters in the order of their ids: the days they come on are not told.
+    fn glossary() -> Vec<(String, Message)> {
+        let key =
+            |what: &str, id: &str| Message::new(format!("santa_rescue-{what}-{}", id.to_lowercase().replace('_', "-")));
+        let mut monsters: Vec<_> = sheets::all_printed().map(|sheet| sheet.monster.as_str()).collect();
+        monsters.sort_unstable();
+        let monsters = monsters
+            .into_iter()
+            .flat_map(|id| [(id.to_owned(), key("monster", id)), (view::about(id), key("about", id))]);
+        let symbols = Symbol::all().map(|symbol| (symbol.id().to_owned(), symbol.name()));
+        let powers = Elf::ALL.into_iter().flat_map(|elf| sheets::card(elf).powers);
+        let powers = powers.map(|power| (power.to_string(), power.label()));
+        let results = Ending::ALL.map(|ending| (ending.id().to_owned(), key("result", ending.id())));
+        let stages = (1..=STAGES).map(|stage| (view::stage_name(stage), key("stage", &stage.to_string())));
+        let reason = (CAMPAIGN_OVER.to_owned(), key("reason", CAMPAIGN_OVER));
+        symbols.chain(powers).chain(monsters).chain(results).chain(stages).chain([reason]).collect()
+    }
+
+    fn draw(state: &State) -> String {
+        state.drawing()
+    }
+
+    fn invariants(state: &State) -> Result<(), String> {
+        state.invariants()
+    }
+
+    fn time_zone(options: &Options) -> Option<&str> {
+        Some(&options.time_zone)
+    }
+
+    fn prepare(options: &Options, created: Instant, outside: &dyn Outside) -> Result<Option<Value>, Unprepared> {
+        setup::prepare(options, created, outside)
+    }
+
+    fn takes_long_to_prepare(options: &Options) -> bool {
+        options.campaign_seed.is_some()
+    }
+
+    fn reveal(prepared: &Value, state: &State) -> Value {
+        setup::reveal(prepared, state)
+    }
+
+    fn read_choice(_: &Options, seats: u8, others: &[Value], choice: &Value) -> Option<Result<Value, Unreadable>> {
+        Some(setup::read_choice(seats, others, choice))
+    }
+
+    fn read_aside(aside: &Value) -> Option<Result<String, Unreadable>> {
+        Some(asides::read(aside))
+    }
+
+    fn aside(state: &State, seat: Seat, aside: &str, _now: Instant) -> Result<Next<Self>, Illegal> {
+        let (mut state, mut events) = (state.clone(), Vec::new());
+        asides::make(&mut state, seat, aside, &mut events)?;
+        Ok(Next { state, events })
+    }
+
+    fn choice_schema(generator: &mut SchemaGenerator) -> Schema {
+        Choice::json_schema(generator)
+    }
+
+    /// The team plans together: any player may try any elf.
+    fn tries_as(state: &State, seat: Seat, mv: &Move) -> Seat {
+        match mv {
+            Move::Play { elf, .. } if state.is_active(seat) => state.holder(*elf),
+            _ => seat,
+        }
+    }
+
+    fn waits_from(state: &State) -> Option<Instant> {
+        state.opens_at()
+    }
+
+    fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
+        view::resample(state, eyes, dice)
+    }
+}
+
+/// The next day opens when the last one ends, or when its moment has come.
+fn open_if_due(state: &mut State, now: Instant, events: &mut Vec<Event>) {
+    if state.is_due(now) {
+        state.open(events);
+    }
+}

@@ -1,0 +1,199 @@
+//! What a seat may do, as it is written down: `elf 3 power 1 at 4`, `elf 1 power 2`, `wish`, `withdraw`, `open`; the list
+//! of it, and why something else is refused.
+
+use super::row::{Row, RowView};
+use super::sheets;
+use super::solver::Play;
+use super::state::{State, Today};
+use super::types::{Elf, Slot};
+use crate::{Illegal, Instant, Message, Seat};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::{fmt, str::FromStr};
+
+/// What a seat does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "SantaRescueMove")]
+pub enum Move {
+    /// Play a power of an elf that the seat holds.
+    Play {
+        /// The elf.
+        elf: Elf,
+        /// Which of its powers.
+        power: Slot,
+        /// The place it is aimed at, counted from 0 at the left; a swap of neighbours is named by the left one. Nothing
+        /// for a power that needs no target.
+        target: Option<u8>,
+    },
+    /// Wish to give the day up; it is lost once everybody does.
+    Wish {},
+    /// Take the wish back.
+    Withdraw {},
+    /// Open the day's sheet, once its day has come.
+    Open {},
+}
+
+/// What a legal move would bring.
+#[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "SantaRescueEffect")]
+pub struct Effect {
+    /// The row the power would lead to.
+    pub row: RowView,
+}
+
+/// A move that breaks no rule, with what it takes to carry it out.
+pub(super) enum Judged {
+    Play(Play, Row),
+    Wish,
+    Withdraw,
+    Open,
+}
+
+impl From<Play> for Move {
+    fn from(Play { elf, slot, target }: Play) -> Self {
+        Move::Play { elf, power: slot, target }
+    }
+}
+
+impl Move {
+    /// The move in words.
+    pub fn label(self) -> Message {
+        match self {
+            Move::Play { elf, power, target } => {
+                let power = sheets::card(elf).powers[power as usize].label();
+                match target {
+                    // People count from 1.
+                    Some(place) => Message::new("santa_rescue-move-play-at").with("place", i64::from(place) + 1),
+                    None => Message::new("santa_rescue-move-play"),
+                }
+                .with("elf", elf.number())
+                .with("power", power)
+            }
+            Move::Wish {} => Message::new("santa_rescue-move-wish"),
+            Move::Withdraw {} => Message::new("santa_rescue-move-withdraw"),
+            Move::Open {} => Message::new("santa_rescue-move-open"),
+        }
+    }
+}
+
+impl fmt::Display for Play {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "elf {} power {}", self.elf, self.slot.number())?;
+        self.target.map_or(Ok(()), |place| write!(f, " at {place}"))
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Move::Play { elf, power, target } => Play { elf, slot: power, target }.fmt(f),
+            Move::Wish {} => f.write_str("wish"),
+            Move::Withdraw {} => f.write_str("withdraw"),
+            Move::Open {} => f.write_str("open"),
+        }
+    }
+}
+
+/// A text that no move is written like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a move is written `elf 3 power 1 at 4`, `elf 1 power 2`, `wish`, `withdraw` or `open`")]
+pub struct NotAMove;
+
+impl FromStr for Move {
+    type Err = NotAMove;
+
+    fn from_str(notation: &str) -> Result<Self, NotAMove> {
+        let words: Vec<_> = notation.split(' ').collect();
+        let slot = |number: &str| Slot::ALL.into_iter().find(|slot| slot.number().to_string() == number);
+        let play = |elf: &str, power: &str, target: Option<u8>| {
+            Some(Move::Play { elf: elf.parse().ok()?, power: slot(power)?, target })
+        };
+        let read = match words[..] {
+            ["elf", elf, "power", power] => play(elf, power, None),
+            ["elf", elf, "power", power, "at", place] => match place.parse::<u8>() {
+                Ok(number) if number.to_string() == place => play(elf, power, Some(number)),
+                _ => None,
+            },
+            ["wish"] => Some(Move::Wish {}),
+            ["withdraw"] => Some(Move::Withdraw {}),
+            ["open"] => Some(Move::Open {}),
+            _ => None,
+        };
+        read.ok_or(NotAMove)
+    }
+}
+
+/// Every move of the seat, sorted.
+pub(super) fn legal(state: &State, seat: Seat, now: Instant) -> Vec<Move> {
+    if in_play(state, seat).is_err() {
+        return Vec::new();
+    }
+    let Some(today) = &state.today else {
+        return if state.is_due(now) { vec![Move::Open {}] } else { Vec::new() };
+    };
+    let mut moves: Vec<_> =
+        state.ways(today, |holder| holder == seat).into_iter().map(|(play, _)| play.into()).collect();
+    moves.push(if today.wishes.contains(&seat) { Move::Withdraw {} } else { Move::Wish {} });
+    moves
+}
+
+/// What the move would do, or the rule it breaks.
+pub(super) fn judge(state: &State, seat: Seat, mv: Move, now: Instant) -> Result<Judged, Illegal> {
+    in_play(state, seat)?;
+    let Some(today) = &state.today else {
+        return match (mv, state.opens_at()) {
+            (Move::Open {}, _) if state.is_due(now) => Ok(Judged::Open),
+            (_, Some(opens)) if opens > now => Err(closed(state.day, opens)),
+            _ => rule("santa_rescue-refusal-between"),
+        };
+    };
+    let wishes = today.wishes.contains(&seat);
+    match mv {
+        Move::Play { elf, power, target } => judge_play(state, today, seat, Play { elf, slot: power, target }),
+        Move::Wish {} if wishes => rule("santa_rescue-refusal-wished"),
+        Move::Wish {} => Ok(Judged::Wish),
+        Move::Withdraw {} if !wishes => rule("santa_rescue-refusal-not-wished"),
+        Move::Withdraw {} => Ok(Judged::Withdraw),
+        Move::Open {} => rule("santa_rescue-refusal-open"),
+    }
+}
+
+fn judge_play(state: &State, today: &Today, seat: Seat, play: Play) -> Result<Judged, Illegal> {
+    let refused = |key| Err(Illegal::Rule(Message::new(key).with("elf", play.elf.number())));
+    if state.holder(play.elf) != seat {
+        return refused("santa_rescue-refusal-not-held");
+    }
+    // One power per elf and day.
+    if !today.unspent().has(play.elf) {
+        return refused("santa_rescue-refusal-spent");
+    }
+    let Some(power) = sheets::powers_of(play.elf, state.day)[play.slot as usize] else {
+        return refused("santa_rescue-refusal-locked");
+    };
+    match power.apply(state.row(today), play.target) {
+        Ok(row) => Ok(Judged::Play(play, row)),
+        Err(why) => Err(Illegal::Rule(Message::new(why.key()).with("power", power.label()))),
+    }
+}
+
+/// Whether the seat may do anything at all.
+pub(super) fn in_play(state: &State, seat: Seat) -> Result<(), Illegal> {
+    let refused = |key| Err(Illegal::NotYourTurn(Message::new(key)));
+    match state.resigned.get(seat.index()) {
+        _ if state.is_over() => refused("santa_rescue-refusal-over"),
+        None => refused("santa_rescue-refusal-no-such-seat"),
+        Some(true) => refused("santa_rescue-refusal-resigned"),
+        Some(false) => Ok(()),
+    }
+}
+
+/// The day has not come yet.
+pub(super) fn closed(day: u8, opens: Instant) -> Illegal {
+    Illegal::Rule(Message::new("santa_rescue-refusal-closed").with("day", day).with("when", opens.to_string()))
+}
+
+fn rule<T>(key: &'static str) -> Result<T, Illegal> {
+    Err(Illegal::Rule(Message::new(key)))
+}

@@ -1,0 +1,153 @@
+//! Setting a campaign up: who holds which elf, what takes help from outside, and where it begins.
+
+use super::Options;
+use super::generator;
+use super::sheets::{Campaign, DAYS, row_length};
+use super::solver::Puzzle;
+use super::state::{Held, State};
+use super::types::{Elf, Elves};
+use super::view::is_opened;
+use crate::any::DeserializeOrShape;
+use crate::{Illegal, Instant, Lobby, Message, Outside, Seat, Unprepared, Unreadable};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::ops::ControlFlow;
+
+/// The month of the calendar.
+const DECEMBER: i8 = 12;
+
+/// Which calendar a campaign goes by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Calendar {
+    /// The next day opens when the last one ends.
+    #[default]
+    Free,
+    /// Day N opens on N December.
+    Advent,
+}
+
+/// What a seat chooses in the lobby.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "SantaRescueChoice")]
+pub struct Choice {
+    /// The elves that the seat would like to hold; none to leave it to the others.
+    pub elves: Vec<Elf>,
+}
+
+/// What is worked out before the start.
+#[derive(Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Prepared {
+    /// When each of the 24 days opens, in a campaign that goes by the calendar.
+    opens_at: Option<Vec<Instant>>,
+    /// The puzzles of a campaign of one's own; nothing for those that never come to light.
+    puzzles: Option<Vec<Option<Puzzle>>>,
+}
+
+impl Prepared {
+    /// A replay may be anybody's work: what can't be read, or fits no day, is as if it were not there.
+    fn read(prepared: Option<&Value>) -> Self {
+        let mut read = prepared.and_then(|prepared| Self::deserialize(prepared).ok()).unwrap_or_default();
+        read.opens_at.take_if(|moments| moments.len() != usize::from(DAYS));
+        read.puzzles.take_if(|puzzles| puzzles.len() != usize::from(DAYS));
+        for (day, puzzle) in (1..).zip(read.puzzles.iter_mut().flatten()) {
+            puzzle.take_if(|Puzzle { start, goal }| [start, goal].iter().any(|row| row.length() != row_length(day)));
+        }
+        read
+    }
+
+    /// Nothing if there was nothing to prepare.
+    fn write(&self) -> Option<Value> {
+        (*self != Self::default()).then(|| serde_json::to_value(self).expect("moments and rows are plain data"))
+    }
+}
+
+/// Reads a choice: elves that nobody else chose, and as many that everybody can still hold one.
+pub(super) fn read_choice(seats: u8, others: &[Value], choice: &Value) -> Result<Value, Unreadable> {
+    let refused = |message| Err(Unreadable::Illegal(Illegal::Rule(message)));
+    let mut choice = Choice::deserialize_or_shape(choice)?;
+    choice.elves.sort_unstable();
+    choice.elves.dedup();
+    let others: Vec<_> = others.iter().map(chosen).collect();
+    if let Some(elf) = choice.elves.iter().find(|elf| others.iter().any(|other| other.has(**elf))) {
+        return refused(Message::new("santa_rescue-refusal-chosen").with("elf", elf.number()));
+    }
+    let counts = others.iter().map(|elves| elves.iter().count()).filter(|count| *count > 0);
+    let (choosers, taken) = counts.fold((0, 0), |(choosers, taken), count| (choosers + 1, taken + count));
+    // Every other seat that has not chosen yet must find an elf.
+    let left = usize::from(seats) - 1 - choosers;
+    if taken + choice.elves.len() + left > Elf::COUNT {
+        return refused(Message::new("santa_rescue-refusal-too-many-elves"));
+    }
+    Ok(serde_json::to_value(&choice).expect("a choice is plain data"))
+}
+
+fn chosen(choice: &Value) -> Elves {
+    let elves = Choice::deserialize(choice).map(|choice| choice.elves).unwrap_or_default();
+    elves.into_iter().fold(Elves::default(), Elves::with)
+}
+
+/// Deals all four elves out: as they were chosen; the others to those who have none, and then round the seats in order.
+pub(super) fn deal(choices: &[Option<Value>], seats: u8) -> [Seat; Elf::COUNT] {
+    let mut holders = [None; Elf::COUNT];
+    for (seat, choice) in Seat::all(seats).zip(choices) {
+        for elf in choice.iter().flat_map(|choice| chosen(choice).iter()) {
+            holders[elf.index()].get_or_insert(seat);
+        }
+    }
+    let without: Vec<_> = Seat::all(seats).filter(|seat| !holders.contains(&Some(*seat))).collect();
+    let mut next = without.into_iter().chain(Seat::all(seats).cycle());
+    holders.map(|holder| holder.or_else(|| next.next()).unwrap_or(Seat(0)))
+}
+
+/// Works out the moments of the calendar, and the puzzles of a campaign of one's own.
+pub(super) fn prepare(options: &Options, created: Instant, outside: &dyn Outside) -> Result<Option<Value>, Unprepared> {
+    let mut prepared = Prepared::default();
+    if options.calendar == Calendar::Advent {
+        let zone = options.time_zone.as_str();
+        let midnight = |year, day: u8| outside.midnight(zone, year, DECEMBER, i8::try_from(day).ok()?);
+        let year = options.year.or_else(|| outside.year(zone, created));
+        let moments: Option<Vec<_>> = year.and_then(|year| (1..=DAYS).map(|day| midnight(year, day)).collect());
+        let unknown = || Unprepared::Options(Message::new("santa_rescue-refusal-calendar"));
+        prepared.opens_at = Some(moments.ok_or_else(unknown)?);
+    }
+    if let Some(number) = options.campaign_seed {
+        let patience = |_| if outside.is_out_of_time() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        let campaign = generator::generate(generator::seed_of(number), patience).ok_or(Unprepared::OutOfTime)?;
+        prepared.puzzles = Some(campaign.puzzles().map(|(_, puzzle)| Some(puzzle)).collect());
+    }
+    Ok(prepared.write())
+}
+
+/// The preparation without the puzzles of days that were never opened.
+pub(super) fn reveal(prepared: &Value, state: &State) -> Value {
+    let mut prepared = Prepared::read(Some(prepared));
+    for (day, puzzle) in (1..).zip(prepared.puzzles.iter_mut().flatten()) {
+        puzzle.take_if(|_| !is_opened(state, day));
+    }
+    prepared.write().unwrap_or_default()
+}
+
+/// The table before the first day is opened.
+pub(super) fn table(options: &Options, lobby: &Lobby<'_>, seats: u8) -> State {
+    let Prepared { opens_at, puzzles } = Prepared::read(lobby.prepared);
+    let mut own = puzzles.into_iter().flatten();
+    // Where a replay leaves a puzzle out, ours stands in.
+    let ours = Campaign::built_in();
+    let campaign = ours.puzzles().map(|(_, ours)| own.next().flatten().unwrap_or(ours));
+    State {
+        campaign: Campaign::new(campaign.collect()).expect("a puzzle for each day"),
+        calendar: opens_at.map(Into::into),
+        first_day: options.first_day,
+        last_day: options.last_day,
+        hints: options.hints,
+        elves: deal(lobby.choices, seats).map(|holder| Held { holder, name: None }),
+        resigned: vec![false; usize::from(seats)],
+        day: options.first_day,
+        today: None,
+        past: Vec::new(),
+    }
+}

@@ -1,0 +1,195 @@
+//! Toy Rush: 2 players send elves to an assembly line that makes toys, and toys to the children who wait for them.
+//!
+//! At the start both draw 3 of 18 objectives and keep 2. A round: in turn, elves are placed on the nine spaces of the
+//! line, each space for one owner, except for Primeur, where both may bid for the first-player token. Then the spaces
+//! give their goods from left to right: objectives, boxes, elves, colours, trains, patterns, teddies, horses; an owner
+//! who has a choice is asked. Then both choose, unseen, which objectives to complete with the objects they hold. From 17
+//! points on the game is over: most points win, a tie goes to the holder of the token.
+//!
+//! Our rulings where the rules are silent:
+//! - Elves on Objectives go home one by one, each after its draw; so the elves there are the draws still due.
+//! - A game that has run dry in its last round ends because it has run dry.
+//! - Whoever gives up leaves everything where it is, face down what is face down, and the game is over at once.
+//! - What both complete is unsealed at once, and told of in the order of the token.
+//! - The first player is drawn by lot before the objectives are shuffled.
+
+mod events;
+mod greedy;
+mod legal;
+mod line;
+mod moves;
+mod objectives;
+mod past;
+mod score;
+mod state;
+mod types;
+mod view;
+
+pub use events::{Event, EventView};
+pub use moves::{Move, NotAMove, Picks};
+pub use objectives::{Objective, Objectives, Printed};
+pub use past::{Passage, Past};
+pub use score::Reason;
+pub use state::{ELVES, FIRST_DRAW, FIRST_HAND, FIRST_STOCK, Place, State, Step};
+pub use types::{Object, Objects, Space};
+pub use view::{ObjectiveView, PileView, SeatView, SpaceView, View};
+
+use crate::words::sentences;
+use crate::{Dice, Eyes, Foreseen, Greedy, Illegal, Info, Instant, Message, Next, Rules, Seat, Turn};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use state::Reach;
+use std::ops::RangeInclusive;
+
+/// The rules of Toy Rush.
+pub struct ToyRush;
+
+/// How many points a game may be played to.
+const TARGETS: RangeInclusive<u8> = 1..=80;
+/// How many rounds a game may have at most.
+const ROUNDS: RangeInclusive<u8> = 1..=200;
+
+/// What can be agreed before a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[schemars(rename = "ToyRushOptions")]
+pub struct Options {
+    /// Points that end the game.
+    #[schemars(range(min = *TARGETS.start(), max = *TARGETS.end()))]
+    pub target_points: u8,
+    /// The seat that holds the first-player token at the start; drawn by lot unless said otherwise.
+    pub first_seat: Option<Seat>,
+    /// The round after which the game ends in any case.
+    #[schemars(range(min = *ROUNDS.start(), max = *ROUNDS.end()))]
+    pub max_rounds: u8,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { target_points: 17, first_seat: None, max_rounds: 40 }
+    }
+}
+
+impl Rules for ToyRush {
+    const INFO: Info = Info {
+        kind: "TOY_RUSH",
+        slug: "toy_rush",
+        rules_version: 1,
+        seats: 2..=2,
+        hidden: true,
+        simultaneous: true,
+        minutes: 30..=30,
+        sentences: sentences!("toy_rush"),
+    };
+
+    type Options = Options;
+    type State = State;
+    type Move = Move;
+    type Event = Event;
+    type View = View;
+    type EventView = EventView;
+    type Effect = ();
+
+    fn check_options(options: &Options, seats: u8) -> Result<(), Illegal> {
+        let refused = |message| Err(Illegal::Rule(message));
+        let outside = |key, limits: RangeInclusive<u8>| {
+            refused(Message::new(key).with("least", *limits.start()).with("most", *limits.end()))
+        };
+        match options {
+            Options { target_points, .. } if !TARGETS.contains(target_points) => {
+                outside("toy_rush-refusal-target", TARGETS)
+            }
+            Options { max_rounds, .. } if !ROUNDS.contains(max_rounds) => outside("toy_rush-refusal-rounds", ROUNDS),
+            Options { first_seat: Some(seat), .. } if seat.0 >= seats => {
+                refused(Message::new("toy_rush-refusal-first-seat").with("last", seats - 1))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn setup(options: &Options, _seats: u8, _now: Instant, dice: &mut Dice) -> Next<Self> {
+        let first = options.first_seat.unwrap_or_else(|| Seat(dice.below(2).try_into().expect("0 or 1")));
+        let mut events = Vec::new();
+        let state = State::new(options.target_points, options.max_rounds, first, dice, &mut events);
+        Next { state, events }
+    }
+
+    fn turn(state: &State) -> Turn {
+        match state.ended {
+            Some(reason) => Turn::Over(score::outcome(state, reason)),
+            None => Turn::Waiting(state.waiting().collect()),
+        }
+    }
+
+    fn legal(state: &State, seat: Seat, _now: Instant) -> Vec<Move> {
+        legal::legal(state, seat)
+    }
+
+    /// The deck is shuffled once, at the start: after that no dice are thrown.
+    fn play(state: &State, seat: Seat, mv: &Move, now: Instant, _dice: &mut Dice) -> Result<Next<Self>, Illegal> {
+        let Foreseen { mut state, mut events, complete } = Self::preview(state, seat, mv, now)?;
+        if !complete {
+            state.advance(Reach::Asked, &mut events);
+        }
+        Ok(Next { state, events })
+    }
+
+    /// Everybody sees the line, the deck's size and who has chosen, and nothing else decides where it stops.
+    fn preview(state: &State, seat: Seat, mv: &Move, _now: Instant) -> Result<Foreseen<Self>, Illegal> {
+        let choice = legal::judge(state, seat, mv)?;
+        let (mut state, mut events) = (state.clone(), Vec::new());
+        state.choose(seat, choice, &mut events);
+        let complete = state.advance(Reach::Foreseeable, &mut events);
+        Ok(Foreseen { state, events, complete })
+    }
+
+    fn resign(state: &State, seats: &[Seat], _now: Instant, _dice: &mut Dice) -> Next<Self> {
+        let mut state = state.clone();
+        state.resign(seats);
+        Next { state, events: Vec::new() }
+    }
+
+    fn mark_resigned(state: &mut State, seats: &[Seat]) {
+        for seat in seats {
+            state.places[seat.index()].resigned = true;
+        }
+    }
+
+    fn view(state: &State, eyes: Eyes) -> View {
+        view::view(state, eyes)
+    }
+
+    fn tell(event: &Event, eyes: Eyes) -> Option<EventView> {
+        Some(events::tell(event, eyes))
+    }
+
+    fn label(mv: &Move) -> Message {
+        mv.label()
+    }
+
+    fn glossary() -> Vec<(String, Message)> {
+        let named = |what: &'static str, id: &'static str| {
+            (id.to_owned(), Message::new(format!("toy_rush-{what}-{}", id.to_lowercase())))
+        };
+        let objectives = Objective::all().map(|card| (card.to_string(), card.name()));
+        let objects = Object::ALL.map(|object| (object.id().to_owned(), object.name()));
+        let spaces = Space::ALL.map(|space| (space.id().to_owned(), space.name()));
+        let steps = Step::ALL.map(|step| named("step", step.id()));
+        let reasons = Reason::ALL.map(|reason| named("reason", reason.id()));
+        objectives.chain(objects).chain(spaces).chain(steps).chain(reasons).collect()
+    }
+
+    fn draw(state: &State) -> String {
+        state.drawing()
+    }
+
+    fn invariants(state: &State) -> Result<(), String> {
+        state.invariants()
+    }
+
+    const GREEDY: Option<Greedy<Self>> = Some(greedy::choose);
+
+    fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
+        view::resample(state, eyes, dice)
+    }
+}

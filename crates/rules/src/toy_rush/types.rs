@@ -1,0 +1,311 @@
+//! The nouns in the box: nine piles of object cards, and the nine spaces of the assembly line.
+
+use crate::{Arg, Message};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use std::{borrow::Cow, fmt, ops::Index};
+
+/// What a card of a pile shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schemars(rename = "ToyRushObject")]
+pub enum Object {
+    Pink,
+    Blue,
+    Yellow,
+    Dots,
+    Stripes,
+    Train,
+    Teddy,
+    Horse,
+    Box,
+}
+
+impl Object {
+    pub const ALL: [Object; 9] = [
+        Object::Pink,
+        Object::Blue,
+        Object::Yellow,
+        Object::Dots,
+        Object::Stripes,
+        Object::Train,
+        Object::Teddy,
+        Object::Horse,
+        Object::Box,
+    ];
+    pub const COLOURS: [Object; 3] = [Object::Pink, Object::Blue, Object::Yellow];
+    pub const PATTERNS: [Object; 2] = [Object::Dots, Object::Stripes];
+    pub const TOYS: [Object; 3] = [Object::Train, Object::Teddy, Object::Horse];
+
+    /// How many cards of it there are.
+    pub const fn cards(self) -> u8 {
+        match self {
+            Object::Pink | Object::Blue | Object::Yellow | Object::Train => 6,
+            Object::Dots | Object::Stripes | Object::Teddy | Object::Box => 5,
+            Object::Horse => 4,
+        }
+    }
+
+    /// The id in views; in lower case the word in notations and the end of its Fluent key.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Object::Pink => "PINK",
+            Object::Blue => "BLUE",
+            Object::Yellow => "YELLOW",
+            Object::Dots => "DOTS",
+            Object::Stripes => "STRIPES",
+            Object::Train => "TRAIN",
+            Object::Teddy => "TEDDY",
+            Object::Horse => "HORSE",
+            Object::Box => "BOX",
+        }
+    }
+
+    /// The word for it in notations.
+    pub fn word(self) -> String {
+        self.id().to_ascii_lowercase()
+    }
+
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|object| object.word() == word)
+    }
+
+    /// The object in words.
+    pub fn name(self) -> Message {
+        Message::new(format!("toy_rush-object-{}", self.word()))
+    }
+}
+
+/// Object cards held together: how many of each, whatever their order. A list in texts, nine numbers in the store.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Objects([u8; 9]);
+
+impl Objects {
+    pub const NONE: Objects = Objects([0; 9]);
+
+    /// All 48 cards.
+    pub fn all() -> Self {
+        Self(Object::ALL.map(Object::cards))
+    }
+
+    /// So many of one.
+    pub fn of(object: Object, cards: u8) -> Self {
+        let mut objects = Self::NONE;
+        objects.0[object as usize] = cards;
+        objects
+    }
+
+    /// The cards, one by one; nothing if they are more than there are in the box.
+    pub fn collect(cards: impl IntoIterator<Item = Object>) -> Option<Self> {
+        let mut objects = Self::NONE;
+        for card in cards {
+            let count = &mut objects.0[card as usize];
+            *count = count.checked_add(1)?;
+        }
+        (objects.total() <= Self::all().total()).then_some(objects)
+    }
+
+    pub fn with(self, other: Self) -> Self {
+        let mut sum = self.0;
+        for (sum, more) in sum.iter_mut().zip(other.0) {
+            *sum += more;
+        }
+        Self(sum)
+    }
+
+    /// What is left when those are taken out, or nothing if there are not that many.
+    pub fn without(self, other: Self) -> Option<Self> {
+        let mut left = self.0;
+        for (left, taken) in left.iter_mut().zip(other.0) {
+            *left = left.checked_sub(taken)?;
+        }
+        Some(Self(left))
+    }
+
+    /// Whether all of those are among these.
+    pub fn cover(self, other: Self) -> bool {
+        self.0.iter().zip(other.0).all(|(have, need)| *have >= need)
+    }
+
+    pub fn total(self) -> u16 {
+        self.0.iter().map(|&cards| u16::from(cards)).sum()
+    }
+
+    /// The cards, one by one, in the order of the piles.
+    pub fn iter(self) -> impl Iterator<Item = Object> {
+        Object::ALL.into_iter().flat_map(move |object| std::iter::repeat_n(object, self[object].into()))
+    }
+
+    /// The cards in words, those that are alike together.
+    pub fn names(self) -> Vec<Message> {
+        let some = Object::ALL.into_iter().filter(|&object| self[object] > 0);
+        let counted = |object| counted("toy_rush-some", self[object]).with("object", Arg::Message(object.name()));
+        some.map(counted).collect()
+    }
+}
+
+/// A sentence with a number in it.
+pub(super) fn counted(key: &'static str, count: u8) -> Message {
+    Message::new(key).with("count", count)
+}
+
+impl Index<Object> for Objects {
+    type Output = u8;
+
+    fn index(&self, object: Object) -> &u8 {
+        &self.0[object as usize]
+    }
+}
+
+/// In notation: `pink,pink,blue`.
+impl fmt::Display for Objects {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.iter().map(Object::word).collect::<Vec<_>>().join(","))
+    }
+}
+
+impl fmt::Debug for Objects {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{self}]")
+    }
+}
+
+impl Serialize for Objects {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() { serializer.collect_seq(self.iter()) } else { self.0.serialize(serializer) }
+    }
+}
+
+impl<'de> Deserialize<'de> for Objects {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if deserializer.is_human_readable() {
+            let cards = Vec::<Object>::deserialize(deserializer)?;
+            Self::collect(cards).ok_or_else(|| D::Error::custom("there are 48 object cards"))
+        } else {
+            let objects = Self(Deserialize::deserialize(deserializer)?);
+            if Self::all().cover(objects) { Ok(objects) } else { Err(D::Error::custom("there are 48 object cards")) }
+        }
+    }
+}
+
+impl JsonSchema for Objects {
+    fn schema_name() -> Cow<'static, str> {
+        "ToyRushObjects".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "array",
+            "description": "Object cards, in the order of the piles; two that are alike are listed twice",
+            "items": generator.subschema_for::<Object>(),
+            "maxItems": Self::all().total(),
+        })
+    }
+}
+
+/// A space of the assembly line. Known by its number, from left to right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Space {
+    Primeur,
+    Objectives,
+    BoxOrElf,
+    Elves,
+    Colours,
+    Trains,
+    Patterns,
+    Teddies,
+    Horses,
+}
+
+impl Space {
+    pub const ALL: [Space; 9] = [
+        Space::Primeur,
+        Space::Objectives,
+        Space::BoxOrElf,
+        Space::Elves,
+        Space::Colours,
+        Space::Trains,
+        Space::Patterns,
+        Space::Teddies,
+        Space::Horses,
+    ];
+
+    /// From 1 to 9.
+    pub const fn number(self) -> u8 {
+        self as u8 + 1
+    }
+
+    pub fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|space| space.number() == number)
+    }
+
+    /// The id of its name.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Space::Primeur => "PRIMEUR",
+            Space::Objectives => "OBJECTIVES",
+            Space::BoxOrElf => "BOX_OR_ELF",
+            Space::Elves => "ELVES",
+            Space::Colours => "COLOURS",
+            Space::Trains => "TRAINS",
+            Space::Patterns => "PATTERNS",
+            Space::Teddies => "TEDDIES",
+            Space::Horses => "HORSES",
+        }
+    }
+
+    /// The space in words.
+    pub fn name(self) -> Message {
+        Message::new(format!("toy_rush-space-{}", self.id().to_ascii_lowercase().replace('_', "-")))
+    }
+
+    /// How many elves it takes at once, where that is limited.
+    pub const fn most(self) -> Option<u8> {
+        match self {
+            Space::BoxOrElf => Some(1),
+            Space::Objectives | Space::Elves => Some(2),
+            _ => None,
+        }
+    }
+
+    /// The piles it gives from; how many elves a card takes.
+    pub const fn gives(self) -> (&'static [Object], u8) {
+        match self {
+            Space::Primeur | Space::Objectives | Space::Elves => (&[], 1),
+            Space::BoxOrElf => (&[Object::Box], 1),
+            Space::Colours => (&Object::COLOURS, 1),
+            Space::Trains => (&[Object::Train], 1),
+            Space::Patterns => (&Object::PATTERNS, 2),
+            Space::Teddies => (&[Object::Teddy], 2),
+            Space::Horses => (&[Object::Horse], 3),
+        }
+    }
+}
+
+impl Serialize for Space {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.number().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Space {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = u8::deserialize(deserializer)?;
+        Self::from_number(number).ok_or_else(|| D::Error::custom("spaces are numbered from 1 to 9"))
+    }
+}
+
+impl JsonSchema for Space {
+    fn schema_name() -> Cow<'static, str> {
+        "ToyRushSpace".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "integer",
+            "description": "A space of the assembly line, numbered from left to right",
+            "minimum": 1,
+            "maximum": 9,
+        })
+    }
+}

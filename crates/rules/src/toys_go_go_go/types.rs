@@ -1,0 +1,262 @@
+//! The nouns in the box: toys of four types, the 64 tiles and the 4 cash registers of `content/toys_go_go_go/tiles.json`.
+
+use crate::Message;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, de::Error};
+use std::{array, borrow::Cow, fmt, ops::Index, str::FromStr, sync::LazyLock};
+
+/// An enum whose values have an id: in views, and in lower case as the last word of their Fluent key.
+macro_rules! named {
+    ($(#[$about:meta])* $name:ident { $($value:ident = $id:literal),* $(,)? }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+        pub enum $name {
+            $(#[serde(rename = $id)] $value),*
+        }
+
+        impl $name {
+            pub const ALL: [$name; [$($id),*].len()] = [$($name::$value),*];
+
+            pub const fn id(self) -> &'static str {
+                match self {
+                    $($name::$value => $id),*
+                }
+            }
+        }
+    };
+}
+pub(super) use named;
+
+named! {
+    /// The four types of toys. Each has a colour of its own, so colours are told by the type.
+    ToyType { Plush = "PLUSH", Dolls = "DOLLS", Vehicles = "VEHICLES", Sports = "SPORTS" }
+}
+
+impl ToyType {
+    /// The letter in drawings and in the data file.
+    pub const fn letter(self) -> char {
+        match self {
+            ToyType::Plush => 'P',
+            ToyType::Dolls => 'D',
+            ToyType::Vehicles => 'V',
+            ToyType::Sports => 'S',
+        }
+    }
+
+    pub fn from_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|toy_type| toy_type.letter() == letter)
+    }
+
+    /// Its five toys.
+    pub fn toys(self) -> impl Iterator<Item = Toy> {
+        Toy::ALL.into_iter().filter(move |toy| toy.toy_type() == self)
+    }
+}
+
+named! {
+    /// The twenty toys, five of each type, type by type.
+    Toy {
+        Bear = "BEAR",
+        Unicorn = "UNICORN",
+        Cat = "CAT",
+        Rabbit = "RABBIT",
+        Dog = "DOG",
+        Princess = "PRINCESS",
+        Nurse = "NURSE",
+        Ballerina = "BALLERINA",
+        Robot = "ROBOT",
+        Mermaid = "MERMAID",
+        Train = "TRAIN",
+        Car = "CAR",
+        Crane = "CRANE",
+        FireEngine = "FIRE_ENGINE",
+        Rocket = "ROCKET",
+        Ball = "BALL",
+        RollerSkates = "ROLLER_SKATES",
+        Rackets = "RACKETS",
+        Tricycle = "TRICYCLE",
+        FlamingoRing = "FLAMINGO_RING",
+    }
+}
+
+impl Toy {
+    pub const fn toy_type(self) -> ToyType {
+        ToyType::ALL[self as usize / 5]
+    }
+
+    /// The toy in words.
+    pub fn name(self) -> Message {
+        Message::new(super::key("toy", self.id()))
+    }
+}
+
+/// The colours along the edge of a tile or register: eight half-sides, clockwise from the top left corner. They are
+/// N-left, N-right, E-top, E-bottom, S-right, S-left, W-bottom and W-top; half-side `h` is on side `h / 2`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Border([ToyType; Border::HALF_SIDES]);
+
+impl Border {
+    pub const HALF_SIDES: usize = 8;
+
+    /// Every half-side with its colour.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, ToyType)> + '_ {
+        self.0.iter().copied().enumerate()
+    }
+
+    pub fn colours(self) -> [ToyType; Self::HALF_SIDES] {
+        self.0
+    }
+
+    /// Two half-sides of each colour, around the corners: NW, NE, SE, SW.
+    fn around(corners: [ToyType; 4]) -> Self {
+        // W-top and N-left meet in the first corner, N-right and E-top in the second.
+        Self(array::from_fn(|half| corners[(half + 1) % Self::HALF_SIDES / 2]))
+    }
+}
+
+impl Index<usize> for Border {
+    type Output = ToyType;
+
+    fn index(&self, half_side: usize) -> &ToyType {
+        &self.0[half_side]
+    }
+}
+
+/// What is printed on a toy tile.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Printed {
+    /// Of three types, in the order of the types.
+    pub toys: [Toy; 3],
+    #[serde(deserialize_with = "eight_letters")]
+    pub border: Border,
+}
+
+fn eight_letters<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Border, D::Error> {
+    letters(&String::deserialize(deserializer)?).map(Border).ok_or_else(|| D::Error::custom("eight letters of PDVS"))
+}
+
+fn letters<const N: usize>(text: &str) -> Option<[ToyType; N]> {
+    let colours: Option<Vec<_>> = text.chars().map(ToyType::from_letter).collect();
+    colours?.try_into().ok()
+}
+
+/// The data file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Contents {
+    /// The colours at their corners: NW, NE, SE, SW.
+    registers: Vec<String>,
+    tiles: Vec<Printed>,
+}
+
+struct InTheBox {
+    registers: [Border; Register::COUNT as usize],
+    tiles: [Printed; Tile::COUNT as usize],
+}
+
+/// What is in the box, in the order of the data file, which is as lasting as the games that are stored by it.
+static BOX: LazyLock<InTheBox> = LazyLock::new(|| {
+    let Contents { registers, tiles } = serde_json::from_str(include_str!("../../content/toys_go_go_go/tiles.json"))
+        .expect("tiles ship with the program");
+    let corners = |text: &String| letters(text).map(Border::around).expect("a register has four corners");
+    let registers: Vec<_> = registers.iter().map(corners).collect();
+    InTheBox {
+        registers: registers.try_into().expect("there are 4 registers"),
+        tiles: tiles.try_into().expect("there are 64 tiles"),
+    }
+});
+
+/// A cash register, the first piece of a shop. Kept as its place in the data file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Register(u8);
+
+impl Register {
+    pub const COUNT: u8 = 4;
+
+    pub fn all() -> impl ExactSizeIterator<Item = Register> {
+        (0..Self::COUNT).map(Register)
+    }
+
+    pub fn border(self) -> Border {
+        BOX.registers[usize::from(self.0)]
+    }
+}
+
+impl<'de> Deserialize<'de> for Register {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let index = u8::deserialize(deserializer)?;
+        Self::all().nth(index.into()).ok_or_else(|| D::Error::custom("there are 4 registers"))
+    }
+}
+
+/// A toy tile, told and kept by its number: the line of the data file, counted from 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Tile(u8);
+
+impl Tile {
+    pub const COUNT: u8 = 64;
+
+    /// All of them, in order.
+    pub fn all() -> impl ExactSizeIterator<Item = Tile> {
+        (0..Self::COUNT).map(|before| Tile(before + 1))
+    }
+
+    pub fn from_number(number: u8) -> Option<Self> {
+        (1..=Self::COUNT).contains(&number).then_some(Self(number))
+    }
+
+    pub fn number(self) -> u8 {
+        self.0
+    }
+
+    pub fn printed(self) -> &'static Printed {
+        &BOX.tiles[usize::from(self.0 - 1)]
+    }
+}
+
+impl fmt::Display for Tile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.number().fmt(f)
+    }
+}
+
+impl fmt::Debug for Tile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "tile {self}")
+    }
+}
+
+/// A text that is no number of a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("tiles are numbered from 1 to 64")]
+pub struct NotATile;
+
+impl FromStr for Tile {
+    type Err = NotATile;
+
+    fn from_str(number: &str) -> Result<Self, NotATile> {
+        number.parse().ok().and_then(Self::from_number).ok_or(NotATile)
+    }
+}
+
+impl<'de> Deserialize<'de> for Tile {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::from_number(u8::deserialize(deserializer)?).ok_or_else(|| D::Error::custom(NotATile))
+    }
+}
+
+impl JsonSchema for Tile {
+    fn schema_name() -> Cow<'static, str> {
+        "TileNumber".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "integer",
+            "description": "The number of a toy tile",
+            "minimum": 1,
+            "maximum": Tile::COUNT,
+        })
+    }
+}

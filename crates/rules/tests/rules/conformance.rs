@@ -1,0 +1,319 @@
+//! What every kind promises, tried on games played by chance at every number of seats.
+
+use crate::kit::{MOST_MOVES, Table, every_game, every_position, may_give_up, parse, positions, seed};
+use ludotheque_rules::{
+    Dice, Illegal, Instant, Seat, Turn,
+    any::{AnyMove, AnyRules, EventBytes},
+    catalog,
+};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+#[test]
+fn every_seat_waited_for_has_a_legal_move() {
+    every_position(5, |table, _| match table.rules.turn(&table.state) {
+        Turn::Waiting(seats) => {
+            assert!(!seats.is_empty(), "it waits for nobody\n{}", table.drawing());
+            assert!(seats.is_sorted_by(|one, next| one < next), "seats waited for are in order");
+            for seat in seats {
+                assert!(!table.legal(seat).is_empty(), "seat {seat} can't move\n{}", table.drawing());
+            }
+        }
+        Turn::Over(_) => {
+            for seat in table.all_seats() {
+                assert_eq!(table.ids(seat), Vec::<String>::new(), "nobody moves when the game is over");
+            }
+        }
+    });
+}
+
+#[test]
+fn every_listed_move_is_playable_and_listed_once() {
+    every_position(3, |table, _| {
+        for seat in table.all_seats() {
+            let moves = table.legal(seat);
+            let ids: BTreeSet<_> = moves.iter().map(|mv| &mv.id).collect();
+            assert_eq!(ids.len(), moves.len(), "a move is listed twice: {:?}", table.ids(seat));
+            for mv in &moves {
+                table.clone().play(seat, mv);
+            }
+        }
+    });
+}
+
+#[test]
+fn a_move_that_is_not_listed_is_refused_and_changes_nothing() {
+    let mut refused = 0;
+    every_position(3, |table, chance| {
+        let before = table.bytes();
+        for seat in table.all_seats() {
+            let listed: BTreeSet<_> = table.ids(seat).into_iter().collect();
+            for mv in foreign_moves(table, chance) {
+                let mut dice = table.dice.clone();
+                let played = table.rules.play(&table.state, seat, &mv, table.now, &mut dice);
+                assert_eq!(played.is_ok(), listed.contains(&mv.id), "{} by seat {seat}\n{}", mv.id, table.drawing());
+                let previewed = table.rules.preview(&table.state, seat, &mv, table.now);
+                let (played, previewed) = (played.err(), previewed.err());
+                assert_eq!(played, previewed, "a preview is refused as the move is");
+                if let Some(why) = played {
+                    assert_eq!(dice.position(), table.dice.position(), "a refused move throws no dice");
+                    let waited = table.rules.turn(&table.state).waits_for(seat);
+                    let not_your_turn = matches!(why, Illegal::NotYourTurn(_));
+                    assert!(!(waited && not_your_turn), "seat {seat} is waited for, yet it is not its turn");
+                    refused += 1;
+                }
+            }
+        }
+        assert_eq!(table.bytes(), before);
+    });
+    assert!(refused > 1_000, "too few moves were tried to show anything: {refused}");
+}
+
+/// Moves of other seats, of earlier and later positions, and moves with a detail changed.
+fn foreign_moves(table: &Table, chance: &mut Dice) -> Vec<AnyMove> {
+    let mut elsewhere = table.clone();
+    elsewhere.stroll(chance.index(4), chance);
+    let mut moves: Vec<_> = table.all_seats().flat_map(|seat| [table.legal(seat), elsewhere.legal(seat)]).collect();
+    let (start, _) = Table::start(table.rules, table.seats, chance.below(100).into());
+    moves.extend(table.all_seats().map(|seat| start.legal(seat)));
+    let mut moves: Vec<_> = moves.into_iter().flatten().collect();
+    chance.shuffle(&mut moves);
+    moves.truncate(12);
+    let glossary: Vec<_> = table.rules.glossary().into_iter().map(|(id, _)| id).collect();
+    let changed: Vec<_> = moves
+        .iter()
+        .filter_map(|mv| {
+            let mut json = parse(table.rules.describe(&table.state, Seat(0), mv).mv.get());
+            change(&mut json, &glossary, chance);
+            table.rules.read_move(&json).ok()
+        })
+        .collect();
+    moves.extend(changed);
+    moves
+}
+
+/// Changes one detail: a word for another word of the kind, a number for its neighbour, a list by an item.
+fn change(json: &mut Value, glossary: &[String], chance: &mut Dice) {
+    match json {
+        Value::Object(fields) => {
+            let which = chance.index(fields.len());
+            let (name, field) = fields.iter_mut().nth(which).expect("just counted");
+            if name != "type" {
+                change(field, glossary, chance);
+            }
+        }
+        Value::Array(items) => match (chance.below(3), items.as_mut_slice()) {
+            (0, [first, ..]) => {
+                let twice = first.clone();
+                items.push(twice);
+            }
+            (1, [_, ..]) => drop(items.pop()),
+            (_, [first, ..]) => change(first, glossary, chance),
+            _ => {}
+        },
+        Value::String(word) if !glossary.is_empty() => word.clone_from(&glossary[chance.index(glossary.len())]),
+        Value::Number(number) => {
+            *json = Value::from(number.as_i64().unwrap_or_default() + 1 - i64::from(chance.below(3)));
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn a_move_reads_back_from_its_notation_and_from_its_json() {
+    every_position(3, |table, _| {
+        for seat in table.all_seats() {
+            for mv in table.legal(seat) {
+                let described = table.rules.describe(&table.state, seat, &mv);
+                assert_eq!(described.id, mv.id);
+                let read = table.rules.parse_move(&mv.id).expect("a notation that was just written");
+                assert_eq!(read.id, mv.id);
+                let read = table.rules.read_move(&parse(described.mv.get())).expect("JSON that was just written");
+                assert_eq!(read.id, mv.id);
+                assert_eq!(table.rules.describe(&table.state, seat, &read).mv.get(), described.mv.get());
+                let bare: Vec<_> =
+                    parse(described.mv.get()).as_object().expect("an object").values().cloned().collect();
+                assert!(table.rules.read_move(&bare.into()).is_err(), "a move is an object, not a list");
+            }
+        }
+    });
+}
+
+#[test]
+fn nonsense_is_no_move() {
+    for rules in catalog::all() {
+        for notation in ["", " ", "castle", "\u{0}", "discard discard", &"a ".repeat(10_000)] {
+            assert!(rules.parse_move(notation).is_none(), "{notation:?}");
+        }
+        for json in ["null", "[]", "{}", "\"\"", r#"{"type": "CASTLE"}"#, r#"{"type": 7}"#] {
+            assert!(rules.read_move(&parse(json)).is_err(), "{json}");
+        }
+        for options in [r#"{"nonsense": 1}"#, "[]", "[1]", "7", "null"] {
+            assert!(rules.read_options(&parse(options), *rules.info().seats.start()).is_err(), "{options}");
+        }
+    }
+}
+
+#[test]
+fn a_state_survives_the_store() {
+    every_position(3, |table, _| {
+        let mut read = table.clone();
+        read.state = table.rules.decode_state(&table.bytes()).expect("a state that was just written");
+        assert_eq!(read.bytes(), table.bytes());
+        assert_eq!(read.rules.turn(&read.state), table.rules.turn(&table.state));
+        for eyes in table.all_eyes() {
+            assert_eq!(read.view(eyes), table.view(eyes));
+        }
+        for seat in table.all_seats() {
+            assert_eq!(read.ids(seat), table.ids(seat));
+        }
+        let cut = &table.bytes()[..table.bytes().len() / 2];
+        assert!(table.rules.decode_state(cut).is_err(), "half a state is no state");
+    });
+}
+
+#[test]
+fn two_thousand_games_of_every_kind_end_and_what_must_hold_does_after_every_step() {
+    let mut look = |table: &Table, _: &mut Dice| {
+        if let Err(broken) = table.rules.invariants(&table.state) {
+            panic!("it no longer holds that {broken}\n{}", table.drawing());
+        }
+        if let Some(outcome) = table.outcome() {
+            let mut seats: Vec<_> = outcome.standings.iter().map(|standing| standing.seat).collect();
+            assert!(outcome.standings.is_sorted_by_key(|standing| standing.rank), "best first");
+            seats.sort_unstable();
+            assert_eq!(seats, table.all_seats().collect::<Vec<_>>(), "every seat has its place, once");
+            let firsts = outcome.standings.iter().filter(|standing| standing.rank == 1);
+            let firsts: Vec<_> = firsts.map(|standing| standing.seat).collect();
+            assert!(outcome.winners.is_empty() || outcome.winners == firsts, "the winners come first");
+        }
+    };
+    for rules in catalog::all() {
+        let seats: Vec<_> = rules.info().seats.clone().collect();
+        for (game, &seats) in (0..2_000).zip(seats.iter().cycle()) {
+            positions(rules, seats, game, &mut look);
+        }
+    }
+}
+
+#[test]
+fn a_preview_agrees_with_the_play_as_far_as_it_goes() {
+    let mut complete = 0;
+    every_position(3, |table, _| {
+        for seat in table.all_seats() {
+            for mv in table.legal(seat) {
+                let (foreseen, whole) =
+                    table.rules.preview(&table.state, seat, &mv, table.now).expect("a listed move can be previewed");
+                let mut played = table.clone();
+                let events = played.play(seat, &mv);
+                assert!(events.starts_with(&foreseen.events), "{} goes otherwise than foreseen", mv.id);
+                if whole {
+                    assert_eq!(events, foreseen.events);
+                    assert_eq!(played.bytes(), table.rules.encode_state(&foreseen.state));
+                    assert_eq!(played.dice.position(), table.dice.position(), "chance can't be foreseen");
+                    complete += 1;
+                }
+            }
+        }
+    });
+    assert!(catalog::all().count() == 0 || complete > 0, "no preview was ever complete");
+}
+
+/// One thing done at a table.
+enum Deed {
+    Start,
+    Move(Seat, String),
+    Resignation(Vec<Seat>),
+}
+
+/// What was done, when, and what came of it.
+struct Step {
+    deed: Deed,
+    now: Instant,
+    events: Vec<EventBytes>,
+    bytes: Vec<u8>,
+}
+
+impl Step {
+    fn new(deed: Deed, table: &Table, events: Vec<EventBytes>) -> Self {
+        Self { deed, now: table.now, events, bytes: table.bytes() }
+    }
+}
+
+#[test]
+fn a_game_replays_from_its_seed_to_the_same_bytes() {
+    for (rules, seats, game) in every_game(5) {
+        let (mut table, events) = Table::start(rules, seats, game);
+        let mut chance = Dice::new(seed(2_000 + game));
+        let mut steps = vec![Step::new(Deed::Start, &table, events)];
+        for _ in 0..MOST_MOVES {
+            let Some((seat, mv)) = table.any_move(&mut chance) else { break };
+            let (deed, events) = match may_give_up(&table, &mut chance) {
+                Some(leaving) => (Deed::Resignation(leaving.clone()), table.resign(&leaving)),
+                None => (Deed::Move(seat, mv.id.clone()), table.play(seat, &mv)),
+            };
+            steps.push(Step::new(deed, &table, events));
+        }
+        replay(rules, seats, game, &steps);
+    }
+}
+
+/// Does it all again, putting state and dice down and taking them up again after each step.
+fn replay(rules: &dyn AnyRules, seats: u8, game: u64, steps: &[Step]) {
+    let (mut table, mut events) = Table::start(rules, seats, game);
+    for step in steps {
+        table.now = step.now;
+        table.dice = Dice::at(seed(game), table.dice.position());
+        table.state = rules.decode_state(&table.bytes()).expect("a state that was just written");
+        match &step.deed {
+            Deed::Start => {}
+            Deed::Move(seat, id) => events = table.play(*seat, &rules.parse_move(id).expect("a move that was played")),
+            Deed::Resignation(seats) => events = table.resign(seats),
+        }
+        assert_eq!((&events, &table.bytes()), (&step.events, &step.bytes));
+    }
+}
+
+#[test]
+fn whoever_gives_up_acts_no_more_and_ranks_last() {
+    let mut resigned = 0;
+    for (rules, seats, game) in every_game(25) {
+        let (mut table, _) = Table::start(rules, seats, game);
+        let mut chance = Dice::new(seed(3_000 + game));
+        for moves in 0.. {
+            assert!(moves < MOST_MOVES, "{} does not end", rules.info().kind);
+            let Some((seat, mv)) = table.any_move(&mut chance) else { break };
+            if let Some(leaving) = may_give_up(&table, &mut chance) {
+                table.resign(&leaving);
+                resigned += leaving.len();
+            } else {
+                table.play(seat, &mv);
+            }
+            if let Err(broken) = rules.invariants(&table.state) {
+                panic!("it no longer holds that {broken}\n{}", table.drawing());
+            }
+            for &seat in &table.out {
+                assert!(!rules.turn(&table.state).waits_for(seat), "seat {seat} is gone\n{}", table.drawing());
+                assert!(table.legal(seat).is_empty());
+            }
+        }
+        let standings = table.outcome().expect("it ended").standings;
+        let (gone, stayed): (Vec<_>, Vec<_>) = standings.iter().partition(|place| table.out.contains(&place.seat));
+        let worst = stayed.iter().map(|place| place.rank).max();
+        assert!(gone.iter().all(|place| Some(place.rank) >= worst), "{standings:?}, gave up: {:?}", table.out);
+    }
+    assert!(catalog::all().count() == 0 || resigned > 0);
+}
+
+#[test]
+fn when_everybody_has_given_up_every_view_says_so() {
+    every_position(1, |table, _| {
+        let seats: Vec<_> = table.all_seats().collect();
+        let marked = table.rules.mark_resigned(&table.state, &seats);
+        for eyes in table.all_eyes() {
+            let view = parse(table.rules.view(&marked, eyes).get());
+            let seats = view["seats"].as_array().expect("seats");
+            assert!(seats.iter().all(|seat| seat["resigned"] == true), "{view}");
+        }
+    });
+}

@@ -1,0 +1,191 @@
+//! Nobody is told what they must not know. Two worlds that differ only in what some eyes can't see must look the same
+//! to them, byte for byte: as they stand, and while both are played on.
+//!
+//! The checks answer with what they found instead of failing, because `leaks.rs` makes sure that they find something.
+
+use crate::kit::{MOST_MOVES, Table, every_game, may_give_up, parse, seed, strings};
+use ludotheque_rules::{
+    Dice, Eyes, Seat,
+    any::{AnyMove, AnyRules},
+    catalog,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many moves both worlds are played on, at most.
+const PLAYED_ON: usize = 8;
+
+#[test]
+fn nobody_is_told_what_they_must_not_know() {
+    let mut played_on = BTreeMap::new();
+    for (rules, seats, game) in every_game(3) {
+        let (mut table, _) = Table::start(rules, seats, game);
+        let kind = rules.info().kind;
+        let moves = watch(&mut table, game).unwrap_or_else(|leak| panic!("{kind} leaks: {leak}"));
+        *played_on.entry(kind).or_insert(0) += moves;
+    }
+    assert!(played_on.values().all(|moves| *moves > 0), "no two worlds were ever played on together: {played_on:?}");
+}
+
+#[test]
+fn nobody_is_told_of_a_piece_that_the_view_does_not_show() {
+    for (rules, seats, game) in every_game(5) {
+        if let Err(leak) = listen(rules, seats, game) {
+            panic!("{} leaks: {leak}", rules.info().kind);
+        }
+    }
+}
+
+#[test]
+fn resampling_changes_what_is_hidden_and_keeps_what_holds() {
+    for rules in catalog::all() {
+        let (mut redrawn, mut chance) = (0, Dice::new(seed(6_000)));
+        for game in 0..20 {
+            let (mut table, _) = Table::start(rules, *rules.info().seats.end(), game);
+            table.stroll(chance.index(40), &mut chance);
+            for eyes in table.all_eyes() {
+                let other = rules.resample(&table.state, eyes, &mut chance);
+                rules.invariants(&other).expect("a resampled table is a table");
+                redrawn += usize::from(rules.encode_state(&other) != table.bytes());
+            }
+            let open = rules.resample(&table.state, Eyes::Replay, &mut chance);
+            assert_eq!(rules.encode_state(&open), table.bytes(), "nothing is hidden from a replay");
+        }
+        assert_eq!(redrawn > 0, rules.info().hidden, "{} hides something, or it does not", rules.info().kind);
+    }
+}
+
+/// Plays a game by chance to its end. Every piece that an event names must be in the view before or after that step: this
+/// also covers what no other world can tell, like a deal that follows on bets turned up.
+pub fn listen(rules: &dyn AnyRules, seats: u8, game: u64) -> Result<(), String> {
+    let pieces: BTreeSet<_> = rules.glossary().into_iter().map(|(id, _)| id).collect();
+    let (mut table, mut events) = Table::start(rules, seats, game);
+    let mut chance = Dice::new(seed(4_000 + game));
+    let mut before = table.clone();
+    for _ in 0..MOST_MOVES {
+        for eyes in table.all_eyes() {
+            let views = [parse(&before.view(eyes)), parse(&table.view(eyes))];
+            let shown: BTreeSet<_> = views.iter().flat_map(strings).collect();
+            for event in table.told(&events, eyes) {
+                let told = parse(&event);
+                if strings(&told).into_iter().any(|word| pieces.contains(word) && !shown.contains(word)) {
+                    return Err(format!("{eyes:?} was told {event}"));
+                }
+            }
+        }
+        before = table.clone();
+        let Some((seat, mv)) = table.any_move(&mut chance) else { break };
+        events = match may_give_up(&table, &mut chance) {
+            Some(leaving) => table.resign(&leaving),
+            None => table.play(seat, &mv),
+        };
+    }
+    Ok(())
+}
+
+/// Plays a game by chance to its end; at moments on the way every pair of eyes compares this world with another one, and
+/// both are played on. Answers how many moves they were together.
+pub fn watch(table: &mut Table, game: u64) -> Result<usize, String> {
+    let mut chance = Dice::new(seed(7_000 + game));
+    let mut played_on = 0;
+    loop {
+        for eyes in table.all_eyes() {
+            let other = Table { state: table.rules.resample(&table.state, eyes, &mut chance), ..table.clone() };
+            compare(table, &other, eyes, &mut chance)?;
+            played_on += play_on(table.clone(), other, eyes, &mut chance)?;
+        }
+        if let Some(leaving) = may_give_up(table, &mut chance) {
+            table.resign(&leaving);
+        }
+        let moves = 1 + chance.index(10);
+        table.stroll(moves, &mut chance);
+        if table.outcome().is_some() {
+            return Ok(played_on);
+        }
+    }
+}
+
+/// Whether both worlds look the same to these eyes, in everything that can be asked without playing.
+fn compare(real: &Table, other: &Table, eyes: Eyes, chance: &mut Dice) -> Result<(), String> {
+    let rules = real.rules;
+    same("the turn", eyes, &rules.turn(&real.state), &rules.turn(&other.state))?;
+    same("the view", eyes, &real.view(eyes), &other.view(eyes))?;
+    let Eyes::Seat(seat) = eyes else { return Ok(()) };
+    let described = |table: &Table| -> Vec<_> {
+        let describe = |mv: &AnyMove| {
+            let described = rules.describe(&table.state, seat, mv);
+            let effect = described.effect.map(|effect| effect.get().to_owned());
+            (described.id, described.label, described.mv.get().to_owned(), effect)
+        };
+        table.legal(seat).iter().map(describe).collect()
+    };
+    same("a legal move", eyes, &described(real), &described(other))?;
+    for mv in real.legal(seat) {
+        same("a preview", eyes, &preview(real, seat, &mv), &preview(other, seat, &mv))?;
+    }
+    for mv in anybodys_moves(real, other, chance) {
+        same("a refused preview", eyes, &preview(real, seat, &mv), &preview(other, seat, &mv))?;
+        let refusal = |table: &Table| rules.play(&table.state, seat, &mv, table.now, &mut table.dice.clone()).err();
+        same("a refusal", eyes, &refusal(real), &refusal(other))?;
+    }
+    Ok(())
+}
+
+/// All a seat is told by a preview: the events, the view, and whether that is all; or why not.
+fn preview(table: &Table, seat: Seat, mv: &AnyMove) -> Result<(Vec<String>, String, bool), String> {
+    let (next, complete) = table.rules.preview(&table.state, seat, mv, table.now).map_err(|why| format!("{why:?}"))?;
+    let eyes = Eyes::Seat(seat);
+    Ok((table.told(&next.events, eyes), table.rules.view(&next.state, eyes).get().to_owned(), complete))
+}
+
+/// Moves to try that are mostly not one's own: those of all seats, in either world, now and a little later.
+fn anybodys_moves(real: &Table, other: &Table, chance: &mut Dice) -> Vec<AnyMove> {
+    let mut later = real.clone();
+    later.stroll(chance.index(4), chance);
+    let mut moves: Vec<_> = [real, other, &later]
+        .into_iter()
+        .flat_map(|table| table.all_seats().flat_map(|seat| table.legal(seat)))
+        .collect();
+    chance.shuffle(&mut moves);
+    moves.truncate(6);
+    moves
+}
+
+/// Plays both worlds on with the same dice until something comes to light that differs; answers how many moves it took.
+///
+/// Others may do different things in the two worlds as long as these eyes can't see a difference. What the view shows
+/// is known to be theirs to know, because `compare` holds for it. So a move counts as the same if it leads to the same
+/// view, and then the two must also have been told in the same words.
+fn play_on(mut real: Table, mut other: Table, eyes: Eyes, chance: &mut Dice) -> Result<usize, String> {
+    for moves in 0..PLAYED_ON {
+        let Some((seat, mv)) = real.any_move(chance) else { return Ok(moves) };
+        other.now = real.now;
+        let leaving = may_give_up(&real, chance);
+        let (events, candidates) = match &leaving {
+            Some(leaving) => (real.resign(leaving), vec![mv]),
+            None if eyes == Eyes::Seat(seat) => (real.play(seat, &mv), vec![mv]),
+            None => {
+                let mut candidates = other.legal(seat);
+                chance.shuffle(&mut candidates);
+                (real.play(seat, &mv), candidates)
+            }
+        };
+        let seen = real.view(eyes);
+        let alike = candidates.iter().find_map(|candidate| {
+            let mut world = other.clone();
+            let events = match &leaving {
+                Some(leaving) => world.resign(leaving),
+                None => world.play(seat, candidate),
+            };
+            (world.view(eyes) == seen).then_some((world, events))
+        });
+        let Some((world, other_events)) = alike else { return Ok(moves) };
+        other = world;
+        same("an event", eyes, &real.told(&events, eyes), &other.told(&other_events, eyes))?;
+        compare(&real, &other, eyes, chance)?;
+    }
+    Ok(PLAYED_ON)
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(what: &str, eyes: Eyes, real: &T, other: &T) -> Result<(), String> {
+    if real == other { Ok(()) } else { Err(format!("{what} tells {eyes:?} one from the other:\n{real:?}\n{other:?}")) }
+}

@@ -1,0 +1,269 @@
+//! Kinds that leak on purpose: each must turn the checks of `hiding.rs` red, or those checks are worth nothing.
+
+use crate::{
+    hiding::{listen, watch},
+    kit::{MOST_MOVES, Table, seed},
+};
+use ludotheque_rules::{
+    Dice, Eyes, Illegal, Info, Instant, Lobby, Message, Outside, Seat, Turn, Unprepared,
+    any::{AnyMove, AnyNext, AnyRules, AnyState, Corrupt, Described, Json, Part, Unreadable},
+    catalog,
+};
+use schemars::{Schema, SchemaGenerator};
+use serde_json::{Value, value::RawValue};
+
+/// Where a secret gets out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Leak {
+    Nowhere,
+    View,
+    Event,
+    Label,
+    Preview,
+    Refusal,
+}
+
+/// The rules of a kind, with a hole.
+struct Leaky {
+    inner: &'static dyn AnyRules,
+    leak: Leak,
+}
+
+impl Leaky {
+    fn secret(&self, state: &AnyState) -> String {
+        self.inner.draw(state)
+    }
+}
+
+fn is_red(inner: &'static dyn AnyRules, leak: Leak) -> bool {
+    let rules = Leaky { inner, leak };
+    (0..2).any(|game| {
+        let (mut table, _) = Table::start(&rules, *inner.info().seats.start(), game);
+        watch(&mut table, game).is_err()
+    })
+}
+
+fn hiding_kinds() -> impl Iterator<Item = &'static dyn AnyRules> {
+    catalog::all().filter(|rules| rules.info().hidden)
+}
+
+/// Of those, the kinds where not everything that happens is told to everybody: no other has an event that could leak.
+fn whispering_kinds() -> impl Iterator<Item = &'static dyn AnyRules> {
+    hiding_kinds().filter(|rules| {
+        let (mut table, mut events) = Table::start(*rules, *rules.info().seats.start(), 0);
+        let mut chance = Dice::new(seed(9_000));
+        (0..MOST_MOVES).any(|_| {
+            let whispered = table.told(&events, Eyes::Spectator) != table.told(&events, Eyes::Replay);
+            events = table.any_move(&mut chance).map(|(seat, mv)| table.play(seat, &mv)).unwrap_or_default();
+            whispered
+        })
+    })
+}
+
+#[test]
+fn a_leaking_view_turns_the_check_red() {
+    hiding_kinds().for_each(|kind| assert!(is_red(kind, Leak::View)));
+}
+
+#[test]
+fn a_leaking_event_turns_the_check_red() {
+    whispering_kinds().for_each(|kind| assert!(is_red(kind, Leak::Event)));
+}
+
+#[test]
+fn a_piece_told_but_not_shown_turns_the_check_red() {
+    for inner in whispering_kinds() {
+        let rules = Leaky { inner, leak: Leak::Event };
+        assert!(listen(&rules, *inner.info().seats.start(), 0).is_err());
+    }
+}
+
+#[test]
+fn a_leaking_label_turns_the_check_red() {
+    hiding_kinds().for_each(|kind| assert!(is_red(kind, Leak::Label)));
+}
+
+#[test]
+fn a_leaking_preview_turns_the_check_red() {
+    hiding_kinds().for_each(|kind| assert!(is_red(kind, Leak::Preview)));
+}
+
+#[test]
+fn a_leaking_refusal_turns_the_check_red() {
+    hiding_kinds().for_each(|kind| assert!(is_red(kind, Leak::Refusal)));
+}
+
+#[test]
+fn without_a_leak_the_same_check_is_green() {
+    hiding_kinds().for_each(|kind| assert!(!is_red(kind, Leak::Nowhere)));
+}
+
+impl AnyRules for Leaky {
+    fn view(&self, state: &AnyState, eyes: Eyes) -> Json {
+        let view = self.inner.view(state, eyes);
+        if self.leak != Leak::View {
+            return view;
+        }
+        let both = format!("[{}, {}]", view.get(), Value::from(self.secret(state)));
+        RawValue::from_string(both).expect("two JSON values in a list")
+    }
+
+    fn tell(&self, event: &[u8], eyes: Eyes) -> Result<Option<Json>, Corrupt> {
+        self.inner.tell(event, if self.leak == Leak::Event { Eyes::Replay } else { eyes })
+    }
+
+    fn describe(&self, state: &AnyState, seat: Seat, mv: &AnyMove) -> Described {
+        let described = self.inner.describe(state, seat, mv);
+        if self.leak != Leak::Label {
+            return described;
+        }
+        Described { label: Message::new("leak").with("secret", self.secret(state)), ..described }
+    }
+
+    fn preview(&self, state: &AnyState, seat: Seat, mv: &AnyMove, now: Instant) -> Result<(AnyNext, bool), Illegal> {
+        let (next, complete) = self.inner.preview(state, seat, mv, now)?;
+        // One bit of a hash in which also the order counts.
+        let hash = self.secret(state).bytes().fold(0_u32, |hash, byte| hash.wrapping_mul(31) ^ u32::from(byte));
+        Ok((next, complete != (self.leak == Leak::Preview && hash >> 31 == 0)))
+    }
+
+    fn play(
+        &self,
+        state: &AnyState,
+        seat: Seat,
+        mv: &AnyMove,
+        now: Instant,
+        dice: &mut Dice,
+    ) -> Result<AnyNext, Illegal> {
+        self.inner.play(state, seat, mv, now, dice).map_err(|why| match self.leak {
+            Leak::Refusal => Illegal::Rule(Message::new("leak").with("secret", self.secret(state))),
+            _ => why,
+        })
+    }
+
+    fn info(&self) -> &'static Info {
+        self.inner.info()
+    }
+
+    fn schema(&self, part: Part, generator: &mut SchemaGenerator) -> Schema {
+        self.inner.schema(part, generator)
+    }
+
+    fn glossary(&self) -> Vec<(String, Message)> {
+        self.inner.glossary()
+    }
+
+    fn read_options(&self, options: &Value, seats: u8) -> Result<Value, Unreadable> {
+        self.inner.read_options(options, seats)
+    }
+
+    fn setup(&self, options: &Value, seats: u8, now: Instant, dice: &mut Dice) -> AnyNext {
+        self.inner.setup(options, seats, now, dice)
+    }
+
+    fn begin(&self, options: &Value, lobby: &Lobby<'_>, seats: u8, now: Instant, dice: &mut Dice) -> AnyNext {
+        self.inner.begin(options, lobby, seats, now, dice)
+    }
+
+    fn time_zone(&self, options: &Value) -> Option<String> {
+        self.inner.time_zone(options)
+    }
+
+    fn prepare(&self, options: &Value, created: Instant, outside: &dyn Outside) -> Result<Option<Value>, Unprepared> {
+        self.inner.prepare(options, created, outside)
+    }
+
+    fn takes_long_to_prepare(&self, options: &Value) -> bool {
+        self.inner.takes_long_to_prepare(options)
+    }
+
+    fn read_choice(
+        &self,
+        options: &Value,
+        seats: u8,
+        others: &[Value],
+        choice: &Value,
+    ) -> Option<Result<Value, Unreadable>> {
+        self.inner.read_choice(options, seats, others, choice)
+    }
+
+    fn reveal(&self, prepared: &Value, state: &AnyState) -> Value {
+        self.inner.reveal(prepared, state)
+    }
+
+    fn tries_as(&self, state: &AnyState, seat: Seat, mv: &AnyMove) -> Seat {
+        self.inner.tries_as(state, seat, mv)
+    }
+
+    fn read_aside(&self, aside: &Value) -> Option<Result<String, Unreadable>> {
+        self.inner.read_aside(aside)
+    }
+
+    fn aside(&self, state: &AnyState, seat: Seat, aside: &str, now: Instant) -> Result<AnyNext, Illegal> {
+        self.inner.aside(state, seat, aside, now)
+    }
+
+    fn waits_from(&self, state: &AnyState) -> Option<Instant> {
+        self.inner.waits_from(state)
+    }
+
+    fn turn(&self, state: &AnyState) -> Turn {
+        self.inner.turn(state)
+    }
+
+    fn legal(&self, state: &AnyState, seat: Seat, now: Instant) -> Vec<AnyMove> {
+        self.inner.legal(state, seat, now)
+    }
+
+    fn parse_move(&self, notation: &str) -> Option<AnyMove> {
+        self.inner.parse_move(notation)
+    }
+
+    fn read_move(&self, json: &Value) -> Result<AnyMove, Unreadable> {
+        self.inner.read_move(json)
+    }
+
+    fn resign(&self, state: &AnyState, seats: &[Seat], now: Instant, dice: &mut Dice) -> AnyNext {
+        self.inner.resign(state, seats, now, dice)
+    }
+
+    fn resigned(&self, state: &AnyState) -> Vec<Seat> {
+        self.inner.resigned(state)
+    }
+
+    fn mark_resigned(&self, state: &AnyState, seats: &[Seat]) -> AnyState {
+        self.inner.mark_resigned(state, seats)
+    }
+
+    fn encode_state(&self, state: &AnyState) -> Vec<u8> {
+        self.inner.encode_state(state)
+    }
+
+    fn decode_state(&self, bytes: &[u8]) -> Result<AnyState, Corrupt> {
+        self.inner.decode_state(bytes)
+    }
+
+    fn layout(&self, state: &AnyState) -> u64 {
+        self.inner.layout(state)
+    }
+
+    fn draw(&self, state: &AnyState) -> String {
+        self.inner.draw(state)
+    }
+
+    fn invariants(&self, state: &AnyState) -> Result<(), String> {
+        self.inner.invariants(state)
+    }
+
+    fn resample(&self, state: &AnyState, eyes: Eyes, dice: &mut Dice) -> AnyState {
+        self.inner.resample(state, eyes, dice)
+    }
+
+    fn has_greedy(&self) -> bool {
+        self.inner.has_greedy()
+    }
+
+    fn greedy(&self, state: &AnyState, seat: Seat, moves: &[AnyMove]) -> Option<usize> {
+        self.inner.greedy(state, seat, moves)
+    }
+}
