@@ -10,17 +10,17 @@ use std::sync::Mutex;
 /// One part of a kind, complete in itself: what a client is shown that knows no game. Made once and never freed: there are
 /// as many as the catalogue has kinds.
 pub fn of_kind(rules: &dyn AnyRules, part: Part) -> &'static Value {
-    static MADE: Mutex<BTreeMap<(&str, u32, u8), &'static Value>> = Mutex::new(BTreeMap::new());
+    static MADE: Mutex<BTreeMap<(&str, u32, Part), &'static Value>> = Mutex::new(BTreeMap::new());
     let info = rules.info();
     let mut made = MADE.lock().expect("making a schema does not panic");
-    made.entry((info.kind, info.rules_version, part as u8)).or_insert_with(|| Box::leak(Box::new(make(rules, part))))
+    made.entry((info.kind, info.rules_version, part)).or_insert_with(|| Box::leak(Box::new(make(rules, part))))
 }
 
 fn make(rules: &dyn AnyRules, part: Part) -> Value {
     let settings = SchemaSettings::draft2020_12();
     let mut generator = match part {
-        Part::Options | Part::Move | Part::Choice => settings.into_generator(),
-        Part::View | Part::Event | Part::Effect => settings.for_serialize().into_generator(),
+        Part::Options | Part::Move | Part::Choice | Part::Aside => settings.into_generator(),
+        Part::View | Part::Event | Part::Effect | Part::Preparation => settings.for_serialize().into_generator(),
     };
     let mut schema = rules.schema(part, &mut generator).to_value();
     if part == Part::Options {

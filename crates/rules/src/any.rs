@@ -3,6 +3,7 @@
 //! Moves come in as notation or JSON, views and events go out as JSON, states and events are stored as bytes. A state
 //! stays a typed value inside [`AnyState`], so that playing a move never encodes anything.
 
+use super::capabilities::{Capabilities, Preparations, no_such_aside};
 use super::{
     Dice, Eyes, Fault, Foreseen, Illegal, Info, Instant, Lobby, Message, Next, Outside, Rules, Seat, Turn, Unprepared,
     layout, reader,
@@ -10,7 +11,7 @@ use super::{
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, value::RawValue};
-use std::{any::Any, fmt, marker::PhantomData, str::FromStr, sync::Arc};
+use std::{any::Any, fmt, str::FromStr, sync::Arc};
 
 /// JSON that is ready to be sent.
 pub type Json = Box<RawValue>;
@@ -136,26 +137,45 @@ pub trait AnyRules: Send + Sync {
 }
 
 /// The parts of a kind that have a JSON Schema.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
     Options,
     View,
     Move,
     Event,
+    /// Nothing fits the schema of a kind whose moves tell no effect; likewise for the parts below.
     Effect,
     Choice,
+    Aside,
+    Preparation,
 }
 
-/// Any [`Rules`], seen as [`AnyRules`].
-pub struct Adapter<R>(PhantomData<R>);
+impl Part {
+    pub const ALL: [Part; 8] = [
+        Part::Options,
+        Part::View,
+        Part::Move,
+        Part::Event,
+        Part::Effect,
+        Part::Choice,
+        Part::Aside,
+        Part::Preparation,
+    ];
+}
 
-impl<R> Adapter<R> {
+/// Any [`Rules`], seen as [`AnyRules`], with the [capabilities](super::capabilities) that the kind is registered with.
+pub struct Adapter<R: Rules> {
+    pub(super) has: Capabilities<R>,
+}
+
+impl<R: Rules> Adapter<R> {
+    /// A kind without any capabilities.
     pub const fn new() -> Self {
-        Self(PhantomData)
+        Self { has: Capabilities::NONE }
     }
 }
 
-impl<R> Default for Adapter<R> {
+impl<R: Rules> Default for Adapter<R> {
     fn default() -> Self {
         Self::new()
     }
@@ -199,7 +219,11 @@ impl<R: Rules> AnyRules for Adapter<R> {
             Part::Move => <R::Move as JsonSchema>::json_schema(generator),
             Part::Event => <R::EventView as JsonSchema>::json_schema(generator),
             Part::Effect => <R::Effect as JsonSchema>::json_schema(generator),
-            Part::Choice => R::choice_schema(generator),
+            Part::Choice => self.has.choices.as_ref().map_or(false.into(), |choices| (choices.schema)(generator)),
+            Part::Aside => self.has.asides.as_ref().map_or(false.into(), |asides| (asides.schema)(generator)),
+            Part::Preparation => {
+                self.has.preparation.as_ref().map_or(false.into(), |preparation| (preparation.schema)(generator))
+            }
         }
     }
 
@@ -218,19 +242,26 @@ impl<R: Rules> AnyRules for Adapter<R> {
     }
 
     fn begin(&self, options: &Value, lobby: &Lobby<'_>, seats: u8, now: Instant, dice: &mut Dice) -> AnyNext {
-        Self::next(R::begin(&Self::options(options), lobby, seats, now, dice))
+        let options = Self::options(options);
+        Self::next(match self.has.begin {
+            Some(begin) => begin(&options, lobby, seats, now, dice),
+            None => R::setup(&options, seats, now, dice),
+        })
     }
 
     fn time_zone(&self, options: &Value) -> Option<String> {
-        R::time_zone(&Self::options(options)).map(str::to_owned)
+        (self.has.schedule.as_ref()?.time_zone)(&Self::options(options)).map(str::to_owned)
     }
 
     fn prepare(&self, options: &Value, created: Instant, outside: &dyn Outside) -> Result<Option<Value>, Unprepared> {
-        R::prepare(&Self::options(options), created, outside)
+        match &self.has.preparation {
+            Some(preparation) => (preparation.prepare)(&Self::options(options), created, outside),
+            None => Ok(None),
+        }
     }
 
     fn takes_long_to_prepare(&self, options: &Value) -> bool {
-        R::takes_long_to_prepare(&Self::options(options))
+        self.has.preparation.as_ref().is_some_and(|preparation| (preparation.takes_long)(&Self::options(options)))
     }
 
     fn read_choice(
@@ -240,11 +271,12 @@ impl<R: Rules> AnyRules for Adapter<R> {
         others: &[Value],
         choice: &Value,
     ) -> Option<Result<Value, Unreadable>> {
-        R::read_choice(&Self::options(options), seats, others, choice)
+        Some((self.has.choices.as_ref()?.read)(&Self::options(options), seats, others, choice))
     }
 
     fn reveal(&self, prepared: &Value, state: &AnyState) -> Value {
-        R::reveal(prepared, Self::state(state))
+        let reveal = |preparation: &Preparations<R>| (preparation.reveal)(prepared, Self::state(state));
+        self.has.preparation.as_ref().map_or(Value::Null, reveal)
     }
 
     fn turn(&self, state: &AnyState) -> Turn {
@@ -293,19 +325,20 @@ impl<R: Rules> AnyRules for Adapter<R> {
     }
 
     fn tries_as(&self, state: &AnyState, seat: Seat, mv: &AnyMove) -> Seat {
-        R::tries_as(Self::state(state), seat, Self::typed_move(mv))
+        self.has.tries_as.map_or(seat, |tries_as| tries_as(Self::state(state), seat, Self::typed_move(mv)))
     }
 
     fn read_aside(&self, aside: &Value) -> Option<Result<String, Unreadable>> {
-        R::read_aside(aside)
+        Some((self.has.asides.as_ref()?.read)(aside))
     }
 
     fn aside(&self, state: &AnyState, seat: Seat, aside: &str, now: Instant) -> Result<AnyNext, Illegal> {
-        R::aside(Self::state(state), seat, aside, now).map(Self::next)
+        let asides = self.has.asides.as_ref().ok_or_else(no_such_aside)?;
+        (asides.make)(Self::state(state), seat, aside, now).map(Self::next)
     }
 
     fn waits_from(&self, state: &AnyState) -> Option<Instant> {
-        R::waits_from(Self::state(state))
+        (self.has.schedule.as_ref()?.waits_from)(Self::state(state))
     }
 
     fn resign(&self, state: &AnyState, seats: &[Seat], now: Instant, dice: &mut Dice) -> AnyNext {
@@ -313,7 +346,7 @@ impl<R: Rules> AnyRules for Adapter<R> {
     }
 
     fn resigned(&self, state: &AnyState) -> Vec<Seat> {
-        R::resigned(Self::state(state))
+        self.has.resigned.map_or_else(Vec::new, |resigned| resigned(Self::state(state)))
     }
 
     fn mark_resigned(&self, state: &AnyState, seats: &[Seat]) -> AnyState {
@@ -357,12 +390,13 @@ impl<R: Rules> AnyRules for Adapter<R> {
     }
 
     fn has_greedy(&self) -> bool {
-        R::GREEDY.is_some()
+        self.has.greedy.is_some()
     }
 
     fn greedy(&self, state: &AnyState, seat: Seat, moves: &[AnyMove]) -> Option<usize> {
+        let pick = self.has.greedy?;
         let moves: Vec<_> = moves.iter().map(|mv| Self::typed_move(mv).clone()).collect();
-        Some(R::GREEDY?(&R::view(Self::state(state), Eyes::Seat(seat)), seat, &moves))
+        Some(pick(&R::view(Self::state(state), Eyes::Seat(seat)), seat, &moves))
     }
 }
 

@@ -7,13 +7,13 @@ use super::santa_rescue::SantaRescue;
 use super::toy_rush::ToyRush;
 use super::toys_go_go_go::ToysGoGoGo;
 
-/// Every kind this build can referee. A game keeps the rules version it started with, so an old version stays in this
+/// Every kind this build can referee, with the [capabilities](super::capabilities) it has beyond its rules. A game keeps the rules version it started with, so an old version stays in this
 /// list beside its successor for as long as one of its games does.
 static KINDS: &[&dyn AnyRules] = &[
     &Adapter::<Chips>::new(),
-    &Adapter::<Loading>::new(),
-    &Adapter::<SantaRescue>::new(),
-    &Adapter::<ToyRush>::new(),
+    &Adapter::<Loading>::new().resigning(),
+    &Adapter::<SantaRescue>::new().choosing().preparing().with_asides().scheduled().as_team(),
+    &Adapter::<ToyRush>::new().with_greedy_player(),
     &Adapter::<ToysGoGoGo>::new(),
 ];
 

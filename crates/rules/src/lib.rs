@@ -24,7 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A kind is a type that implements [`Rules`]. [`any::AnyRules`] is the object-safe form of that trait, in which moves,
+//! A kind is a type that implements [`Rules`], and those [`capabilities`] that it has. [`any::AnyRules`] is the object-safe form of that trait, in which moves,
 //! views and events are JSON; [`catalog`] lists all kinds in that form, so that a program can play kinds it does not
 //! know:
 //!
@@ -48,6 +48,7 @@
 //! and the [`Dice`] handed in.
 
 pub mod any;
+pub mod capabilities;
 pub mod catalog;
 pub mod chips;
 pub mod dice;
@@ -69,12 +70,11 @@ pub use fault::Fault;
 pub use lobby::{Lobby, Outside, Unprepared};
 pub use words::{Arg, Eyes, Illegal, Info, Instant, Message, Outcome, Seat, Sentences, Standing, Turn};
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
-use serde_json::Value;
 use std::{fmt, str::FromStr};
 
-/// The rules of one kind.
+/// The rules of one kind: what every kind implements. What only some have is a trait of its own, in [`capabilities`].
 ///
 /// `State` and `Event` hold everything, secrets included: they are stored and never shown. `View` and `EventView` are
 /// what one pair of eyes may see, and are built field by field, never by taking secrets away.
@@ -106,11 +106,6 @@ pub trait Rules: Send + Sync + 'static {
     /// The table as it stands when play begins. Only called with options that passed `check_options`.
     fn setup(options: &Self::Options, seats: u8, now: Instant, dice: &mut Dice) -> Next<Self>;
 
-    /// The same with what was chosen and prepared in the lobby, in kinds that have any of it.
-    fn begin(options: &Self::Options, _lobby: &Lobby<'_>, seats: u8, now: Instant, dice: &mut Dice) -> Next<Self> {
-        Self::setup(options, seats, now, dice)
-    }
-
     /// The seats being waited for (often several), or how it ended.
     fn turn(state: &Self::State) -> Turn;
 
@@ -136,12 +131,6 @@ pub trait Rules: Send + Sync + 'static {
     /// Marks seats as given up once everybody has: nobody plays on, so nothing but their mark in views changes.
     fn mark_resigned(state: &mut Self::State, seats: &[Seat]);
 
-    /// The seats that gave up, in order; for kinds whose rules themselves make somebody give up. Those of others are
-    /// known to whoever called `resign`.
-    fn resigned(_state: &Self::State) -> Vec<Seat> {
-        Vec::new()
-    }
-
     fn view(state: &Self::State, eyes: Eyes) -> Self::View;
 
     /// The event as those eyes see it, or nothing if they may not know of it.
@@ -163,82 +152,10 @@ pub trait Rules: Send + Sync + 'static {
     /// What must hold in every state, components conserved above all; the text says what does not.
     fn invariants(state: &Self::State) -> Result<(), String>;
 
-    /// The time zone that the options name, in kinds that go by the calendar. Games make sure that there is one.
-    fn time_zone(_options: &Self::Options) -> Option<&str> {
-        None
-    }
-
-    /// Works out before the start what takes a time zone, or longer than rules may take. It is kept with the game, so
-    /// that a replay never needs it again.
-    fn prepare(
-        _options: &Self::Options,
-        _created: Instant,
-        _outside: &dyn Outside,
-    ) -> Result<Option<Value>, Unprepared> {
-        Ok(None)
-    }
-
-    /// Whether [`Rules::prepare`] takes long with these options: then it has to wait for its turn.
-    fn takes_long_to_prepare(_options: &Self::Options) -> bool {
-        false
-    }
-
-    /// What of the preparation may be shown once the game is over as it stands, and nothing that [`Rules::prepare`] does
-    /// not write: null where it prepares nothing. What may not be shown is an item of one of its lists and becomes null;
-    /// a replay verifies with it all the same.
-    fn reveal(_prepared: &Value, _state: &Self::State) -> Value {
-        Value::Null
-    }
-
-    /// Reads what a seat chooses in the lobby, beside what the others chose; nothing in kinds where there is nothing to
-    /// choose.
-    fn read_choice(
-        _options: &Self::Options,
-        _seats: u8,
-        _others: &[Value],
-        _choice: &Value,
-    ) -> Option<Result<Value, Unreadable>> {
-        None
-    }
-
-    /// Reads something a seat may do beside the moves (an *aside*: a note, a name, a question) and writes it down in
-    /// one line; nothing in kinds that have none of the sort.
-    fn read_aside(_aside: &Value) -> Option<Result<String, Unreadable>> {
-        None
-    }
-
-    /// Does an aside that `read_aside` wrote down. It is a step with events, but never a legal move, and whoever is
-    /// waited for stays so.
-    fn aside(_state: &Self::State, _seat: Seat, _aside: &str, _now: Instant) -> Result<Next<Self>, Illegal> {
-        Err(Illegal::Rule(Message::new("game-no-such-aside")))
-    }
-
-    /// The schema of what `read_choice` reads; by default nothing fits it.
-    fn choice_schema(_generator: &mut SchemaGenerator) -> Schema {
-        false.into()
-    }
-
-    /// As which seat a preview of the move is judged: where players are a team, they try out each other's moves.
-    fn tries_as(_state: &Self::State, seat: Seat, _mv: &Self::Move) -> Seat {
-        seat
-    }
-
-    /// From which moment on those that [`Rules::turn`] names can act at all; nothing if they can already. Until a step
-    /// lets them act, games wait for nobody.
-    fn waits_from(_state: &Self::State) -> Option<Instant> {
-        None
-    }
-
-    /// The move that looks best at the moment, from nothing but what the seat sees; for kinds that have such a player.
-    const GREEDY: Option<Greedy<Self>> = None;
-
     /// Redraws all that these eyes can't know, consistently with all they have seen. Tests show with it that nothing
     /// they are told depends on the rest.
     fn resample(state: &Self::State, eyes: Eyes, dice: &mut Dice) -> Self::State;
 }
-
-/// Picks one of the moves of a seat, by its index.
-pub type Greedy<R> = fn(&<R as Rules>::View, Seat, &[<R as Rules>::Move]) -> usize;
 
 /// The state after a step, and what happened on the way.
 pub struct Next<R: Rules + ?Sized> {

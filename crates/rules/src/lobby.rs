@@ -7,9 +7,9 @@ use serde_json::Value;
 /// All that was agreed and worked out before the start, beyond the options.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lobby<'a> {
-    /// What each seat chose, as [`Rules::read_choice`](super::Rules::read_choice) returned it; empty where none can.
+    /// What each seat chose, as [`Choosing::choose`](super::capabilities::Choosing::choose) returned it; empty where none can.
     pub choices: &'a [Option<Value>],
-    /// What [`Rules::prepare`](super::Rules::prepare) made, if there was anything to prepare.
+    /// What [`Preparing::prepare`](super::capabilities::Preparing::prepare) made, if there was anything to prepare.
     pub prepared: Option<&'a Value>,
 }
 

@@ -36,6 +36,7 @@ pub use state::{Packet, Place, SET_ASIDE, State, Step, Whereabouts};
 pub use types::{Card, Colour, PacketId, Printed, Stop, boost_bars};
 pub use view::{CardView, PacketPlace, PacketView, SeatView, StopView, View};
 
+use crate::capabilities::Resigning;
 use crate::words::sentences;
 use crate::{Dice, Eyes, Foreseen, Illegal, Info, Instant, Message, Next, Rules, Seat, Turn};
 use schemars::JsonSchema;
@@ -186,10 +187,6 @@ impl Rules for Loading {
         Next { state, events }
     }
 
-    fn resigned(state: &State) -> Vec<Seat> {
-        Seat::all(state.seats()).filter(|seat| state[*seat].resigned).collect()
-    }
-
     fn mark_resigned(state: &mut State, seats: &[Seat]) {
         for seat in seats {
             state[*seat].resigned = true;
@@ -234,5 +231,12 @@ impl Rules for Loading {
 
     fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
         view::resample(state, eyes, dice)
+    }
+}
+
+/// The third nudge in a row resigns a seat.
+impl Resigning for Loading {
+    fn resigned(state: &State) -> Vec<Seat> {
+        Seat::all(state.seats()).filter(|seat| state[*seat].resigned).collect()
     }
 }

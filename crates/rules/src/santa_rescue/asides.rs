@@ -9,35 +9,38 @@ use super::sheets;
 use super::solver;
 use super::state::{DRAFT_ROWS, DRAFTS, Hint, State};
 use super::types::Elf;
-use crate::any::DeserializeOrShape;
 use crate::visible::has_visible;
-use crate::{Illegal, Message, Seat, Unreadable};
+use crate::{Illegal, Message, Seat};
+use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
 use std::{fmt, str::FromStr};
 
 /// The longest name of an elf.
 pub const NAME_LENGTH: usize = 30;
 
-/// Something beside the moves.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+/// Something a player does beside the moves.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "SantaRescueAside")]
 pub enum Aside {
-    /// Overwrite one of the two draft columns that the team shares.
+    /// Overwrites one of the two draft columns that the team shares.
     Draft {
-        /// Which of them: 1 or 2.
+        /// The column: 1 or 2.
+        #[schemars(range(min = 1, max = DRAFTS))]
         column: u8,
-        /// At most four rows; none wipes the column.
+        /// The rows, at most four, each as long as the day's row. An empty list wipes the column.
+        #[schemars(length(max = DRAFT_ROWS))]
         rows: Vec<RowView>,
     },
-    /// Name an elf that the seat holds.
+    /// Names an elf that the seat holds.
     Name {
-        /// The elf.
+        /// The elf, 1 to 4.
         elf: Elf,
-        /// What it is called from now on.
+        /// Its new name: 1 to 30 characters, at least one of them visible. Spaces at both ends are cut off.
         name: String,
     },
-    /// Ask for the next play of a winning line.
+    /// Asks for the next play of a winning line. Refused unless the option `hints` is on; each hint takes a boot off the
+    /// day's reward.
     Hint {},
 }
 
@@ -82,28 +85,23 @@ impl FromStr for Aside {
     }
 }
 
-/// Reads what a client sent. A name that can't be seen is refused here, not by the rules: games in which one was given
-/// before must still replay.
-pub(super) fn read(aside: &Value) -> Result<String, Unreadable> {
-    let aside = Aside::deserialize_or_shape(aside)?;
-    let aside = match aside {
-        Aside::Name { name, .. } if !has_visible(&name) => return Err(Illegal::Rule(bad_name()).into()),
-        Aside::Name { elf, name } => Aside::Name { elf, name: name.trim().to_owned() },
-        aside => aside,
-    };
-    Ok(aside.to_string())
+/// A name that can't be seen is refused here, not where it is given: games in which one was given before must still
+/// replay.
+pub(super) fn check(aside: Aside) -> Result<Aside, Illegal> {
+    match aside {
+        Aside::Name { name, .. } if !has_visible(&name) => rule(bad_name()),
+        Aside::Name { elf, name } => Ok(Aside::Name { elf, name: name.trim().to_owned() }),
+        aside => Ok(aside),
+    }
 }
 
-/// Does it.
-pub(super) fn make(state: &mut State, seat: Seat, aside: &str, events: &mut Vec<Event>) -> Result<(), Illegal> {
+/// Carries it out.
+pub(super) fn make(state: &mut State, seat: Seat, aside: &Aside, events: &mut Vec<Event>) -> Result<(), Illegal> {
     in_play(state, seat)?;
-    let parsed: Result<Aside, _> = aside.parse();
-    // Replays tell them in no other way than `read` writes them.
-    match parsed.and_then(|parsed| if parsed.to_string() == aside { Ok(parsed) } else { Err(NotAnAside) }) {
-        Ok(Aside::Draft { column, rows }) => draft(state, seat, column, rows.iter().map(|row| row.0).collect(), events),
-        Ok(Aside::Name { elf, name }) => name_elf(state, seat, elf, &name, events),
-        Ok(Aside::Hint {}) => hint(state, seat, events),
-        Err(NotAnAside) => rule(Message::new("game-no-such-aside")),
+    match aside {
+        Aside::Draft { column, rows } => draft(state, seat, *column, rows.iter().map(|row| row.0).collect(), events),
+        Aside::Name { elf, name } => name_elf(state, seat, *elf, name, events),
+        Aside::Hint {} => hint(state, seat, events),
     }
 }
 

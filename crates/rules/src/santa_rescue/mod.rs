@@ -33,20 +33,19 @@ pub use moves::{Effect, Move, NotAMove};
 pub use powers::{Alike, NotAPower, Power, Unplayable, Which};
 pub use row::{NotARow, Row, RowView};
 pub use score::{CAMPAIGN_OVER, STAGES, stage};
-pub use setup::{Calendar, Choice};
+pub use setup::{Calendar, Choice, Preparation};
 pub use state::{Ending, Hint, Past, State, Today};
 pub use types::{Colour, Elf, Elves, Shape, Slot, Symbol};
 pub use view::{DayView, ElfView, HintView, PlayView, SeatView, SheetView, TodayView, UnlockView, View, WrittenView};
 
+use crate::capabilities::{Asides, Choosing, FromLobby, Preparing, Scheduled, Team};
 use crate::words::sentences;
 use crate::{
     Dice, Eyes, Foreseen, Illegal, Info, Instant, Lobby, Message, Next, Outside, Rules, Seat, Turn, Unprepared,
-    Unreadable,
 };
 use moves::Judged;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 /// The rules of À la rescousse du Père Noël.
 pub struct SantaRescue;
@@ -135,14 +134,6 @@ impl Rules for SantaRescue {
         Self::begin(options, &Lobby::default(), seats, now, dice)
     }
 
-    fn begin(options: &Options, lobby: &Lobby<'_>, seats: u8, now: Instant, _dice: &mut Dice) -> Next<Self> {
-        let mut state = setup::table(options, lobby, seats);
-        let holders = Elf::ALL.map(|elf| state.holder(elf));
-        let mut events = vec![Event::Dealt { first_day: state.first_day, last_day: state.last_day, holders }];
-        open_if_due(&mut state, now, &mut events);
-        Next { state, events }
-    }
-
     fn turn(state: &State) -> Turn {
         if state.is_over() { Turn::Over(score::outcome(state)) } else { Turn::Waiting(state.awaited()) }
     }
@@ -227,11 +218,35 @@ impl Rules for SantaRescue {
         state.invariants()
     }
 
-    fn time_zone(options: &Options) -> Option<&str> {
-        Some(&options.time_zone)
+    fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
+        view::resample(state, eyes, dice)
     }
+}
 
-    fn prepare(options: &Options, created: Instant, outside: &dyn Outside) -> Result<Option<Value>, Unprepared> {
+impl FromLobby for SantaRescue {
+    fn begin(options: &Options, lobby: &Lobby<'_>, seats: u8, now: Instant, _dice: &mut Dice) -> Next<Self> {
+        let mut state = setup::table(options, lobby, seats);
+        let holders = Elf::ALL.map(|elf| state.holder(elf));
+        let mut events = vec![Event::Dealt { first_day: state.first_day, last_day: state.last_day, holders }];
+        open_if_due(&mut state, now, &mut events);
+        Next { state, events }
+    }
+}
+
+/// Who would like to hold which elf.
+impl Choosing for SantaRescue {
+    type Choice = Choice;
+
+    fn choose(_options: &Options, seats: u8, others: &[Choice], choice: Choice) -> Result<Choice, Illegal> {
+        setup::choose(seats, others, choice)
+    }
+}
+
+/// The moments of the calendar, and the puzzles of a campaign of one's own.
+impl Preparing for SantaRescue {
+    type Preparation = Preparation;
+
+    fn prepare(options: &Options, created: Instant, outside: &dyn Outside) -> Result<Option<Preparation>, Unprepared> {
         setup::prepare(options, created, outside)
     }
 
@@ -239,42 +254,44 @@ impl Rules for SantaRescue {
         options.campaign_seed.is_some()
     }
 
-    fn reveal(prepared: &Value, state: &State) -> Value {
+    fn reveal(prepared: Preparation, state: &State) -> Option<Preparation> {
         setup::reveal(prepared, state)
     }
+}
 
-    fn read_choice(_: &Options, seats: u8, others: &[Value], choice: &Value) -> Option<Result<Value, Unreadable>> {
-        Some(setup::read_choice(seats, others, choice))
+/// Drafts, names and hints.
+impl Asides for SantaRescue {
+    type Aside = Aside;
+
+    fn check_aside(aside: Aside) -> Result<Aside, Illegal> {
+        asides::check(aside)
     }
 
-    fn read_aside(aside: &Value) -> Option<Result<String, Unreadable>> {
-        Some(asides::read(aside))
-    }
-
-    fn aside(state: &State, seat: Seat, aside: &str, _now: Instant) -> Result<Next<Self>, Illegal> {
+    fn make_aside(state: &State, seat: Seat, aside: &Aside, _now: Instant) -> Result<Next<Self>, Illegal> {
         let (mut state, mut events) = (state.clone(), Vec::new());
         asides::make(&mut state, seat, aside, &mut events)?;
         Ok(Next { state, events })
     }
+}
 
-    fn choice_schema(generator: &mut SchemaGenerator) -> Schema {
-        Choice::json_schema(generator)
+/// Days open by the calendar, if the players want it.
+impl Scheduled for SantaRescue {
+    fn waits_from(state: &State) -> Option<Instant> {
+        state.opens_at()
     }
 
-    /// The team plans together: any player may try any elf.
+    fn time_zone(options: &Options) -> Option<&str> {
+        Some(&options.time_zone)
+    }
+}
+
+/// The team plans together: any player may try any elf.
+impl Team for SantaRescue {
     fn tries_as(state: &State, seat: Seat, mv: &Move) -> Seat {
         match mv {
             Move::Play { elf, .. } if state.is_active(seat) => state.holder(*elf),
             _ => seat,
         }
-    }
-
-    fn waits_from(state: &State) -> Option<Instant> {
-        state.opens_at()
-    }
-
-    fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
-        view::resample(state, eyes, dice)
     }
 }
 

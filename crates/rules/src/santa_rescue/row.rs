@@ -129,6 +129,20 @@ impl Serialize for Row {
     }
 }
 
+impl JsonSchema for Row {
+    fn schema_name() -> Cow<'static, str> {
+        "RowLetters".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string",
+            "description": "Symbols from left to right, a letter each: `b`ell, `h`eart, `s`tar, `m`oon, `c`loud or `g`ift, capitals for black ones",
+            "pattern": "^[bhsmcgBHSMCG]{1,8}$",
+        })
+    }
+}
+
 impl<'de> Deserialize<'de> for Row {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(D::Error::custom)

@@ -1,17 +1,15 @@
 //! Setting a campaign up: who holds which elf, what takes help from outside, and where it begins.
 
-use super::Options;
 use super::generator;
 use super::sheets::{Campaign, DAYS, row_length};
 use super::solver::Puzzle;
 use super::state::{Held, State};
 use super::types::{Elf, Elves};
 use super::view::is_opened;
-use crate::any::DeserializeOrShape;
-use crate::{Illegal, Instant, Lobby, Message, Outside, Seat, Unprepared, Unreadable};
+use super::{Options, SantaRescue};
+use crate::{Illegal, Instant, Lobby, Message, Outside, Seat, Unprepared};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::ops::ControlFlow;
 
 /// The month of the calendar.
@@ -38,37 +36,37 @@ pub struct Choice {
 }
 
 /// What is worked out before the start.
-#[derive(Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
-struct Prepared {
-    /// When each of the 24 days opens, in a campaign that goes by the calendar.
+#[schemars(rename = "SantaRescuePreparation")]
+pub struct Preparation {
+    /// When each of the 24 days opens; null in a campaign that does not go by the calendar.
     opens_at: Option<Vec<Instant>>,
-    /// The puzzles of a campaign of one's own; nothing for those that never come to light.
+    /// The puzzle of each of the 24 days; null in a campaign with the built-in puzzles. A replay shows null for each day
+    /// that was never opened.
     puzzles: Option<Vec<Option<Puzzle>>>,
 }
 
-impl Prepared {
-    /// A replay may be anybody's work: what can't be read, or fits no day, is as if it were not there.
-    fn read(prepared: Option<&Value>) -> Self {
-        let mut read = prepared.and_then(|prepared| Self::deserialize(prepared).ok()).unwrap_or_default();
-        read.opens_at.take_if(|moments| moments.len() != usize::from(DAYS));
-        read.puzzles.take_if(|puzzles| puzzles.len() != usize::from(DAYS));
-        for (day, puzzle) in (1..).zip(read.puzzles.iter_mut().flatten()) {
+impl Preparation {
+    /// A replay may be anybody's work: what fits no day is as if it were not there.
+    fn without_misfits(mut self) -> Self {
+        self.opens_at.take_if(|moments| moments.len() != usize::from(DAYS));
+        self.puzzles.take_if(|puzzles| puzzles.len() != usize::from(DAYS));
+        for (day, puzzle) in (1..).zip(self.puzzles.iter_mut().flatten()) {
             puzzle.take_if(|Puzzle { start, goal }| [start, goal].iter().any(|row| row.length() != row_length(day)));
         }
-        read
+        self
     }
 
     /// Nothing if there was nothing to prepare.
-    fn write(&self) -> Option<Value> {
-        (*self != Self::default()).then(|| serde_json::to_value(self).expect("moments and rows are plain data"))
+    fn unless_empty(self) -> Option<Self> {
+        (self != Self::default()).then_some(self)
     }
 }
 
-/// Reads a choice: elves that nobody else chose, and as many that everybody can still hold one.
-pub(super) fn read_choice(seats: u8, others: &[Value], choice: &Value) -> Result<Value, Unreadable> {
-    let refused = |message| Err(Unreadable::Illegal(Illegal::Rule(message)));
-    let mut choice = Choice::deserialize_or_shape(choice)?;
+/// Checks a choice: elves that nobody else chose, and as many that everybody can still hold one.
+pub(super) fn choose(seats: u8, others: &[Choice], mut choice: Choice) -> Result<Choice, Illegal> {
+    let refused = |message| Err(Illegal::Rule(message));
     choice.elves.sort_unstable();
     choice.elves.dedup();
     let others: Vec<_> = others.iter().map(chosen).collect();
@@ -82,16 +80,15 @@ pub(super) fn read_choice(seats: u8, others: &[Value], choice: &Value) -> Result
     if taken + choice.elves.len() + left > Elf::COUNT {
         return refused(Message::new("santa_rescue-refusal-too-many-elves"));
     }
-    Ok(serde_json::to_value(&choice).expect("a choice is plain data"))
+    Ok(choice)
 }
 
-fn chosen(choice: &Value) -> Elves {
-    let elves = Choice::deserialize(choice).map(|choice| choice.elves).unwrap_or_default();
-    elves.into_iter().fold(Elves::default(), Elves::with)
+fn chosen(choice: &Choice) -> Elves {
+    choice.elves.iter().copied().fold(Elves::default(), Elves::with)
 }
 
 /// Deals all four elves out: as they were chosen; the others to those who have none, and then round the seats in order.
-pub(super) fn deal(choices: &[Option<Value>], seats: u8) -> [Seat; Elf::COUNT] {
+fn deal(choices: impl Iterator<Item = Option<Choice>>, seats: u8) -> [Seat; Elf::COUNT] {
     let mut holders = [None; Elf::COUNT];
     for (seat, choice) in Seat::all(seats).zip(choices) {
         for elf in choice.iter().flat_map(|choice| chosen(choice).iter()) {
@@ -104,8 +101,12 @@ pub(super) fn deal(choices: &[Option<Value>], seats: u8) -> [Seat; Elf::COUNT] {
 }
 
 /// Works out the moments of the calendar, and the puzzles of a campaign of one's own.
-pub(super) fn prepare(options: &Options, created: Instant, outside: &dyn Outside) -> Result<Option<Value>, Unprepared> {
-    let mut prepared = Prepared::default();
+pub(super) fn prepare(
+    options: &Options,
+    created: Instant,
+    outside: &dyn Outside,
+) -> Result<Option<Preparation>, Unprepared> {
+    let mut prepared = Preparation::default();
     if options.calendar == Calendar::Advent {
         let zone = options.time_zone.as_str();
         let midnight = |year, day: u8| outside.midnight(zone, year, DECEMBER, i8::try_from(day).ok()?);
@@ -119,21 +120,22 @@ pub(super) fn prepare(options: &Options, created: Instant, outside: &dyn Outside
         let campaign = generator::generate(generator::seed_of(number), patience).ok_or(Unprepared::OutOfTime)?;
         prepared.puzzles = Some(campaign.puzzles().map(|(_, puzzle)| Some(puzzle)).collect());
     }
-    Ok(prepared.write())
+    Ok(prepared.unless_empty())
 }
 
 /// The preparation without the puzzles of days that were never opened.
-pub(super) fn reveal(prepared: &Value, state: &State) -> Value {
-    let mut prepared = Prepared::read(Some(prepared));
+pub(super) fn reveal(prepared: Preparation, state: &State) -> Option<Preparation> {
+    let mut prepared = prepared.without_misfits();
     for (day, puzzle) in (1..).zip(prepared.puzzles.iter_mut().flatten()) {
         puzzle.take_if(|_| !is_opened(state, day));
     }
-    prepared.write().unwrap_or_default()
+    prepared.unless_empty()
 }
 
 /// The table before the first day is opened.
 pub(super) fn table(options: &Options, lobby: &Lobby<'_>, seats: u8) -> State {
-    let Prepared { opens_at, puzzles } = Prepared::read(lobby.prepared);
+    let prepared = lobby.preparation_of::<SantaRescue>().unwrap_or_default();
+    let Preparation { opens_at, puzzles } = prepared.without_misfits();
     let mut own = puzzles.into_iter().flatten();
     // Where a replay leaves a puzzle out, ours stands in.
     let ours = Campaign::built_in();
@@ -144,7 +146,7 @@ pub(super) fn table(options: &Options, lobby: &Lobby<'_>, seats: u8) -> State {
         first_day: options.first_day,
         last_day: options.last_day,
         hints: options.hints,
-        elves: deal(lobby.choices, seats).map(|holder| Held { holder, name: None }),
+        elves: deal(lobby.choices_of::<SantaRescue>(), seats).map(|holder| Held { holder, name: None }),
         resigned: vec![false; usize::from(seats)],
         day: options.first_day,
         today: None,

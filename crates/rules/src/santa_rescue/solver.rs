@@ -6,13 +6,15 @@
 use super::powers::Power;
 use super::row::Row;
 use super::types::{Elf, Elves, Slot};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// What each elf can do on a day: its first power, and its second if it is unlocked.
 pub type Powers = [[Option<Power>; 2]; Elf::COUNT];
 
 /// One power of one elf, played at a target if it has one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Play {
     pub elf: Elf,
     pub slot: Slot,
@@ -20,9 +22,11 @@ pub struct Play {
 }
 
 /// A starting row and the row it must become.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Puzzle {
+    /// The row that the day starts with.
     pub start: Row,
+    /// The row that it must become.
     pub goal: Row,
 }
 

@@ -7,7 +7,7 @@ use super::{Move, Object, Objects, SeatView, Space, View};
 use crate::Seat;
 
 /// The move that is worth the most.
-pub(super) fn choose(view: &View, seat: Seat, moves: &[Move]) -> usize {
+pub(super) fn pick(view: &View, seat: Seat, moves: &[Move]) -> usize {
     let judge = Judge::new(view, seat);
     let best = moves.iter().map(|mv| judge.worth(mv)).enumerate().rev().max_by_key(|(_, worth)| *worth);
     best.map_or(0, |(index, _)| index)

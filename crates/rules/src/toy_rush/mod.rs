@@ -34,8 +34,9 @@ pub use state::{ELVES, FIRST_DRAW, FIRST_HAND, FIRST_STOCK, Place, State, Step};
 pub use types::{Object, Objects, Space};
 pub use view::{ObjectiveView, PileView, SeatView, SpaceView, View};
 
+use crate::capabilities::Greedy;
 use crate::words::sentences;
-use crate::{Dice, Eyes, Foreseen, Greedy, Illegal, Info, Instant, Message, Next, Rules, Seat, Turn};
+use crate::{Dice, Eyes, Foreseen, Illegal, Info, Instant, Message, Next, Rules, Seat, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use state::Reach;
@@ -187,9 +188,13 @@ impl Rules for ToyRush {
         state.invariants()
     }
 
-    const GREEDY: Option<Greedy<Self>> = Some(greedy::choose);
-
     fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
         view::resample(state, eyes, dice)
+    }
+}
+
+impl Greedy for ToyRush {
+    fn pick(view: &View, seat: Seat, moves: &[Move]) -> usize {
+        greedy::pick(view, seat, moves)
     }
 }

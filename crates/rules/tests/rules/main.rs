@@ -3,6 +3,7 @@
 
 #![allow(unreachable_pub, reason = "a test binary exports nothing, so `pub` just means: for the other files")]
 
+mod capabilities;
 mod chips;
 mod conformance;
 mod hiding;

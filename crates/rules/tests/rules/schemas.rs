@@ -13,7 +13,11 @@ use serde_json::{Value, json};
 /// The schema of a part with all it refers to.
 fn validator(rules: &dyn AnyRules, part: Part) -> Validator {
     let settings = SchemaSettings::draft2020_12();
-    let settings = if matches!(part, Part::Options | Part::Move) { settings } else { settings.for_serialize() };
+    let settings = if matches!(part, Part::Options | Part::Move | Part::Choice | Part::Aside) {
+        settings
+    } else {
+        settings.for_serialize()
+    };
     let mut generator = settings.into_generator();
     let mut schema = rules.schema(part, &mut generator).to_value();
     schema["$defs"] = Value::Object(generator.take_definitions(true));
@@ -68,7 +72,7 @@ fn options_fit_their_schema_and_read_back_as_they_were() {
 #[test]
 fn every_field_of_a_schema_is_described() {
     for rules in catalog::all() {
-        for part in [Part::Options, Part::View, Part::Move, Part::Event] {
+        for part in Part::ALL {
             let mut generator = SchemaSettings::draft2020_12().into_generator();
             let schema = rules.schema(part, &mut generator).to_value();
             let named = generator.take_definitions(true).into_iter().chain([(format!("{part:?}"), schema)]);

@@ -1,6 +1,7 @@
 //! Absent players: whoever keeps the others waiting may be nudged.
 
 use super::{NOW, after, after_at, draw, ending, line, moves_at, refusal_at, start, story, view, waiting};
+use ludotheque_rules::capabilities::Resigning;
 use ludotheque_rules::{
     Instant, Rules, Seat,
     loading::{Loading, Options, PacketId, State},

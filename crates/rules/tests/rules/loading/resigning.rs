@@ -1,8 +1,9 @@
 //! Giving up: a packet goes with whoever goes.
 
 use super::{after, draw, ending, lays, line, moves, refusal, resign, start, story, view, waiting};
+use ludotheque_rules::capabilities::Resigning;
 use ludotheque_rules::{
-    Rules, Seat,
+    Seat,
     loading::{Loading, State},
 };
 

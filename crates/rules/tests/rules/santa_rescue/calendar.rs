@@ -2,6 +2,7 @@
 
 use super::{begin, give_up, has, key, play, read, today};
 use crate::kit::seed;
+use ludotheque_rules::capabilities::{self, FromLobby, Scheduled};
 use ludotheque_rules::santa_rescue::{Calendar, Event, Options, SantaRescue, State, critic, sheets::Campaign};
 use ludotheque_rules::{Dice, Eyes, Instant, Lobby, Outside, Rules, Seat, Turn, Unprepared};
 use serde_json::{Value, json};
@@ -47,7 +48,7 @@ fn midnight(day: u8) -> Instant {
 }
 
 fn prepared(options: &Options) -> Option<Value> {
-    SantaRescue::prepare(options, Instant(7), &World::new()).expect("prepared")
+    capabilities::prepare::<SantaRescue>(options, Instant(7), &World::new()).expect("prepared")
 }
 
 fn start(options: &Options, seats: u8, now: Instant) -> State {
@@ -140,7 +141,7 @@ fn a_campaign_of_ones_own_has_other_puzzles_and_the_same_for_everybody() {
 fn making_a_campaign_takes_no_longer_than_it_may() {
     let options = Options { campaign_seed: Some(3), ..Options::default() };
     let impatient = World { patience: 5.into() };
-    assert_eq!(SantaRescue::prepare(&options, Instant(0), &impatient), Err(Unprepared::OutOfTime));
+    assert_eq!(capabilities::prepare::<SantaRescue>(&options, Instant(0), &impatient), Err(Unprepared::OutOfTime));
 }
 
 #[test]
@@ -148,7 +149,7 @@ fn what_is_prepared_replays_without_the_generator_and_shows_only_sheets_that_wer
     let options = Options { campaign_seed: Some(3), last_day: 5, ..Options::default() };
     let whole = prepared(&options).expect("puzzles");
     let state = give_up(&start(&options, 1, Instant(0)));
-    let shown = SantaRescue::reveal(&whole, &state);
+    let shown = capabilities::reveal::<SantaRescue>(&whole, &state);
     let puzzles = shown["puzzles"].as_array().expect("a list");
     let seen: Vec<_> = puzzles.iter().map(|puzzle| !puzzle.is_null()).collect();
     assert_eq!(seen, [vec![true; 2], vec![false; 22]].concat(), "days 1 and 2 were opened");

@@ -18,7 +18,7 @@ use crate::kit::seed;
 use ludotheque_rules::santa_rescue::{
     Elf, Ending, Event, Move, Options, Row, SantaRescue, State, Today, sheets::Campaign, solver, solver::Puzzle,
 };
-use ludotheque_rules::{Dice, Illegal, Instant, Next, Rules, Seat, Unreadable};
+use ludotheque_rules::{Dice, Illegal, Instant, Next, Rules, Seat, Unreadable, capabilities};
 
 const NOW: Instant = Instant(0);
 
@@ -103,11 +103,11 @@ fn ended(state: &State) -> Ending {
 
 /// Does something beside the moves, as a client writes it.
 fn aside(state: &State, seat: u8, json: &serde_json::Value) -> Result<Next<SantaRescue>, String> {
-    let line = SantaRescue::read_aside(json).expect("this kind has asides").map_err(|why| match why {
+    let line = capabilities::read_aside::<SantaRescue>(json).map_err(|why| match why {
         Unreadable::Illegal(why) => key(&why),
         Unreadable::Shape(fault) => fault.to_string(),
     })?;
-    SantaRescue::aside(state, Seat(seat), &line, NOW).map_err(|why| key(&why))
+    capabilities::make_aside::<SantaRescue>(state, Seat(seat), &line, NOW).map_err(|why| key(&why))
 }
 
 /// Wins the day that is open, by its first solution.

@@ -1,6 +1,7 @@
 //! The team: who holds which elf, leaving, and giving a day up together.
 
 use super::{begin, ended, give_up, has, legal, play, refusal, row, table, today};
+use ludotheque_rules::capabilities::{self, FromLobby};
 use ludotheque_rules::santa_rescue::{Elf, Ending, Event, Options, SantaRescue, State};
 use ludotheque_rules::{Dice, Eyes, Illegal, Instant, Lobby, Rules, Seat, Turn, Unreadable};
 use serde_json::{Value, json};
@@ -20,8 +21,8 @@ fn dealt(choices: &[Option<&[u8]>]) -> [u8; 4] {
 
 /// Reads a choice beside those of others; a refusal by its key.
 fn read(seats: u8, others: &[Value], elves: &Value) -> Result<Value, String> {
-    let read = SantaRescue::read_choice(&Options::default(), seats, others, &json!({"elves": elves}));
-    read.expect("this kind has choices").map_err(|why| match why {
+    let choice = json!({"elves": elves});
+    capabilities::read_choice::<SantaRescue>(&Options::default(), seats, others, &choice).map_err(|why| match why {
         Unreadable::Illegal(Illegal::Rule(message)) => message.key.replace("santa_rescue-refusal-", ""),
         _ => "shape".to_owned(),
     })

@@ -1,6 +1,7 @@
 //! Training: trying powers out, the shared drafts, hints, and naming the elves.
 
 use super::{after, aside, begin, elf, give_up, has, legal, play, read, row, table, today};
+use ludotheque_rules::capabilities::{self, Team};
 use ludotheque_rules::santa_rescue::{Event, Hint, Options, SantaRescue, State, solver::Play};
 use ludotheque_rules::{Eyes, Rules, Seat, Turn};
 use serde_json::{Value, json};
@@ -195,12 +196,12 @@ fn an_aside_reads_back_from_its_line() {
         json!({"type": "NAME", "elf": 4, "name": "Pip the  2nd"}),
         json!({"type": "HINT"}),
     ] {
-        let line = SantaRescue::read_aside(&json).expect("asides").expect("an aside");
+        let line = capabilities::read_aside::<SantaRescue>(&json).expect("an aside");
         let read: ludotheque_rules::santa_rescue::Aside = line.parse().unwrap_or_else(|_| panic!("{line}"));
         assert_eq!(read.to_string(), line);
     }
     for wrong in [json!({"type": "DANCE"}), json!({}), json!([]), json!({"type": "HINT", "more": 1})] {
-        assert!(SantaRescue::read_aside(&wrong).expect("asides").is_err(), "{wrong}");
+        assert!(capabilities::read_aside::<SantaRescue>(&wrong).is_err(), "{wrong}");
     }
 }
 
