@@ -7,7 +7,7 @@ use crate::ids::GameId;
 use serde_json::Value;
 
 impl Games {
-    /// Does an aside, written as the kind's own.
+    /// Makes an aside, written as the kind's own type.
     pub async fn aside(&self, id: GameId, call: &Call, aside: &Value) -> Result<Accepted, Refused> {
         self.step(id, call, "aside", aside, |game| {
             let read = game.rules.read_aside(aside).ok_or(GameError::NoSuchAside)?;

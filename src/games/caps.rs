@@ -40,7 +40,7 @@ pub struct Cap {
 const LOBBY_STEPS: u32 = 1_000;
 const LOBBY_STEPS_WITH_CHOICES: u32 = 900;
 const LOBBY_STEPS_WITH_SEATS: u32 = 800;
-/// Steps after which nothing beside the moves (a draft, a name, a hint) is taken: the rest is kept for moves.
+/// Steps after which no aside is taken: the rest is kept for moves.
 const STEPS_WITH_ASIDES: u32 = 4_000;
 /// Steps that a game may have in all. The longest campaigns have some hundreds.
 const STEPS: u32 = 5_000;
@@ -219,7 +219,7 @@ mod tests {
         let sit = Action::Sit { seat: None };
         let choose = Action::Choose { choice: Text(json!({})) };
         let configure = Action::Configure { seats: 2, options: Text(json!({})) };
-        let (aside, play) = (Action::Aside { aside: "hint".to_owned() }, Action::Play { mv: "x".to_owned() });
+        let (aside, play) = (Action::Aside { aside: "x".to_owned() }, Action::Play { mv: "x".to_owned() });
         for (action, most, name) in [
             (&sit, LOBBY_STEPS_WITH_SEATS, "lobbySteps"),
             (&choose, LOBBY_STEPS_WITH_CHOICES, "lobbySteps"),

@@ -1,52 +1,68 @@
-//! What a seat may do beside its moves: drafts, names of elves, hints. The kind of the game decides; one that has nothing of
-//! the sort answers `NOT_FOUND`.
+//! Asides: what a seat may do beside its moves, in kinds that have such a thing. A kind without them answers `NOT_FOUND`.
 
-use super::kinds::SantaRescueSymbol;
-use super::lobby::{of_a_game, step};
-use super::payload::{Stepped, payloads};
-use async_graphql::{Context, ID, InputObject, Object, Result};
-use serde_json::{Value, json};
+use super::kinds::{self, Chosen, SantaRescueSymbol};
+use super::lobby::step;
+use super::payload::payloads;
+use async_graphql::{Context, ID, InputObject, Object, OneofObject, Result};
+use serde::Serialize;
 
-/// What a draft column says from now on.
+/// What to do beside the moves, and in which game.
 #[derive(InputObject)]
-pub struct WriteDraftInput {
-    /// In which game.
+pub struct MakeAsideInput {
+    /// The game.
     game_id: ID,
-    /// Which column, from 1.
-    column: i32,
-    /// At most four rows of symbols, each of the day's length; none wipes the column.
-    rows: Vec<Vec<SantaRescueSymbol>>,
+    /// What to do, in the field of the game's kind.
+    aside: AsideInput,
     /// The same key with the same request is carried out once, and answered the same as far as the caller may still see
     /// it; REST knows the same keys.
     idempotency_key: Option<String>,
+}
+
+// The next four types repeat the schema of the kind's asides, as `kinds/` repeats its moves. They go when inputs are made
+// from the kinds' own schemas.
+
+/// Something to do beside the moves, by kind.
+#[derive(OneofObject, Serialize)]
+#[serde(untagged)]
+pub enum AsideInput {
+    /// For the kind `SANTA_RESCUE`.
+    SantaRescue(SantaRescueAsideInput),
+}
+
+/// What to do beside the moves in À la rescousse du Père Noël.
+#[derive(OneofObject, Serialize)]
+#[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum SantaRescueAsideInput {
+    /// Overwrites one of the two draft columns that the team shares.
+    Draft(SantaRescueDraftInput),
+    /// Names an elf that the seat holds.
+    Name(SantaRescueNameInput),
+    /// Asks for the next play of a winning line. Refused unless the option `hints` is on; each hint takes a boot off the
+    /// day's reward.
+    Hint(Chosen),
+}
+
+/// What a draft column says from now on.
+#[derive(InputObject, Serialize)]
+pub struct SantaRescueDraftInput {
+    /// The column: 1 or 2.
+    column: i32,
+    /// The rows, at most four, each as long as the day's row. An empty list wipes the column.
+    rows: Vec<Vec<SantaRescueSymbol>>,
 }
 
 /// What an elf is called from now on.
-#[derive(InputObject)]
-pub struct NameElfInput {
-    /// In which game.
-    game_id: ID,
-    /// The elf's number.
+#[derive(InputObject, Serialize)]
+pub struct SantaRescueNameInput {
+    /// The elf, 1 to 4.
     elf: i32,
-    /// Its name.
+    /// Its new name: 1 to 30 characters, at least one of them visible. Spaces at both ends are cut off.
     name: String,
-    /// The same key with the same request is carried out once, and answered the same as far as the caller may still see
-    /// it; REST knows the same keys.
-    idempotency_key: Option<String>,
-}
-
-of_a_game! {
-    /// Where to ask for a hint.
-    AskHintInput,
 }
 
 payloads! {
-    /// The draft as it is now.
-    WriteDraftPayload,
-    /// The elf with its name.
-    NameElfPayload,
-    /// The hint, as everybody sees it.
-    AskHintPayload,
+    /// The game after the aside.
+    MakeAsidePayload,
 }
 
 /// What can be done beside moves.
@@ -55,37 +71,23 @@ pub struct AsideMutations;
 
 #[Object]
 impl AsideMutations {
-    /// Overwrites one of the columns that the team shares and nobody else sees. It never counts.
-    async fn write_draft(
+    /// Do something beside your moves, such as leaving a note for your team: a step of the game with events of its own, but
+    /// never a legal move. It changes neither whose turn it is nor the time you have left. Fails with `NOT_FOUND` in kinds
+    /// without asides.
+    async fn make_aside(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "What it says.")] input: WriteDraftInput,
-    ) -> Option<Result<WriteDraftPayload>> {
-        let draft = json!({"type": "DRAFT", "column": input.column, "rows": input.rows});
-        Some(aside(ctx, &input.game_id, input.idempotency_key.as_deref(), &draft).await.map(Into::into))
-    }
-
-    /// Names an elf: by its holder, at any time.
-    async fn name_elf(
-        &self,
-        ctx: &Context<'_>,
-        #[graphql(desc = "Which elf, and its name.")] input: NameElfInput,
-    ) -> Option<Result<NameElfPayload>> {
-        let name = json!({"type": "NAME", "elf": input.elf, "name": input.name});
-        Some(aside(ctx, &input.game_id, input.idempotency_key.as_deref(), &name).await.map(Into::into))
-    }
-
-    /// Asks for a hint. Everybody sees it, and it has its price.
-    async fn ask_hint(
-        &self,
-        ctx: &Context<'_>,
-        #[graphql(desc = "Where to ask.")] input: AskHintInput,
-    ) -> Option<Result<AskHintPayload>> {
-        let hint = json!({"type": "HINT"});
-        Some(aside(ctx, &input.game_id, input.idempotency_key.as_deref(), &hint).await.map(Into::into))
+        #[graphql(desc = "What to do, and in which game.")] input: MakeAsideInput,
+    ) -> Option<Result<MakeAsidePayload>> {
+        Some(make_aside(ctx, input).await)
     }
 }
 
-async fn aside(ctx: &Context<'_>, id: &ID, key: Option<&str>, aside: &Value) -> Result<Stepped> {
-    step(ctx, id, key, async |asking, id, call| asking.app().games.aside(id, call, aside).await).await
+async fn make_aside(ctx: &Context<'_>, input: MakeAsideInput) -> Result<MakeAsidePayload> {
+    let MakeAsideInput { game_id, aside, idempotency_key } = input;
+    let aside = kinds::json(&aside);
+    let stepped = step(ctx, &game_id, idempotency_key.as_deref(), async |asking, id, call| {
+        asking.app().games.aside(id, call, &aside).await
+    });
+    stepped.await.map(Into::into)
 }

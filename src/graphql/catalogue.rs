@@ -47,6 +47,8 @@ pub struct KindSchemas {
     effect: Json<&'static Value>,
     /// Of what a seat may choose in the lobby; false if there is nothing.
     choice: Json<&'static Value>,
+    /// Of what a seat may do beside its moves (`makeAside`); false if there is nothing.
+    aside: Json<&'static Value>,
 }
 
 impl From<&RangeInclusive<u8>> for Range {
@@ -107,7 +109,7 @@ impl Kind {
         Ok(entries.map(|(term, name)| GlossaryEntry { term, name: asking.say(&name) }).collect())
     }
 
-    /// The JSON Schemas of its options, views, moves, events, effects and choices in the lobby.
+    /// The JSON Schemas of its options, views, moves, events, effects, choices in the lobby and asides.
     #[graphql(complexity = "1 + work(prices::SCHEMAS) + 20 * child_complexity")]
     async fn schemas(&self) -> KindSchemas {
         let schema = |part| Json(of_kind(self.0, part));
@@ -118,6 +120,7 @@ impl Kind {
             event: schema(Part::Event),
             effect: schema(Part::Effect),
             choice: schema(Part::Choice),
+            aside: schema(Part::Aside),
         }
     }
 }

@@ -151,7 +151,7 @@ tagged! {
             /// there; null if there is no such item.
             left_out: Option<Vec<String>>,
         },
-        /// Something was done beside the moves: a draft, a name, a question.
+        /// A seat did something beside its moves.
         "ASIDE" => AsideAction {
             /// As the kind writes it.
             aside: String,

@@ -1,107 +1,55 @@
-//! What a seat may do beside its moves: drafts, names of elves, hints. Steps with events, never legal moves. The kind of the
-//! game decides; one that has nothing of the sort answers `NOT_FOUND`.
+//! Asides: what a seat may do beside its moves, in kinds that have such a thing. Steps with events, never legal moves. The
+//! body is the kind's own; the kind reads it.
 
 use super::error::ApiError;
-use super::extract::{Asking, Body, IdempotencyKey, OfGame, OfPart};
+use super::extract::{Asking, Body, IdempotencyKey, OfGame};
 use super::language::Reads;
 use super::moves::{PlayedBody, played};
 use super::openapi::StepProblems;
+use super::schema;
 use crate::app::App;
 use crate::ids::GameId;
+use crate::rules::any::Part;
 use axum::extract::State;
 use axum::response::Response;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::sync::Arc;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub fn router() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(write_draft)).routes(routes!(name_elf)).routes(routes!(ask_hint))
+    OpenApiRouter::new().routes(routes!(make_aside))
 }
 
-/// What a draft column says from now on.
+/// What to do beside the moves: an object with a `type`, as the kind's schema `aside` has it.
 #[derive(Deserialize, JsonSchema)]
-#[schemars(rename = "Draft", example = json!({"rows": [["WHITE_BELL", "BLACK_STAR", "WHITE_MOON", "BLACK_GIFT", "WHITE_HEART"]]}))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct DraftBody {
-    /// At most four rows of symbols, each of the day's length; none wipes the column.
-    rows: Vec<Vec<String>>,
-}
+#[schemars(rename = "Aside", transform = schema::examples_of_kinds(Part::Aside))]
+#[serde(transparent)]
+pub struct AsideBody(#[schemars(schema_with = "schema::any_aside")] Value);
 
-/// What an elf is called from now on.
-#[derive(Deserialize, JsonSchema)]
-#[schemars(rename = "ElfName", example = json!({"name": "Pip"}))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct ElfNameBody {
-    name: String,
-}
-
-/// Overwrites a draft
+/// Make an aside
 ///
-/// One of the columns that the team shares and nobody else sees. It never counts. `NOT_FOUND` in kinds without drafts.
+/// Do something beside your moves, such as leaving a note for your team. An aside is a step of the game with events of its
+/// own, but never a legal move: it changes neither whose turn it is nor the time you have left. What a kind offers is in its
+/// schema `aside` (`GET /v1/kinds/{kind}`). Fails with `NOT_FOUND` in kinds without asides, with `MALFORMED` if the kind does
+/// not know such an aside, and with `ILLEGAL_MOVE` if its rules do not allow it now.
 #[utoipa::path(
-    put, path = "/v1/games/{id}/drafts/{n}", operation_id = "write_draft", tag = "play", security(("bearer" = [])),
-    params(("id" = GameId, Path, description = "The game's id"), ("n" = u8, Path, description = "Which column, from 1")),
-    request_body = DraftBody,
-    responses((status = 200, description = "Written", body = PlayedBody), StepProblems),
-)]
-async fn write_draft(
-    State(app): State<Arc<App>>,
-    asking: Asking,
-    reads: Reads,
-    OfPart(id, column): OfPart,
-    Body(body): Body<DraftBody>,
-) -> Result<Response, ApiError> {
-    aside(&app, asking, reads, OfGame(id), json!({"type": "DRAFT", "column": column, "rows": body.rows})).await
-}
-
-/// Names an elf
-///
-/// By its holder, at any time. `NOT_FOUND` in kinds without elves.
-#[utoipa::path(
-    put, path = "/v1/games/{id}/elves/{n}/name", operation_id = "name_elf", tag = "play", security(("bearer" = [])),
-    params(("id" = GameId, Path, description = "The game's id"), ("n" = u8, Path, description = "The elf's number")),
-    request_body = ElfNameBody,
-    responses((status = 200, description = "Named", body = PlayedBody), StepProblems),
-)]
-async fn name_elf(
-    State(app): State<Arc<App>>,
-    asking: Asking,
-    reads: Reads,
-    OfPart(id, elf): OfPart,
-    Body(body): Body<ElfNameBody>,
-) -> Result<Response, ApiError> {
-    aside(&app, asking, reads, OfGame(id), json!({"type": "NAME", "elf": elf, "name": body.name})).await
-}
-
-/// Asks for a hint
-///
-/// Everybody sees it, and it has its price. `NOT_FOUND` in kinds without hints.
-#[utoipa::path(
-    post, path = "/v1/games/{id}/hint", operation_id = "ask_hint", tag = "play", security(("bearer" = [])),
+    post, path = "/v1/games/{id}/asides", operation_id = "make_aside", tag = "play", security(("bearer" = [])),
     params(
         ("id" = GameId, Path, description = "The game's id"),
         IdempotencyKey,
     ),
-    responses((status = 200, description = "Hinted", body = PlayedBody), StepProblems),
+    request_body = AsideBody,
+    responses((status = 200, description = "The aside was made", body = PlayedBody), StepProblems),
 )]
-async fn ask_hint(
+async fn make_aside(
     State(app): State<Arc<App>>,
-    asking: Asking,
-    reads: Reads,
-    of_game: OfGame,
-) -> Result<Response, ApiError> {
-    aside(&app, asking, reads, of_game, json!({"type": "HINT"})).await
-}
-
-async fn aside(
-    app: &App,
     Asking(call): Asking,
     Reads(language): Reads,
     OfGame(id): OfGame,
-    aside: Value,
+    Body(AsideBody(aside)): Body<AsideBody>,
 ) -> Result<Response, ApiError> {
     let accepted = app.games.aside(id, &call, &aside).await;
-    played(app, accepted, call.by, language).await
+    played(&app, accepted, call.by, language).await
 }

@@ -62,9 +62,6 @@ pub struct OfGame(pub GameId);
 /// A game id and a seat in the path.
 pub struct OfSeat(pub GameId, pub Seat);
 
-/// A game id and the number of one of its parts in the path.
-pub struct OfPart(pub GameId, pub u8);
-
 impl MaybeSignedIn {
     pub fn player(&self) -> Option<PlayerId> {
         self.0.as_ref().map(|caller| caller.player)
@@ -216,15 +213,6 @@ impl FromRequestParts<Arc<App>> for OfGame {
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
         let Path(id) = Path::from_request_parts(parts, app).await?;
         Ok(Self(id))
-    }
-}
-
-impl FromRequestParts<Arc<App>> for OfPart {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
-        let Path((id, number)) = Path::from_request_parts(parts, app).await?;
-        Ok(Self(id, number))
     }
 }
 

@@ -69,7 +69,7 @@ pub struct KindBody {
     glossary: BTreeMap<String, String>,
 }
 
-/// JSON Schemas (2020-12) of a kind's options, views, moves, events, effects of moves and choices in the lobby.
+/// JSON Schemas (2020-12) of a kind's options, views, moves, events, effects of moves, choices in the lobby and asides.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Schemas")]
 #[serde(rename_all = "camelCase")]
@@ -81,6 +81,8 @@ pub struct SchemasBody {
     effect: &'static Value,
     /// What a seat may choose in the lobby (`PUT …/seats/me/setup`); `false` if nothing.
     choice: &'static Value,
+    /// What a seat may do beside its moves (`POST …/asides`); `false` if nothing.
+    aside: &'static Value,
 }
 
 /// The kinds as they are answered, each rendered once for each language.
@@ -169,6 +171,7 @@ fn body(app: &App, rules: &dyn AnyRules, language: Language) -> KindBody {
             event: of_kind(rules, Part::Event),
             effect: of_kind(rules, Part::Effect),
             choice: of_kind(rules, Part::Choice),
+            aside: of_kind(rules, Part::Aside),
         },
         glossary: glossary.collect(),
     }

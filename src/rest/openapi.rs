@@ -35,7 +35,7 @@ bodies! {
     super::games::CreateBody, super::games::ChangesBody,
     super::moves::PlayBody, super::moves::PreviewBody,
     super::players::RegisterBody, super::players::ProfileChangesBody,
-    super::asides::DraftBody, super::asides::ElfNameBody,
+    super::asides::AsideBody,
     super::seats::SitBody, super::seats::SetupBody,
     super::tokens::SignInBody,
 }

@@ -63,6 +63,18 @@ pub fn any_choice_or_none(_: &mut SchemaGenerator) -> Schema {
     any_of(Part::Choice, true)
 }
 
+pub fn any_aside(_: &mut SchemaGenerator) -> Schema {
+    any_of(Part::Aside, false)
+}
+
+/// A body that is a part of some kind has the examples that the kinds give of it.
+pub fn examples_of_kinds(part: Part) -> impl Fn(&mut Schema) {
+    move |schema| {
+        let kinds = catalog::newest_of_all().filter_map(|rules| of_kind(rules, part)["examples"].as_array());
+        schema.insert("examples".to_owned(), kinds.flatten().cloned().collect());
+    }
+}
+
 pub fn any_events(generator: &mut SchemaGenerator) -> Schema {
     let table = generator.subschema_for::<crate::games::TableEventView>().to_value();
     let kinds = any_of(Part::Event, false).to_value();
@@ -154,7 +166,8 @@ pub fn components_of_kinds(shared: &Map<String, Value>) -> Map<String, Value> {
     components
 }
 
-const PARTS: [Part; 6] = [Part::Options, Part::View, Part::Move, Part::Event, Part::Effect, Part::Choice];
+/// The parts that bodies mention: of a preparation only replays speak, which hold what any kind wrote.
+const PARTS: [Part; 7] = [Part::Options, Part::View, Part::Move, Part::Event, Part::Effect, Part::Choice, Part::Aside];
 
 /// The generator for the bodies that the service reads.
 pub fn of_requests() -> SchemaGenerator {
@@ -179,7 +192,7 @@ fn openapi_settings() -> SchemaSettings {
 
 fn any_of(part: Part, or_null: bool) -> Schema {
     let parts = catalog::newest_of_all().map(|rules| (rules, pascal(rules.info().slug)));
-    // A kind whose moves tell no effect, or that has nothing to choose, has a schema that nothing fits; it need not be mentioned.
+    // A kind whose moves tell no effect, or that has no choices or asides, has a schema that nothing fits; it need not be mentioned.
     let parts = parts.filter(|(rules, _)| of_kind(*rules, part).is_object());
     let mut any: Vec<_> = parts.map(|(_, prefix)| json!({"$ref": format!("{COMPONENTS}{prefix}{part:?}")})).collect();
     if or_null {

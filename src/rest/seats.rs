@@ -10,6 +10,7 @@ use crate::app::App;
 use crate::games::{Accepted, Refused};
 use crate::ids::{GameId, PlayerId};
 use crate::rules::Seat;
+use crate::rules::any::Part;
 use crate::texts::Language;
 use axum::Json;
 use axum::extract::{Path, State};
@@ -40,7 +41,7 @@ pub struct SitBody {
 
 /// What to choose in the lobby, as the kind's schema `choice` has it.
 #[derive(Deserialize, JsonSchema)]
-#[schemars(rename = "Setup", example = serde_json::json!({"elves": [1, 3]}))]
+#[schemars(rename = "Setup", transform = schema::examples_of_kinds(Part::Choice))]
 #[serde(transparent)]
 pub struct SetupBody(#[schemars(schema_with = "schema::any_choice")] Value);
 

@@ -29,8 +29,13 @@ async fn setting() -> (Server, Table) {
 }
 
 /// Every operation that takes a body, with a body it takes.
-fn with_bodies(game: &str) -> Vec<(Method, String, &'static str)> {
-    let of_game = |rest: &str| format!("/v1/games/{game}{rest}");
+async fn with_bodies(table: &Table) -> Vec<(Method, String, &'static str)> {
+    let of_game = |rest: &str| format!("/v1/games/{}{rest}", table.game);
+    // The body of an aside is read by its kind, and that of the table has none.
+    let ada = &table.players[0];
+    let campaign = ada.creates(&json!({"kind": "SANTA_RESCUE", "seats": 1})).await.ok();
+    let campaign = campaign["id"].as_str().expect("an id");
+    ada.starts(campaign).await.ok();
     vec![
         (Method::POST, "/v1/players".into(), r#"{"displayName": "Ada"}"#),
         (Method::POST, "/v1/tokens".into(), r#"{"refreshToken": "x"}"#),
@@ -40,8 +45,8 @@ fn with_bodies(game: &str) -> Vec<(Method, String, &'static str)> {
         (Method::POST, of_game("/seats"), r#"{"seat": 1}"#),
         (Method::POST, of_game("/moves"), r#"{"id": "discard"}"#),
         (Method::POST, of_game("/preview"), r#"{"id": "discard"}"#),
-        (Method::PUT, of_game("/drafts/1"), r#"{"rows": []}"#),
-        (Method::PUT, of_game("/elves/1/name"), r#"{"name": "Pip"}"#),
+        (Method::POST, format!("/v1/games/{campaign}/asides"), r#"{"type": "NAME", "elf": 1, "name": "Pip"}"#),
+        (Method::POST, format!("/v1/games/{campaign}/asides"), r#"{"rows": [], "type": "DRAFT", "column": 1}"#),
     ]
 }
 
@@ -50,7 +55,7 @@ async fn a_body_that_can_not_be_read_is_malformed() {
     let (_server, table) = setting().await;
     let ada = &table.players[0];
     let nested = "[".repeat(5000);
-    for (method, path, good) in with_bodies(&table.game) {
+    for (method, path, good) in with_bodies(&table).await {
         let unknown_field = good.replace('}', r#", "unknown": 1}"#);
         let wrong_type = format!("{}[1, 2]}}", &good[..good.find(": ").expect("a field") + 2]);
         let bad =
@@ -88,7 +93,7 @@ async fn a_list_is_not_taken_for_an_object() {
 async fn a_body_in_another_format_is_an_unsupported_media_type() {
     let (_server, table) = setting().await;
     let ada = &table.players[0];
-    for (method, path, good) in with_bodies(&table.game) {
+    for (method, path, good) in with_bodies(&table).await {
         for media in
             ["text/plain", "application/xml", "application/x-www-form-urlencoded", "nonsense", "application/jsonp"]
         {
@@ -109,7 +114,7 @@ async fn a_body_over_the_limit_is_too_large_whether_or_not_it_says_so_before() {
     let (_server, table) = setting().await;
     let ada = &table.players[0];
     let long = format!("{{\"id\": \"{}\"}}", "x".repeat(70_000));
-    for (method, path, _) in with_bodies(&table.game) {
+    for (method, path, _) in with_bodies(&table).await {
         let told = || ada.ask(method.clone(), &path).header("content-type", "application/json").body(long.clone());
         refused("PAYLOAD_TOO_LARGE", told).await;
         let in_chunks = || {

@@ -58,9 +58,8 @@ async fn capture() -> Value {
     keep("choose_setup", &ada.put(&of_game("/seats/me/setup")).json(&json!({"elves": [1, 2, 3, 4]})).await);
     ada.post(&of_game("/start")).await.ok();
     let row = ada.get(&of_game("")).await.ok()["view"]["today"]["row"].clone();
-    keep("write_draft", &ada.put(&of_game("/drafts/1")).json(&json!({"rows": [row]})).await);
-    keep("name_elf", &ada.put(&of_game("/elves/1/name")).json(&json!({"name": "Pip"})).await);
-    keep("ask_hint", &ada.post(&of_game("/hint")).await);
+    ada.post(&of_game("/asides")).json(&json!({"type": "DRAFT", "column": 1, "rows": [row]})).await.ok();
+    keep("make_aside", &ada.post(&of_game("/asides")).json(&json!({"type": "NAME", "elf": 1, "name": "Pip"})).await);
     Value::Object(examples)
 }
 

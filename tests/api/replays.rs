@@ -61,9 +61,9 @@ async fn own_campaign(server: &Server) -> Value {
     bob.put(&of_game("/seats/me/setup")).json(&json!({"elves": [1, 2]})).await.ok();
     ada.starts(&table.game).await.ok();
     let row = ada.sees(&table.game).await["view"]["today"]["row"].clone();
-    ada.put(&of_game("/drafts/1")).json(&json!({"rows": [row]})).await.ok();
-    bob.put(&of_game("/elves/2/name")).json(&json!({"name": "Léopold"})).await.ok();
-    bob.post(&of_game("/hint")).await.ok();
+    ada.post(&of_game("/asides")).json(&json!({"type": "DRAFT", "column": 1, "rows": [row]})).await.ok();
+    bob.post(&of_game("/asides")).json(&json!({"type": "NAME", "elf": 2, "name": "Léopold"})).await.ok();
+    bob.post(&of_game("/asides")).json(&json!({"type": "HINT"})).await.ok();
     let mut dice = dice(7);
     for _ in 0..4 {
         table.play_a_step(&mut dice).await;

@@ -124,7 +124,8 @@ async fn numbers_of_typed_moves_drafts_and_choices_are_named_too() {
     let (field, detail) = refused("MALFORMED", chosen).await;
     assert_eq!((field, detail.contains("une liste")), (json!("elves"), true), "{detail}");
     lobby.players[0].starts(&lobby.game).await.ok();
-    let draft = lobby.players[0].put(&of("/drafts/1")).json(&json!({"rows": [["GREEN_DOG"]]}));
+    let draft =
+        lobby.players[0].post(&of("/asides")).json(&json!({"type": "DRAFT", "column": 1, "rows": [["GREEN_DOG"]]}));
     refused("MALFORMED", draft).await;
 }
 

@@ -27,11 +27,16 @@ async fn lobby(server: &Server, seats: usize) -> (String, Vec<Player>) {
     (game, players)
 }
 
+/// What to do beside the moves of a game.
+fn aside(game: &str, aside: &Value) -> Value {
+    json!({"gameId": game, "aside": {"santaRescue": aside}})
+}
+
 /// The play of a hint, and who holds its elf.
 async fn hint(player: &Player, game: &str) -> (Value, usize) {
     let select = "{ game { view { ... on SantaRescueView { elves { elf holder } } } }
         events { ... on SantaRescueHintedEvent { hint { play { elf power target } } } } userErrors { code message } }";
-    let hinted = done(player, "askHint", select, json!({"gameId": game})).await;
+    let hinted = done(player, "makeAside", select, aside(game, &json!({"hint": "YES"}))).await;
     let play = hinted["events"][0]["hint"]["play"].clone();
     let elves = &hinted["game"]["view"]["elves"];
     let elf = list(elves).find(|elf| elf["elf"] == play["elf"]).expect("a winning line is left");
@@ -121,22 +126,26 @@ async fn drafts_names_and_series_work_as_through_rest() {
         ask(player, query, json!({"id": game})).await["game"]["view"].clone()
     };
     let row = view(&players[0]).await["today"]["row"].clone();
-    let draft = json!({"gameId": game, "column": 2, "rows": [row]});
-    done(&players[1], "writeDraft", DONE, draft.clone()).await;
+    let draft = |column, rows| aside(&game, &json!({"draft": {"column": column, "rows": rows}}));
+    done(&players[1], "makeAside", DONE, draft(2, json!([row]))).await;
     assert_eq!(view(&players[0]).await["today"]["drafts"], json!([[], [row]]));
     assert_eq!(view(&server.guest("Onlooker").await).await["today"]["drafts"], Value::Null);
-    let too_many = mutate(&players[1], "writeDraft", DONE, json!({"gameId": game, "column": 3, "rows": []})).await;
+    let too_many = mutate(&players[1], "makeAside", DONE, draft(3, json!([]))).await;
     assert_eq!(too_many["userErrors"][0]["code"], "ILLEGAL_MOVE");
     // The same key means the same through either face.
-    let keyed = json!({"gameId": game, "column": 1, "rows": [row], "idempotencyKey": "draft"});
-    let first = done(&players[1], "writeDraft", DONE, keyed).await;
-    let path = format!("/v1/games/{game}/drafts/1");
-    let again = players[1].put(&path).json(&json!({"rows": [row]})).header("idempotency-key", "draft").await.ok();
+    let mut keyed = draft(1, json!([row]));
+    keyed["idempotencyKey"] = json!("draft");
+    let first = done(&players[1], "makeAside", DONE, keyed).await;
+    let same = players[1]
+        .post(&format!("/v1/games/{game}/asides"))
+        .json(&json!({"type": "DRAFT", "column": 1, "rows": [row]}));
+    let again = same.header("idempotency-key", "draft").await.ok();
     assert_eq!(again["version"], first["version"]);
 
-    done(&players[0], "nameElf", DONE, json!({"gameId": game, "elf": 1, "name": "Pip"})).await;
+    let named = |name| aside(&game, &json!({"name": {"elf": 1, "name": name}}));
+    done(&players[0], "makeAside", DONE, named("Pip")).await;
     assert_eq!(view(&players[1]).await["elves"][0]["name"], "Pip");
-    let not_held = mutate(&players[1], "nameElf", DONE, json!({"gameId": game, "elf": 1, "name": "Zoe"})).await;
+    let not_held = mutate(&players[1], "makeAside", DONE, named("Zoe")).await;
     assert_eq!(not_held["userErrors"][0]["code"], "ILLEGAL_MOVE");
 
     let mv = players[0].moves(&game).await.iter().find(|mv| mv.starts_with("elf 1")).expect("elf 1 can play").clone();
@@ -156,9 +165,9 @@ async fn other_kinds_have_nothing_of_it() {
     let (lobby, table) = (server.lobby(2, json!({"kind": "CHIPS"})).await, server.table(2).await);
     for (mutation, input) in [
         ("chooseSetup", json!({"choice": {"santaRescue": {"elves": [1]}}})),
-        ("writeDraft", json!({"column": 1, "rows": []})),
-        ("nameElf", json!({"elf": 1, "name": "Pip"})),
-        ("askHint", json!({})),
+        ("makeAside", json!({"aside": {"santaRescue": {"draft": {"column": 1, "rows": []}}}})),
+        ("makeAside", json!({"aside": {"santaRescue": {"name": {"elf": 1, "name": "Pip"}}}})),
+        ("makeAside", json!({"aside": {"santaRescue": {"hint": "YES"}}})),
     ] {
         let table = if mutation == "chooseSetup" { &lobby } else { &table };
         let mut input = input;

@@ -33,9 +33,7 @@ const COUNTERPARTS: &[(&str, &[&str])] = &[
     ("list_legal_moves", &["Query.legalMoves"]),
     ("play_move", &["Mutation.playMove"]),
     ("preview_moves", &["Query.preview"]),
-    ("write_draft", &["Mutation.writeDraft"]),
-    ("name_elf", &["Mutation.nameElf"]),
-    ("ask_hint", &["Mutation.askHint"]),
+    ("make_aside", &["Mutation.makeAside"]),
     ("resign_game", &["Mutation.resignGame"]),
     ("call_timeouts", &["Mutation.callTimeouts"]),
     ("list_events", &["Query.events", "Subscription.gameEvents"]),
@@ -133,7 +131,7 @@ async fn codes_and_kinds_are_the_closed_lists_of_the_service() {
 async fn kinds_are_described_as_rest_describes_them() {
     let server = Server::start().await;
     let query = "{ kinds { id name summary seats { least most } minutes { least most } hidden simultaneous rulesVersion
-        schemas { options view move event effect choice } glossary { term name } } }";
+        schemas { options view move event effect choice aside } glossary { term name } } }";
     let kinds = ask(&server.anybody(), query, json!({})).await["kinds"].clone();
     for kind in list(&kinds) {
         let due = server.anybody().get(&format!("/v1/kinds/{}", text(&kind["id"]))).await.ok();

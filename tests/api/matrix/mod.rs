@@ -345,7 +345,7 @@ async fn nobody_names_what_somebody_else_holds() {
     }
     table.players[0].starts(&table.game).await.ok();
     let before = state(&table).await;
-    let names = |attempt: &&Attempt| ["name_elf", "Mutation.nameElf"].contains(&attempt.name());
+    let names = |attempt: &&Attempt| ["make_aside", "Mutation.makeAside"].contains(&attempt.name());
     let attempts = Attempt::all(&types);
     for attempt in attempts.iter().filter(names) {
         let heard = attempt.by(&table.players[1], &table.game).await;

@@ -36,9 +36,7 @@ const TABLE: &[(&str, Access)] = &[
     ("leave_seat", Access::Seated),
     ("create_rematch", Access::Seated),
     ("choose_setup", Access::Aside),
-    ("write_draft", Access::Aside),
-    ("name_elf", Access::Aside),
-    ("ask_hint", Access::Aside),
+    ("make_aside", Access::Aside),
     ("update_game", Access::Host),
     ("delete_seat", Access::Host),
     ("start_game", Access::Host),
@@ -52,8 +50,7 @@ fn body(operation: &str) -> Option<Value> {
         "create_game" => json!({"kind": "CHIPS"}),
         "update_game" => json!({"seats": 4}),
         "choose_setup" => json!({"elves": [2]}),
-        "write_draft" => json!({"rows": []}),
-        "name_elf" => json!({"name": "Pip"}),
+        "make_aside" => json!({"type": "NAME", "elf": 1, "name": "Pip"}),
         "play_move" | "preview_moves" => json!({"id": "discard last-n none-p"}),
         _ => return None,
     })
@@ -99,8 +96,7 @@ impl Operation {
     }
 
     pub async fn sent_by(&self, player: &Player, game: &str) -> Heard {
-        let gaps =
-            [("{id}", game), ("{seat}", "1"), ("{n}", "1"), ("{kind}", "CHIPS"), ("{code}", "AAAAAAAAAAAAAAAAAAAA")];
+        let gaps = [("{id}", game), ("{seat}", "1"), ("{kind}", "CHIPS"), ("{code}", "AAAAAAAAAAAAAAAAAAAA")];
         let path = gaps.iter().fold(self.template.to_owned(), |path, (gap, value)| path.replace(gap, value));
         let ask = player.ask(self.method.clone(), &path);
         if self.streams {

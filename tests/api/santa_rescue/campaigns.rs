@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 /// Plays a day as the hints say; what they cost is another matter.
 async fn plays_by_hints(table: &Table) {
     for _ in 0..4 {
-        let hinted = table.players[0].post(&of(table, "/hint")).await.ok();
+        let hinted = table.players[0].post(&of(table, "/asides")).json(&json!({"type": "HINT"})).await.ok();
         let play = hinted["events"][0]["hint"]["play"].clone();
         assert!(play.is_object(), "a winning line is left: {hinted}");
         let elf = play["elf"].as_u64().expect("a number");

@@ -64,19 +64,23 @@ async fn a_kind_without_choices_or_asides_says_so() {
     let refused = lobby.players[0].put(&of(&lobby, "/seats/me/setup")).json(&json!({"elves": [1]})).await;
     assert_eq!(refused.refused("NOT_FOUND")["detail"], "In this game there is nothing to choose in the lobby.");
     for answer in [
-        ada.put(&of(&chips, "/drafts/1")).json(&json!({"rows": []})).await,
-        ada.put(&of(&chips, "/elves/1/name")).json(&json!({"name": "Pip"})).await,
-        ada.post(&of(&chips, "/hint")).await,
+        ada.post(&of(&chips, "/asides")).json(&json!({"type": "DRAFT", "column": 1, "rows": []})).await,
+        ada.post(&of(&chips, "/asides")).json(&json!({"type": "NAME", "elf": 1, "name": "Pip"})).await,
+        ada.post(&of(&chips, "/asides")).json(&json!({"type": "HINT"})).await,
     ] {
         assert_eq!(answer.refused("NOT_FOUND")["detail"], "This game has nothing of the sort beside its moves.");
     }
 }
 
 #[tokio::test]
-async fn a_kinds_schemas_tell_what_can_be_chosen() {
+async fn a_kinds_schemas_tell_what_can_be_chosen_and_done_beside_the_moves() {
     let server = Server::start().await;
     let schemas = server.anybody().get("/v1/kinds/SANTA_RESCUE").await.ok()["schemas"].clone();
     assert!(schemas["choice"]["properties"]["elves"].is_object(), "{}", schemas["choice"]);
+    let asides = jsonschema::draft202012::new(&schemas["aside"]).expect("a schema");
+    let examples = schemas["aside"]["examples"].as_array().expect("examples");
+    assert!(examples.len() == 3 && examples.iter().all(|example| asides.is_valid(example)), "{}", schemas["aside"]);
+    assert!(!asides.is_valid(&json!({"type": "HINT", "more": 1})) && !asides.is_valid(&json!({"type": "DANCE"})));
     let schemas = server.anybody().get("/v1/kinds/CHIPS").await.ok()["schemas"].clone();
-    assert_eq!(schemas["choice"], json!(false));
+    assert_eq!((&schemas["choice"], &schemas["aside"]), (&json!(false), &json!(false)));
 }

@@ -60,19 +60,35 @@ async fn drafts_are_steps_that_the_team_sees_and_onlookers_do_not() {
     let spectator = table.spectator();
     let before = view(&spectator, &table).await;
     let row = view(ada, &table).await["today"]["row"].clone();
-    let written = bob.put(&of(&table, "/drafts/2")).json(&json!({"rows": [row]})).await.ok();
+    let written =
+        bob.post(&of(&table, "/asides")).json(&json!({"type": "DRAFT", "column": 2, "rows": [row]})).await.ok();
     assert_eq!(written["events"], json!([{"type": "DRAFTED", "seat": 1, "column": 2, "rows": [row]}]));
     assert_eq!(view(ada, &table).await["today"]["drafts"], json!([[], [row]]));
     assert_eq!(view(&spectator, &table).await, before, "onlookers see no drafts");
     let last = spectator.reads_events(&table.game, 50).await.pop().expect("a step");
     assert_eq!((&last["version"], &last["events"]), (&written["version"], &json!([])), "but that something happened");
-    for (path, body) in [("/drafts/3", json!({"rows": []})), ("/drafts/1", json!({"rows": [["WHITE_BELL"]]}))] {
-        ada.put(&of(&table, path)).json(&body).await.refused("ILLEGAL_MOVE");
+    for (column, rows) in [(3, json!([])), (1, json!([["WHITE_BELL"]]))] {
+        let draft = json!({"type": "DRAFT", "column": column, "rows": rows});
+        ada.post(&of(&table, "/asides")).json(&draft).await.refused("ILLEGAL_MOVE");
     }
-    ada.put(&of(&table, "/drafts/1")).json(&json!({"rows": [["RED_BELL"]]})).await.refused("MALFORMED");
-    ada.put(&of(&table, "/drafts/x")).json(&json!({"rows": []})).await.refused("NOT_FOUND");
-    spectator.put(&of(&table, "/drafts/1")).json(&json!({"rows": []})).await.refused("UNAUTHENTICATED");
-    server.guest("Eve").await.put(&of(&table, "/drafts/1")).json(&json!({"rows": []})).await.refused("NOT_SEATED");
+    ada.post(&of(&table, "/asides"))
+        .json(&json!({"type": "DRAFT", "column": 1, "rows": [["RED_BELL"]]}))
+        .await
+        .refused("MALFORMED");
+    let lettered = json!({"type": "DRAFT", "column": "x", "rows": []});
+    ada.post(&of(&table, "/asides")).json(&lettered).await.refused("MALFORMED");
+    spectator
+        .post(&of(&table, "/asides"))
+        .json(&json!({"type": "DRAFT", "column": 1, "rows": []}))
+        .await
+        .refused("UNAUTHENTICATED");
+    server
+        .guest("Eve")
+        .await
+        .post(&of(&table, "/asides"))
+        .json(&json!({"type": "DRAFT", "column": 1, "rows": []}))
+        .await
+        .refused("NOT_SEATED");
 }
 
 #[tokio::test]
@@ -80,12 +96,18 @@ async fn an_elf_is_named_by_its_holder() {
     let server = Server::start().await;
     let table = campaign(&server, 2, &json!({})).await;
     let [ada, bob] = [0, 1].map(|seat| &table.players[seat]);
-    let named = ada.put(&of(&table, "/elves/1/name")).json(&json!({"name": "Léopold"})).await.ok();
+    let named = ada.post(&of(&table, "/asides")).json(&json!({"type": "NAME", "elf": 1, "name": "Léopold"})).await.ok();
     assert_eq!(named["game"]["view"]["elves"][0]["name"], "Léopold");
-    bob.put(&of(&table, "/elves/1/name")).json(&json!({"name": "Pip"})).await.refused("ILLEGAL_MOVE");
-    bob.put(&of(&table, "/elves/9/name")).json(&json!({"name": "Pip"})).await.refused("MALFORMED");
+    bob.post(&of(&table, "/asides"))
+        .json(&json!({"type": "NAME", "elf": 1, "name": "Pip"}))
+        .await
+        .refused("ILLEGAL_MOVE");
+    bob.post(&of(&table, "/asides")).json(&json!({"type": "NAME", "elf": 9, "name": "Pip"})).await.refused("MALFORMED");
     for unseen in ["", " ", "\u{3164}", "\u{2800}\u{2800}", "\u{E0041}", "\u{115F}"] {
-        ada.put(&of(&table, "/elves/1/name")).json(&json!({"name": unseen})).await.refused("ILLEGAL_MOVE");
+        ada.post(&of(&table, "/asides"))
+            .json(&json!({"type": "NAME", "elf": 1, "name": unseen}))
+            .await
+            .refused("ILLEGAL_MOVE");
     }
     assert_eq!(view(bob, &table).await["elves"][0]["name"], "Léopold");
 }
@@ -95,13 +117,13 @@ async fn a_hint_is_given_once_under_one_key_and_only_where_agreed() {
     let server = Server::start().await;
     let table = campaign(&server, 1, &json!({"hints": true, "firstDay": 20})).await;
     let ada = &table.players[0];
-    let ask = || ada.post(&of(&table, "/hint")).header("idempotency-key", "one");
+    let ask = || ada.post(&of(&table, "/asides")).json(&json!({"type": "HINT"})).header("idempotency-key", "one");
     let hinted = ask().await.ok();
     assert_eq!(hinted["events"][0]["reward"], 2);
     assert_eq!(ask().await.ok(), hinted, "the same key is one hint");
-    ada.post(&of(&table, "/hint")).await.refused("ILLEGAL_MOVE");
+    ada.post(&of(&table, "/asides")).json(&json!({"type": "HINT"})).await.refused("ILLEGAL_MOVE");
     let plain = campaign(&server, 1, &json!({})).await;
-    plain.players[0].post(&of(&plain, "/hint")).await.refused("ILLEGAL_MOVE");
+    plain.players[0].post(&of(&plain, "/asides")).json(&json!({"type": "HINT"})).await.refused("ILLEGAL_MOVE");
 }
 
 #[tokio::test]
@@ -110,6 +132,6 @@ async fn an_aside_does_not_give_its_seat_more_time_to_move() {
     let table = campaign(&server, 1, &json!({"moveSeconds": 600})).await;
     let ada = &table.players[0];
     let deadline = ada.sees(&table.game).await["deadline"].clone();
-    let named = ada.put(&of(&table, "/elves/1/name")).json(&json!({"name": "Pip"})).await.ok();
+    let named = ada.post(&of(&table, "/asides")).json(&json!({"type": "NAME", "elf": 1, "name": "Pip"})).await.ok();
     assert_eq!(named["game"]["deadline"], deadline);
 }

@@ -58,7 +58,7 @@ async fn name_elves(flood: Flood, token: String, id: String, writer: usize, unti
         turn += 1;
         let document = aliased("mutation", PLAYER_ALIASES, |number| {
             format!(
-                "nameElf(input: {{gameId: \"{id}\", elf: 1, name: \"Pip {writer} {turn} {number}\"}}) {{ version }}"
+                "makeAside(input: {{gameId: \"{id}\", aside: {{santaRescue: {{name: {{elf: 1, name: \"Pip {writer} {turn} {number}\"}}}}}}}}) {{ version }}"
             )
         });
         let Ok(question) = graphql(&token, &document) else { return };

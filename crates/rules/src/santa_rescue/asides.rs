@@ -13,6 +13,7 @@ use crate::visible::has_visible;
 use crate::{Illegal, Message, Seat};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 use std::{fmt, str::FromStr};
 
 /// The longest name of an elf.
@@ -21,7 +22,12 @@ pub const NAME_LENGTH: usize = 30;
 /// Something a player does beside the moves.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase", deny_unknown_fields)]
-#[schemars(rename = "SantaRescueAside")]
+#[schemars(
+    rename = "SantaRescueAside",
+    example = json!({"type": "DRAFT", "column": 1, "rows": [["WHITE_BELL", "BLACK_STAR", "WHITE_MOON", "BLACK_GIFT", "WHITE_HEART"]]}),
+    example = json!({"type": "NAME", "elf": 4, "name": "Pip"}),
+    example = json!({"type": "HINT"}),
+)]
 pub enum Aside {
     /// Overwrites one of the two draft columns that the team shares.
     Draft {

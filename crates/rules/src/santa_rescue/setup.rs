@@ -10,6 +10,7 @@ use super::{Options, SantaRescue};
 use crate::{Illegal, Instant, Lobby, Message, Outside, Seat, Unprepared};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use std::ops::ControlFlow;
 
 /// The month of the calendar.
@@ -29,7 +30,7 @@ pub enum Calendar {
 /// What a seat chooses in the lobby.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(rename = "SantaRescueChoice")]
+#[schemars(rename = "SantaRescueChoice", example = json!({"elves": [1, 3]}))]
 pub struct Choice {
     /// The elves that the seat would like to hold; none to leave it to the others.
     pub elves: Vec<Elf>,
