@@ -7,6 +7,7 @@
 //!   streams, [`web`] the pages; [`app`] puts everything together and [`server`] listens.
 //! - [`quota`] is the price list of all work, with the budgets and queues that keep clients from taking it from others.
 //! - [`edge`] is what every request passes through; [`admin`] is for the operator; [`sweep`] tidies up now and then.
+//! - [`signal`] wakes one task.
 //! - [`cli`] is the command line, [`config`] its settings; [`simulate`] plays many games for their figures.
 //!
 //! ARCHITECTURE.md is the map, with the reasons.
@@ -29,6 +30,7 @@ pub mod refusal;
 pub mod rest;
 pub mod rules;
 pub mod server;
+pub mod signal;
 pub mod simulate;
 pub mod store;
 pub mod strict_json;

@@ -12,7 +12,8 @@ const PARTS: &[(&str, &[&str])] = &[
     ("ids", &[]),
     ("codes", &[]),
     ("rules", &[]),
-    ("quota", &["ids"]),
+    ("signal", &[]),
+    ("quota", &["ids", "signal"]),
     ("strict_json", &["rules::Fault", "rules::Message"]),
     ("games", &["rules", "ids", "codes", "quota"]),
     ("auth", &["games::ports", "players::ports", "rules::Instant", "ids"]),
@@ -20,7 +21,7 @@ const PARTS: &[(&str, &[&str])] = &[
     ("texts", &["rules::Message", "rules::Arg"]),
     ("clock", &["games::ports", "rules::Instant"]),
     ("store", STORE),
-    ("edge", &["codes", "games::ports", "ids", "quota"]),
+    ("edge", &["codes", "games::ports", "ids", "quota", "signal"]),
     ("simulate", &["rules"]),
     ("live", &["app::App", "auth", "games", "ids", "quota"]),
     (
@@ -44,7 +45,7 @@ const PARTS: &[(&str, &[&str])] = &[
     ("app", APP),
     ("admin", &["clock", "games::ports", "store"]),
     ("sweep", &["app::App", "games"]),
-    ("server", &["app", "edge::address", "edge::places", "edge::unsent", "quota", "sweep"]),
+    ("server", &["app", "edge::address", "edge::places", "edge::unsent", "quota", "signal", "sweep"]),
     (
         "config",
         &[
