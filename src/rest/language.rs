@@ -3,6 +3,7 @@
 use super::error::ApiError;
 use crate::app::App;
 use crate::codes::Code;
+use crate::edge::headers::vary;
 use crate::edge::{host, refusals};
 use crate::quota::{Meter, prices};
 use crate::texts::Language;
@@ -59,7 +60,7 @@ pub async fn answer(app: &App, language: Language, mut response: Response) -> Re
     }
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(language.tag()));
-    headers.append(header::VARY, HeaderValue::from_static("accept-language"));
+    vary(headers, "accept-language");
     response
 }
 
