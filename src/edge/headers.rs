@@ -18,34 +18,39 @@ pub fn add(headers: &mut HeaderMap) {
     }
 }
 
-/// What `Vary` becomes when a second list of names is added to a first, for those that ordinary answers have.
-const JOINED: [(&str, &str, &str); 4] = [
-    ("authorization", "accept-language", "authorization, accept-language"),
+/// What `Vary` becomes when a second list of names is added to a first, for those that ordinary answers have. Values, because
+/// making one of a text looks at every byte of it.
+static JOINED: [(&str, &str, HeaderValue); 4] = [
+    ("authorization", "accept-language", HeaderValue::from_static("authorization, accept-language")),
     (
         "authorization, accept-language",
         "accept-encoding, origin",
-        "authorization, accept-language, accept-encoding, origin",
+        HeaderValue::from_static("authorization, accept-language, accept-encoding, origin"),
     ),
-    ("accept-language", "accept-encoding, origin", "accept-language, accept-encoding, origin"),
+    (
+        "accept-language",
+        "accept-encoding, origin",
+        HeaderValue::from_static("accept-language, accept-encoding, origin"),
+    ),
     (
         "accept, accept-language, authorization",
         "accept-encoding, origin",
-        "accept, accept-language, authorization, accept-encoding, origin",
+        HeaderValue::from_static("accept, accept-language, authorization, accept-encoding, origin"),
     ),
 ];
 
 /// Adds to the names of the headers that an answer depends on. In one line where the lists are known: a second value of a
 /// header costs a map a vector of its own, and the client a line.
-pub fn vary(headers: &mut HeaderMap, names: &'static str) {
+pub fn vary(headers: &mut HeaderMap, names: HeaderValue) {
     match headers.entry(header::VARY) {
         Entry::Vacant(entry) => {
-            entry.insert(HeaderValue::from_static(names));
+            entry.insert(names);
         }
         Entry::Occupied(mut entry) => {
-            let is_joined = |(first, second, _): &&(&str, &str, &str)| entry.get() == first && *second == names;
+            let is_joined = |(first, second, _): &&(&str, &str, HeaderValue)| entry.get() == first && names == *second;
             match JOINED.iter().find(is_joined).filter(|_| entry.iter().nth(1).is_none()) {
-                Some((.., joined)) => drop(entry.insert(HeaderValue::from_static(joined))),
-                None => entry.append(HeaderValue::from_static(names)),
+                Some((.., joined)) => drop(entry.insert(joined.clone())),
+                None => entry.append(names),
             }
         }
     }
@@ -64,7 +69,7 @@ mod tests {
             &["accept-encoding", "accept-language", "accept-encoding, origin"],
         ] {
             let mut headers = HeaderMap::new();
-            lists.iter().for_each(|names| vary(&mut headers, names));
+            lists.iter().for_each(|names| vary(&mut headers, HeaderValue::from_static(names)));
             let lines: Vec<_> = headers.get_all(header::VARY).iter().map(|line| line.to_str().unwrap()).collect();
             assert_eq!(lines.join(", "), lists.join(", "));
         }
@@ -76,7 +81,7 @@ mod tests {
         for value in ["authorization", "cookie"] {
             headers.append(header::VARY, HeaderValue::from_static(value));
         }
-        vary(&mut headers, "accept-language");
+        vary(&mut headers, HeaderValue::from_static("accept-language"));
         let lines: Vec<_> = headers.get_all(header::VARY).iter().collect();
         assert_eq!(lines, ["authorization", "cookie", "accept-language"]);
     }

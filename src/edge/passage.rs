@@ -11,7 +11,7 @@ use super::{headers, host, refusals};
 use crate::quota::{Budgets, Limited, Meter, prices};
 use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::Request;
-use axum::http::{Method, StatusCode, header};
+use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use tower_http::cors::CorsLayer;
 use tracing::Instrument;
 
 /// What plain answers would depend on, had they been asked for by a browser or compressed.
-const VARY: &str = "accept-encoding, origin";
+const VARY: HeaderValue = HeaderValue::from_static("accept-encoding, origin");
 
 /// Where all requests pass.
 pub struct Passage {
@@ -157,7 +157,6 @@ mod tests {
     use super::*;
     use crate::edge::asset::Asset;
     use axum::body::Bytes;
-    use axum::http::HeaderValue;
     use futures::stream;
 
     /// What somebody who accepts these encodings is answered: the encoding, the tag, the bytes.

@@ -15,6 +15,9 @@ use axum::response::{IntoResponse, Response};
 use std::convert::Infallible;
 use std::sync::Arc;
 
+/// What the language of an answer depends on.
+const VARY: HeaderValue = HeaderValue::from_static("accept-language");
+
 /// The language the caller reads.
 pub struct Reads(pub Language);
 
@@ -60,7 +63,7 @@ pub async fn answer(app: &App, language: Language, mut response: Response) -> Re
     }
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(language.tag()));
-    vary(headers, "accept-language");
+    vary(headers, VARY);
     response
 }
 

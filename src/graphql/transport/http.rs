@@ -39,7 +39,7 @@ pub const BODY_LIMIT: usize = 64 * 1024;
 const BODY_DEADLINE: Duration = Duration::from_secs(15);
 
 /// What answers depend on.
-const VARY: &str = "accept, accept-language, authorization";
+const VARY: HeaderValue = HeaderValue::from_static("accept, accept-language, authorization");
 
 /// Who asks, and what for: the same for all that one request brings.
 pub struct Visit {
