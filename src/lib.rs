@@ -7,6 +7,7 @@
 //!   streams, [`web`] the pages; [`app`] puts everything together and [`server`] listens.
 //! - [`quota`] is the price list of all work, with the budgets and queues that keep clients from taking it from others.
 //! - [`edge`] is what every request passes through; [`admin`] is for the operator; [`sweep`] tidies up now and then.
+//! - [`signal`] wakes one task.
 //! - [`cli`] is the command line, [`config`] its settings.
 //!
 //! ARCHITECTURE.md is the map, with the reasons.
@@ -28,6 +29,7 @@ pub mod quota;
 pub mod refusal;
 pub mod rest;
 pub mod server;
+pub mod signal;
 pub mod store;
 pub mod strict_json;
 pub mod sweep;

@@ -1,6 +1,7 @@
 //! What browsers are told about every answer: that it is data and not a page, for nobody else's frame or cache. An answer
 //! that knows better, such as a page, says so itself.
 
+use axum::http::header::Entry;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
 const DEFAULTS: [(HeaderName, HeaderValue); 4] = [
@@ -14,5 +15,74 @@ const DEFAULTS: [(HeaderName, HeaderValue); 4] = [
 pub fn add(headers: &mut HeaderMap) {
     for (name, value) in DEFAULTS {
         headers.entry(name).or_insert(value);
+    }
+}
+
+/// What `Vary` becomes when a second list of names is added to a first, for those that ordinary answers have. Values, because
+/// making one of a text looks at every byte of it.
+static JOINED: [(&str, &str, HeaderValue); 4] = [
+    ("authorization", "accept-language", HeaderValue::from_static("authorization, accept-language")),
+    (
+        "authorization, accept-language",
+        "accept-encoding, origin",
+        HeaderValue::from_static("authorization, accept-language, accept-encoding, origin"),
+    ),
+    (
+        "accept-language",
+        "accept-encoding, origin",
+        HeaderValue::from_static("accept-language, accept-encoding, origin"),
+    ),
+    (
+        "accept, accept-language, authorization",
+        "accept-encoding, origin",
+        HeaderValue::from_static("accept, accept-language, authorization, accept-encoding, origin"),
+    ),
+];
+
+/// Adds to the names of the headers that an answer depends on. In one line where the lists are known: a second value of a
+/// header costs a map a vector of its own, and the client a line.
+pub fn vary(headers: &mut HeaderMap, names: HeaderValue) {
+    match headers.entry(header::VARY) {
+        Entry::Vacant(entry) => {
+            entry.insert(names);
+        }
+        Entry::Occupied(mut entry) => {
+            let is_joined = |(first, second, _): &&(&str, &str, HeaderValue)| entry.get() == first && names == *second;
+            match JOINED.iter().find(is_joined).filter(|_| entry.iter().nth(1).is_none()) {
+                Some((.., joined)) => drop(entry.insert(joined.clone())),
+                None => entry.append(names),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_is_lost_when_lists_are_joined() {
+        for lists in [
+            &["authorization", "accept-language", "accept-encoding, origin"][..],
+            &["accept-language", "accept-encoding, origin"],
+            &["accept, accept-language, authorization", "accept-encoding, origin"],
+            &["accept-encoding", "accept-language", "accept-encoding, origin"],
+        ] {
+            let mut headers = HeaderMap::new();
+            lists.iter().for_each(|names| vary(&mut headers, HeaderValue::from_static(names)));
+            let lines: Vec<_> = headers.get_all(header::VARY).iter().map(|line| line.to_str().unwrap()).collect();
+            assert_eq!(lines.join(", "), lists.join(", "));
+        }
+    }
+
+    #[test]
+    fn a_line_that_was_there_already_stays() {
+        let mut headers = HeaderMap::new();
+        for value in ["authorization", "cookie"] {
+            headers.append(header::VARY, HeaderValue::from_static(value));
+        }
+        vary(&mut headers, HeaderValue::from_static("accept-language"));
+        let lines: Vec<_> = headers.get_all(header::VARY).iter().collect();
+        assert_eq!(lines, ["authorization", "cookie", "accept-language"]);
     }
 }

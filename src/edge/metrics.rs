@@ -1,10 +1,10 @@
 //! What can be counted, for Prometheus. Labels come from short lists that we know (routes, methods, statuses, kinds,
 //! codes), never from what a caller sends, so the number of series is bounded.
 
-use super::log::{UNMATCHED, route};
+use super::log::UNMATCHED;
 use crate::codes::Code;
 use crate::games::ports::Usage;
-use axum::extract::Request;
+use axum::extract::{MatchedPath, Request};
 use axum::http::StatusCode;
 use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::counter::Counter;
@@ -13,21 +13,29 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::atomic::AtomicU64;
+use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
 /// What [`Metrics::render`] writes.
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// Every method that has a route; the others are one.
-const METHODS: [&str; 6] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+/// Every method that has a route, and what all others are called.
+const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OTHER"];
+
+/// Routes and methods whose counters are at hand; there are not half as many.
+const MOST_AT_HAND: usize = 1024;
 
 /// The service's counters.
 pub struct Metrics {
     registry: Registry,
     requests: Family<RequestLabels, Counter>,
     latency: Family<RouteLabels, Histogram>,
+    /// Those of `requests` and `latency` that were counted before, by the address of the route in memory: finding them by
+    /// their labels takes a text to be made and hashed twice for every request.
+    at_hand: RwLock<HashMap<(usize, usize), OfRoute>>,
     moves: Family<MoveLabels, Counter>,
     commit_writes: Histogram,
     commit_flush: Histogram,
@@ -56,6 +64,15 @@ struct RouteLabels {
     route: String,
 }
 
+/// The counters of one route and method.
+struct OfRoute {
+    /// Keeps the route where it is in memory.
+    _path: Option<MatchedPath>,
+    latency: Option<Histogram>,
+    /// By status.
+    requests: Vec<(StatusCode, Counter)>,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct MoveLabels {
     kind: &'static str,
@@ -80,6 +97,7 @@ impl Default for Metrics {
             requests: Family::default(),
             // From a quarter of a millisecond to 8 seconds.
             latency: Family::new_with_constructor(|| Histogram::new(exponential_buckets(0.00025, 2.0, 16))),
+            at_hand: RwLock::default(),
             moves: Family::default(),
             commit_writes: Histogram::new(exponential_buckets(1.0, 2.0, 9)),
             commit_flush: Histogram::new(exponential_buckets(0.0001, 2.0, 16)),
@@ -134,13 +152,34 @@ impl Metrics {
     }
 
     /// A request was answered, after so long.
-    pub fn count_request(&self, Asked(labels): Asked, status: StatusCode, took: Duration) {
-        // Addresses that lead nowhere are answered at once; how fast is of no interest.
-        if labels.route != UNMATCHED {
-            self.latency.get_or_create(&labels).observe(took.as_secs_f64());
+    pub fn count_request(&self, asked: Asked, status: StatusCode, took: Duration) {
+        let at_hand = self.at_hand.read().unwrap_or_else(PoisonError::into_inner);
+        let counted = at_hand.get(&asked.key()).is_some_and(|of_route| of_route.count(status, took));
+        drop(at_hand);
+        if !counted {
+            self.count_by_labels(asked, status, took);
         }
-        let RouteLabels { method, route } = labels;
-        self.requests.get_or_create(&RequestLabels { method, route, status: status.as_u16() }).inc();
+    }
+
+    /// Counts a request the first time that its route is answered with this status, and has its counters at hand from then
+    /// on.
+    fn count_by_labels(&self, asked: Asked, status: StatusCode, took: Duration) {
+        let (key, method, route) = (asked.key(), METHODS[asked.method], asked.route().to_owned());
+        let labels = RouteLabels { method, route: route.clone() };
+        // Addresses that lead nowhere are answered at once; how fast is of no interest.
+        let latency = (route != UNMATCHED).then(|| self.latency.get_or_create_owned(&labels));
+        let requests = self.requests.get_or_create_owned(&RequestLabels { method, route, status: status.as_u16() });
+        let first = OfRoute { _path: asked.path, latency, requests: vec![(status, requests.clone())] };
+        first.count(status, took);
+        let mut at_hand = self.at_hand.write().unwrap_or_else(PoisonError::into_inner);
+        let has_room = at_hand.len() < MOST_AT_HAND;
+        match at_hand.get_mut(&key) {
+            Some(known) if !known.has(status) => known.requests.push((status, requests)),
+            None if has_room => {
+                at_hand.insert(key, first);
+            }
+            _ => {}
+        }
     }
 
     /// A move was sent: of which kind, if the game could be found, and why it was refused, if it was.
@@ -220,12 +259,43 @@ impl Drop for Counted {
     }
 }
 
+impl OfRoute {
+    /// Counts a request, unless it is the first with this status.
+    fn count(&self, status: StatusCode, took: Duration) -> bool {
+        let Some((_, requests)) = self.requests.iter().find(|(known, _)| *known == status) else { return false };
+        requests.inc();
+        if let Some(latency) = &self.latency {
+            latency.observe(took.as_secs_f64());
+        }
+        true
+    }
+
+    fn has(&self, status: StatusCode) -> bool {
+        self.requests.iter().any(|(known, _)| *known == status)
+    }
+}
+
 /// What a request asks for, to be counted once it is answered.
-pub struct Asked(RouteLabels);
+pub struct Asked {
+    /// Which of [`METHODS`].
+    method: usize,
+    /// None for an address that leads nowhere.
+    path: Option<MatchedPath>,
+}
 
 impl Asked {
     pub fn of(request: &Request) -> Self {
-        let method = METHODS.into_iter().find(|method| *method == request.method().as_str()).unwrap_or("OTHER");
-        Self(RouteLabels { method, route: route(request).to_owned() })
+        let method = METHODS.iter().position(|method| *method == request.method().as_str());
+        let method = method.unwrap_or(METHODS.len() - 1);
+        Self { method, path: request.extensions().get().cloned() }
+    }
+
+    fn route(&self) -> &str {
+        self.path.as_ref().map_or(UNMATCHED, MatchedPath::as_str)
+    }
+
+    /// The address of the route in memory, and the method.
+    fn key(&self) -> (usize, usize) {
+        (self.path.as_ref().map_or(0, |path| path.as_str().as_ptr().addr()), self.method)
     }
 }

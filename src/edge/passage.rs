@@ -68,13 +68,13 @@ impl Passage {
         request: Request,
         answer: impl FnOnce(Request) -> A,
     ) -> Response {
-        let headers = request.headers();
-        let is_plain = !headers.contains_key(header::ORIGIN)
-            && !headers.contains_key(header::ACCEPT_ENCODING)
+        let asked = request.headers();
+        let is_plain = !asked.contains_key(header::ORIGIN)
+            && !asked.contains_key(header::ACCEPT_ENCODING)
             && request.method() != Method::OPTIONS;
         if is_plain {
             let mut response = answer(request).await;
-            response.headers_mut().append(header::VARY, VARY);
+            headers::vary(response.headers_mut(), VARY);
             return response;
         }
         if request.method() == Method::OPTIONS

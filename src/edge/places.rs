@@ -4,6 +4,7 @@
 use super::address::{Peer, Proxies, caller};
 use super::unsent::Unsent;
 use crate::quota::refusals::OfConnection;
+use crate::signal::Signal;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
@@ -78,9 +79,9 @@ impl Place {
         self.0.share.as_ref().map(|_| &self.0.refusals)
     }
 
-    /// Resolves once the connection is to be cut off for them.
-    pub async fn flooded(&self) {
-        self.0.refusals.flooded().await;
+    /// Raised once the connection is to be cut off for them.
+    pub fn flooded(&self) -> &Signal {
+        self.0.refusals.flooded()
     }
 }
 

@@ -60,13 +60,44 @@ impl Chain {
 
     /// The link of a step that follows another.
     pub fn link(&self, before: Link, step: &Bound<'_>) -> Link {
-        let mut text = before.0.to_vec();
-        write_canonical(&step.encode(), &mut text);
+        let mut text = Vec::with_capacity(256);
+        text.extend(before.0);
+        step.write(&mut text);
         sign(&self.0, &text).into()
     }
 }
 
+/// A move in the canonical form: all members of a step, sorted by name. Most steps are moves, and writing them at once
+/// saves building a value and sorting its members.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct BoundMove<'a> {
+    action: PlayAction<'a>,
+    at: Instant,
+    player_id: Option<PlayerId>,
+    seat: Option<Seat>,
+    version: u64,
+}
+
+#[derive(Serialize)]
+struct PlayAction<'a> {
+    id: &'a str,
+    r#type: &'static str,
+}
+
 impl Bound<'_> {
+    /// Writes the canonical form of a step.
+    fn write(&self, text: &mut Vec<u8>) {
+        let Self { version, at, player_id, seat, action } = *self;
+        match action {
+            ReplayAction::Play { id } => {
+                let action = PlayAction { id, r#type: "PLAY" };
+                write_plain(&BoundMove { action, at, player_id, seat, version }, text);
+            }
+            _ => write_canonical(&self.encode(), text),
+        }
+    }
+
     fn encode(&self) -> Value {
         let mut step = serde_json::to_value(self).expect("a step is plain data");
         if let ReplayAction::Begin { prepared, left_out } = self.action {
@@ -221,6 +252,20 @@ mod tests {
             let mut text = Vec::new();
             write_canonical(&serde_json::from_str(value).unwrap(), &mut text);
             assert_eq!(String::from_utf8(text).unwrap(), canonical);
+        }
+    }
+
+    #[test]
+    fn a_move_is_written_like_any_other_step() {
+        for (id, seat) in [("discard last-n none-p", Some(Seat(1))), ("\"é\\\u{7}\u{2028}", None), ("", Some(Seat(0)))]
+        {
+            let action = &ReplayAction::Play { id: id.to_owned() };
+            let player_id = seat.map(|_| PlayerId::from_bytes([7; 16]));
+            let bound = Bound { version: 12, at: Instant(1_234), player_id, seat, action };
+            let (mut at_once, mut by_value) = (Vec::new(), Vec::new());
+            bound.write(&mut at_once);
+            write_canonical(&bound.encode(), &mut by_value);
+            assert_eq!(String::from_utf8(at_once).unwrap(), String::from_utf8(by_value).unwrap());
         }
     }
 

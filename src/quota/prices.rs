@@ -117,16 +117,16 @@ pub fn of_items(count: usize, each: u32) -> u32 {
 
 /// The price of a route in points, by its method and the pattern of its path.
 pub fn of_route(method: &str, path: &str) -> u32 {
-    /// Paths and methods, sorted.
-    static ROUTES: LazyLock<Vec<((&str, &str), u32)>> = LazyLock::new(|| {
+    /// Lengths of paths, paths and methods, sorted: most texts need not be compared, because their lengths differ.
+    static ROUTES: LazyLock<Vec<((usize, &str, &str), u32)>> = LazyLock::new(|| {
         let listed = PRICES.iter().filter_map(|(route, _, units)| Some((route.split_once(' ')?, units * UNIT)));
-        let mut routes: Vec<_> = listed.map(|((method, path), points)| ((path, method), points)).collect();
+        let mut routes: Vec<_> = listed.map(|((method, path), points)| ((path.len(), path, method), points)).collect();
         routes.sort_unstable();
         routes
     });
     // A HEAD is answered by the handler of its GET.
     let method = if method == "HEAD" { "GET" } else { method };
-    let found = ROUTES.binary_search_by(|(route, _)| route.cmp(&(path, method)));
+    let found = ROUTES.binary_search_by(|(route, _)| route.cmp(&(path.len(), path, method)));
     found.map_or(UNLISTED * UNIT, |at| ROUTES[at].1)
 }
 

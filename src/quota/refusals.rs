@@ -3,13 +3,13 @@
 //! A refusal is cheap, but not free, and is held for a while before it is sent: a client that waits for its answers then
 //! can't turn refusals into a flood. Over HTTP/2 a client need not wait, so what it has in flight is bounded too.
 
+use crate::signal::Signal;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::Notify;
 use tokio::time::sleep;
 
 /// How long a refused request is held before it is answered.
@@ -29,7 +29,7 @@ pub struct Refusals(Mutex<HashMap<IpAddr, u32>>);
 #[derive(Debug, Default)]
 pub struct OfConnection {
     held: AtomicU32,
-    flooded: Notify,
+    flooded: Signal,
 }
 
 impl Refusals {
@@ -43,7 +43,7 @@ impl Refusals {
             && all > AT_ONCE
             && here.is_some_and(|here| here > 1)
         {
-            connection.flooded.notify_one();
+            connection.flooded.raise();
         }
         sleep(delay(all)).await;
         drop((of_connection, of_address));
@@ -68,9 +68,9 @@ fn delay(all: u32) -> Duration {
 }
 
 impl OfConnection {
-    /// Resolves once it has too many of them in flight.
-    pub async fn flooded(&self) {
-        self.flooded.notified().await;
+    /// Raised once it has too many of them in flight.
+    pub fn flooded(&self) -> &Signal {
+        &self.flooded
     }
 
     fn count(&self) -> (Here<'_>, u32) {
@@ -114,7 +114,7 @@ mod tests {
     const ADDRESS: Option<IpAddr> = Some(IpAddr::V4(Ipv4Addr::LOCALHOST));
 
     fn is_flooded(connection: &OfConnection) -> bool {
-        connection.flooded().now_or_never().is_some()
+        connection.flooded().raised().now_or_never().is_some()
     }
 
     #[tokio::test]

@@ -3,6 +3,7 @@
 use super::error::ApiError;
 use crate::app::App;
 use crate::codes::Code;
+use crate::edge::headers::vary;
 use crate::edge::{host, refusals};
 use crate::quota::{Meter, prices};
 use crate::texts::Language;
@@ -13,6 +14,9 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::convert::Infallible;
 use std::sync::Arc;
+
+/// What the language of an answer depends on.
+const VARY: HeaderValue = HeaderValue::from_static("accept-language");
 
 /// The language the caller reads.
 pub struct Reads(pub Language);
@@ -59,7 +63,7 @@ pub async fn answer(app: &App, language: Language, mut response: Response) -> Re
     }
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(language.tag()));
-    headers.append(header::VARY, HeaderValue::from_static("accept-language"));
+    vary(headers, VARY);
     response
 }
 

@@ -9,6 +9,7 @@
 
 use crate::edge::address::Payer;
 use crate::edge::unsent::{CONNECTION_ROOM, Unsent};
+use crate::signal::Signal;
 use futures::future::BoxFuture;
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -47,8 +48,10 @@ pub struct Backlog {
     answers: Mutex<Answers>,
     /// Notified when there is room for another answer.
     freed: Notify,
-    /// Notified when the peer has stopped reading.
-    stalled: Notify,
+    /// Raised when the peer has stopped reading.
+    stalled: Signal,
+    /// Raised when the server closes.
+    closing: Signal,
     /// Whether what is written next makes a WebSocket of the connection.
     switches: AtomicBool,
     /// Who pays for what comes in over it then.
@@ -98,13 +101,14 @@ pub struct Unfinished {
 impl Backlogs {
     /// The backlog of a new connection, counted against its address too.
     pub fn open(self: &Arc<Self>, address: Unsent) -> Arc<Backlog> {
-        let (answers, freed, stalled) = (Mutex::default(), Notify::new(), Notify::new());
+        let (answers, freed) = (Mutex::default(), Notify::new());
+        let (stalled, closing) = (Signal::default(), Signal::default());
         let switches = AtomicBool::new(false);
         let payer = OnceLock::new();
         let (requests, unfinished) = (AtomicU32::new(0), AtomicU32::new(0));
         let all = self.clone();
-        let backlog =
-            Arc::new(Backlog { all, address, answers, freed, stalled, switches, payer, requests, unfinished });
+        let backlog = Backlog { all, address, answers, freed, stalled, closing, switches, payer, requests, unfinished };
+        let backlog = Arc::new(backlog);
         self.lock().insert(backlog.key(), Arc::downgrade(&backlog));
         backlog
     }
@@ -122,11 +126,21 @@ impl Backlogs {
     }
 
     fn look(&self, now: u32) {
-        // Not under the lock: the last to let go of a backlog takes it off the list.
-        let open: Vec<_> = self.lock().values().filter_map(Weak::upgrade).collect();
-        for backlog in open.iter().filter(|backlog| backlog.lock().is_stalled(now)) {
-            backlog.stalled.notify_one();
+        for backlog in self.all().iter().filter(|backlog| backlog.lock().is_stalled(now)) {
+            backlog.stalled.raise();
         }
+    }
+
+    /// Tells all connections that the server closes. There must be no new ones from then on.
+    pub fn close(&self) {
+        for backlog in self.all() {
+            backlog.closing.raise();
+        }
+    }
+
+    fn all(&self) -> Vec<Arc<Backlog>> {
+        // Not to be dropped under the lock: the last to let go of a backlog takes it off the list.
+        self.lock().values().filter_map(Weak::upgrade).collect()
     }
 
     fn now(&self) -> u32 {
@@ -227,9 +241,14 @@ impl Backlog {
         self.lock().blocked_since = blocked.then(|| self.all.now());
     }
 
-    /// Resolves once the peer has stopped reading.
-    pub async fn stalled(&self) {
-        self.stalled.notified().await;
+    /// Raised once the peer has stopped reading.
+    pub fn stalled(&self) -> &Signal {
+        &self.stalled
+    }
+
+    /// Raised once the server closes.
+    pub fn closing(&self) -> &Signal {
+        &self.closing
     }
 
     /// Brings what is counted against the address up to date.
@@ -348,7 +367,7 @@ mod tests {
     fn is_stalled(all: &Backlogs, one: &Backlog, now: u32) -> bool {
         all.seconds.store(now, Relaxed);
         all.look(now);
-        one.stalled().now_or_never().is_some()
+        one.stalled().raised().now_or_never().is_some()
     }
 
     #[test]

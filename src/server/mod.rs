@@ -13,6 +13,7 @@ mod wire;
 use crate::app::{App, admin_router, router};
 use crate::edge::address::{Payer, Peer, Proxies, caller};
 use crate::edge::places::{Place, Places, Room};
+use crate::signal::Signal;
 use crate::sweep;
 use answer_body::AnswerBody;
 use axum::http::{HeaderValue, StatusCode, Version, header};
@@ -32,7 +33,6 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
-use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::Service as _;
 use unread_body::{RequestBody, drop_rest};
@@ -145,6 +145,7 @@ async fn accept(listener: TcpListener, service: Router, places: Places, app: Arc
         open.spawn(protocols.clone().serve(stream, entrance));
     }
     drop(listener);
+    backlogs.close();
     open.close();
     if tokio::time::timeout(DRAIN_DEADLINE, open.wait()).await.is_err() {
         tracing::warn!("some connections did not end in time");
@@ -198,11 +199,10 @@ impl Protocols {
 
     /// In boxes whatever not every connection needs for as long as it is open.
     async fn speak(&self, stream: TcpStream, entrance: &Arc<Entrance>) -> Result<(), BoxError> {
-        let closing = &self.app.closing;
         // Who has not said what it speaks by then has not asked for anything either.
-        let known = Box::pin(closing.run_until_cancelled(speaks_http2(&stream))).await;
+        let known = Box::pin(self.app.closing.run_until_cancelled(speaks_http2(&stream))).await;
         let Some(speaks_http2) = known else { return Ok(()) };
-        let (backlog, entrance) = (entrance.backlog.clone(), entrance.clone());
+        let (backlog, closing, entrance) = (entrance.backlog.clone(), entrance.backlog.closing(), entrance.clone());
         if speaks_http2? {
             let address = Some(entrance.peer.0).filter(|address| !self.app.edge.proxies.trusts(*address)).map(caller);
             let wire = TokioIo::new(Wire::http2(stream, backlog, self.app.clone(), address));
@@ -312,15 +312,11 @@ async fn speaks_http2(stream: &TcpStream) -> io::Result<bool> {
     }
 }
 
-async fn to_its_end<C: Future>(
-    connection: &mut Pin<Box<C>>,
-    closing: &CancellationToken,
-    wind_up: fn(Pin<&mut C>),
-) -> C::Output {
+async fn to_its_end<C: Future>(connection: &mut Pin<Box<C>>, closing: &Signal, wind_up: fn(Pin<&mut C>)) -> C::Output {
     tokio::select! {
         biased;
         ended = connection.as_mut() => return ended,
-        () = closing.cancelled() => wind_up(connection.as_mut()),
+        () = closing.raised() => wind_up(connection.as_mut()),
     }
     connection.await
 }
@@ -334,7 +330,7 @@ async fn cut_off(entrance: &Entrance) -> &'static str {
     }
     tokio::select! {
         biased;
-        () = entrance.backlog.stalled() => "a connection does not read its answers",
-        () = entrance.place.flooded() => "a connection has too many refusals in flight",
+        () = entrance.backlog.stalled().raised() => "a connection does not read its answers",
+        () = entrance.place.flooded().raised() => "a connection has too many refusals in flight",
     }
 }

@@ -14,6 +14,7 @@ use super::{Graphql, Transport, sse, ws};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::codes::Code;
+use crate::edge::headers::vary;
 use crate::edge::{host, log, rate_limit, refusals};
 use crate::graphql::asking::Asking;
 use crate::quota::{Meter, prices};
@@ -75,7 +76,7 @@ async fn answer(app: Arc<App>, graphql: Arc<Graphql>, request: Request) -> Respo
     };
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(language.tag()));
-    headers.append(header::VARY, VARY);
+    vary(headers, VARY);
     rate_limit::add(headers, visit.meter.balance());
     response
 }
