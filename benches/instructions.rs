@@ -11,7 +11,7 @@
 #![allow(clippy::print_stdout, reason = "it reports")]
 
 use ludotheque::graphql::guard::{self, Limits};
-use ludotheque::rules::any::{AnyNext, AnyRules, AnyState, EventBytes};
+use ludotheque::rules::any::{AnyEvent, AnyNext, AnyRules, AnyState};
 use ludotheque::rules::{Dice, Eyes, Instant, Seat, Seed, Turn, catalog};
 use serde_json::json;
 use std::error::Error;
@@ -116,7 +116,7 @@ fn compare(counts: &[Count]) -> Result<()> {
 struct Game {
     seats: u8,
     states: Vec<AnyState>,
-    events: Vec<EventBytes>,
+    events: Vec<AnyEvent>,
 }
 
 /// Goes down a path once, with everything that it needs prepared before.
@@ -134,14 +134,14 @@ fn go(kind: &str, path: &str) -> Result<()> {
         "view" => {
             for state in &game.states {
                 for eyes in game.eyes() {
-                    black_box(rules.view(state, eyes));
+                    black_box(rules.view(state, eyes).to_json());
                 }
             }
         }
         "events" => {
             for event in &game.events {
                 for eyes in game.eyes() {
-                    black_box(rules.tell(event, eyes)?);
+                    black_box(rules.tell(event, eyes)?.map(|told| told.to_json()));
                 }
             }
         }

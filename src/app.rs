@@ -30,7 +30,6 @@ pub struct App {
     pub texts: Texts,
     pub pages: rest::Pages,
     pub kind_pages: rest::KindPages,
-    pub views: graphql::Views,
     /// With `--dev`: the clock of games, which can be put forward.
     pub dev: Option<Arc<VirtualClock>>,
     /// Cancelled when the server shuts down; streams end with it.
@@ -103,7 +102,6 @@ impl App {
             texts: Texts::new(),
             pages: rest::Pages::default(),
             kind_pages: rest::KindPages::default(),
-            views: graphql::Views::default(),
             dev: virtual_clock,
             closing: CancellationToken::new(),
             sockets: TaskTracker::new(),

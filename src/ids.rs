@@ -57,7 +57,11 @@ macro_rules! id {
             }
 
             fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                schemars::json_schema!({"type": "string", "pattern": concat!("^", $prefix, "[0-9a-f]{32}$")})
+                schemars::json_schema!({
+                    "type": "string",
+                    "pattern": concat!("^", $prefix, "[0-9a-f]{32}$"),
+                    "x-graphql": "ID",
+                })
             }
         }
 

@@ -2,14 +2,15 @@
 
 use super::chain::{Bound, Chain, Link};
 use super::deadline::Clocks;
+use super::fairness::commitment;
+use super::options::with_kind;
 use super::ports::{Head, Status};
 use super::replay::ReplayAction;
-use super::shown::Shown;
-use super::step::{Creation, Event, Opaque, TableEvent, Text, Visibility};
+use super::step::{Creation, Event, KindEvent, TableEvent, Text, Visibility};
 use crate::ids::{GameId, PlayerId};
-use crate::rules::any::{AnyNext, AnyRules, AnyState};
+use crate::rules::any::{AnyNext, AnyRules, AnyState, AnyValue};
 use crate::rules::{Dice, Eyes, Instant, Outcome, Seat, Seed, Turn};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A game after one of its steps. Holds every secret; nothing of it is shown but through [`Eyes`].
 #[derive(Clone)]
@@ -45,7 +46,8 @@ pub struct Game {
     pub chain: Link,
     /// Makes the links. Kept, because deriving its key takes as long as a link.
     pub(super) chain_key: Arc<Chain>,
-    pub(super) shown: Shown,
+    /// Computed when it is first shown.
+    pub(super) commitment: OnceLock<Arc<str>>,
 }
 
 /// What is on the table, and how far the dice have been thrown.
@@ -89,7 +91,7 @@ impl Game {
             waiting_v1: Vec::new(),
             chain: Link::default(),
             chain_key: Arc::new(Chain::of(creation.seed)),
-            shown: Shown::default(),
+            commitment: OnceLock::new(),
         };
         let chain = game.chain_key.clone();
         let start = chain.start(id, &creation.kind, creation.rules_version);
@@ -100,6 +102,21 @@ impl Game {
         let invited = game.holds().map(|(seat, player)| TableEvent::Invited { seat, player });
         let events = std::iter::once(TableEvent::Created).chain(seated).chain(invited).map(Event::Table).collect();
         (game, events)
+    }
+
+    /// What is on the table, for these eyes; nothing before the start.
+    pub fn view(&self, eyes: Eyes) -> Option<AnyValue> {
+        self.running.as_ref().map(|running| self.rules.view(&running.state, eyes))
+    }
+
+    /// The options as clients are shown them.
+    pub fn shown_options(&self) -> serde_json::Value {
+        with_kind(self.options.0.clone(), self.rules)
+    }
+
+    /// The promise that the dice were not chosen along the way.
+    pub fn commitment(&self) -> Arc<str> {
+        self.commitment.get_or_init(|| commitment(self.id, self.seed).into()).clone()
     }
 
     /// Number of seats, taken or not.
@@ -190,7 +207,7 @@ impl Game {
 
     /// Takes over what the rules made of the table, and the end of the game if they say so.
     pub(super) fn advance(&mut self, next: AnyNext, dice: &Dice, events: &mut Vec<Event>) {
-        events.extend(next.events.into_iter().map(|event| Event::Rules(Opaque(event))));
+        events.extend(next.events.into_iter().map(|event| Event::Rules(KindEvent(event))));
         // Rules may resign a seat themselves; the table hears of it as if the others had called time.
         for seat in self.rules.resigned(&next.state) {
             if let Err(at) = self.resigned.binary_search(&seat) {

@@ -29,7 +29,6 @@ pub mod replay;
 mod restage;
 mod retention;
 pub mod schema;
-mod shown;
 pub mod step;
 mod table;
 mod tell;
@@ -42,7 +41,6 @@ pub use error::{GameError, Refused};
 pub use game::Game;
 pub use lobby::{Changes, NewGame};
 pub use play::{Foresight, MoveInput, Obstacle, PREVIEW_LENGTH};
-pub use shown::View;
 pub use tell::{Entry, TableEventView, Told};
 
 use crate::ids::{GameId, PlayerId};

@@ -50,9 +50,34 @@ impl TableOptions {
     }
 }
 
+/// Where options say their kind.
+const KIND: &str = "kind";
+
+/// Options as clients are shown them: with their kind.
+pub fn with_kind(mut options: Value, rules: &dyn AnyRules) -> Value {
+    if let Value::Object(options) = &mut options {
+        options.insert(KIND.to_owned(), rules.info().kind.into());
+    }
+    options
+}
+
+/// Options as they are stored: without their kind, which clients may repeat.
+fn without_kind(options: &Value, rules: &dyn AnyRules) -> Result<Value, GameError> {
+    let mut options = options.clone();
+    let said = options.as_object_mut().and_then(|options| options.remove(KIND));
+    match said {
+        Some(kind) if kind != rules.info().kind => {
+            let of = kind.as_str().unwrap_or_default().to_owned();
+            let why = Message::new("request-options-of-another-kind").with("of", of).with("kind", rules.info().kind);
+            Err(GameError::invalid_options("options.kind", why))
+        }
+        _ => Ok(options),
+    }
+}
+
 /// The options with all that was left out filled in, if so many can play the kind with them.
 pub fn read_options(rules: &dyn AnyRules, options: &Value, seats: u8) -> Result<Text, GameError> {
-    let (table, mut all) = read(rules, options, seats)?;
+    let (table, mut all) = read(rules, &without_kind(options, rules)?, seats)?;
     if let Some(zone) = rules.time_zone(&all).filter(|zone| !zones::is_known(zone)) {
         let why = Message::new("game-no-such-time-zone").with("zone", zone);
         return Err(GameError::invalid_options("options", why));

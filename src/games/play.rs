@@ -4,11 +4,11 @@ use super::apply::no_such_move;
 use super::desk::Request;
 use super::error::{GameError, Refused};
 use super::game::{Game, Running};
-use super::step::{Action, Event, Opaque};
+use super::step::{Action, Event, KindEvent};
 use super::tell::{Told, tell_all};
 use super::{Accepted, Call, Games};
 use crate::ids::GameId;
-use crate::rules::any::{AnyMove, Described, Json};
+use crate::rules::any::{AnyMove, AnyValue, Described};
 use crate::rules::{Eyes, Instant, Message, Seat, Unreadable};
 use serde::Serialize;
 use serde_json::Value;
@@ -34,7 +34,7 @@ pub struct Foresight {
     /// The move of the series that can't be played, if it is not the first; the rest is told as far as it got.
     pub obstacle: Option<Obstacle>,
     pub events: Vec<Told>,
-    pub view: Json,
+    pub view: AnyValue,
 }
 
 /// Where a series of moves can't go on.
@@ -106,7 +106,7 @@ impl Games {
                 }
             };
             state = next.state;
-            let foreseen: Vec<_> = next.events.into_iter().map(|event| Event::Rules(Opaque(event))).collect();
+            let foreseen: Vec<_> = next.events.into_iter().map(|event| Event::Rules(KindEvent(event))).collect();
             events.extend(tell_all(rules, &foreseen, eyes)?);
             complete = whole;
             if !complete {

@@ -6,12 +6,11 @@ use super::error::GameError;
 use super::game::{Game, Running};
 use super::options::check_stored;
 use super::ports::{Head, KEPT_SNAPSHOT_EVERY, Status, StoreError};
-use super::shown::Shown;
 use super::step::{Opaque, Step, Text, Visibility};
 use crate::ids::{GameId, PlayerId};
 use crate::rules::{Instant, Outcome, Seat, Seed, any::AnyRules, catalog, layout};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A snapshot is taken every so many steps, and at the end: rarely enough to keep the disk small, often enough to load in
 /// no time.
@@ -140,7 +139,7 @@ impl Game {
             waiting_v1: record.waiting_v1,
             chain: record.chain_v2,
             chain_key: Arc::new(Chain::of(record.seed)),
-            shown: Shown::default(),
+            commitment: OnceLock::new(),
         })
     }
 

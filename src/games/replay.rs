@@ -12,6 +12,7 @@ use super::step::{Action, Creation, Event, Step, Text, Visibility};
 use super::tell::{Told, tell_all};
 use crate::ids::{GameId, PlayerId};
 use crate::quota::Client;
+use crate::rules::any::AnyRules;
 use crate::rules::{Eyes, Instant, Outcome, Seat, Seed};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -52,51 +53,82 @@ pub struct ReplayStep {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
 pub enum ReplayAction {
+    /// The game was created.
     Create {
+        /// The options.
+        #[schemars(extend("x-graphql" = "GameOptions"))]
         options: Value,
+        /// The player on each seat, by id.
         seats: Vec<Option<PlayerId>>,
+        /// Who could find the game.
         visibility: Visibility,
-        /// In a rematch: for whom each seat was held.
+        /// In a rematch: for whom each seat was held, by id.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         invited: Option<Vec<Option<PlayerId>>>,
     },
+    /// A player sat down.
     Sit {
+        /// The seat that was asked for; null for the lowest free one.
         seat: Option<Seat>,
     },
+    /// A player stood up.
     Stand,
+    /// The host removed a player.
     Remove {
+        /// The seat that was freed.
         seat: Seat,
     },
+    /// The host changed the number of seats or the options.
     Configure {
+        /// The number of seats.
         seats: u8,
+        /// The options.
+        #[schemars(extend("x-graphql" = "GameOptions"))]
         options: Value,
     },
+    /// A player used the invite code.
     Enter,
+    /// The host started the game.
     Start,
+    /// A move was played.
     Play {
+        /// The move's notation.
+        #[schemars(extend("x-graphql" = "ID"))]
         id: String,
     },
+    /// Seats resigned.
     Resign {
+        /// The seats that resigned.
         seats: Vec<Seat>,
     },
+    /// Seats whose time had passed were resigned.
     TimeOut {
-        /// Those who were late; left out in games that were played before this was noted.
+        /// The late seats; left out in games that were played before this was recorded.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seats: Option<Vec<Seat>>,
     },
+    /// A player whose account was deleted left.
     Depart,
+    /// The lobby was idle for too long.
     Expire,
+    /// A seat made its choice in the lobby.
     Choose {
+        /// The choice.
+        #[schemars(extend("x-graphql" = "SeatChoice"))]
         choice: Value,
     },
-    /// A start with what was worked out for it beforehand; what never came to light is left out.
+    /// The host started a game that had been prepared.
     Begin {
+        /// What was computed for the start. What never came to light is left out.
+        #[schemars(extend("x-graphql" = "Preparation"))]
         prepared: Value,
         /// Of each item shown as null in a list of `prepared`, in order: hex SHA-256 of the canonical JSON of what was there.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         left_out: Vec<String>,
     },
+    /// A seat did something beside its moves.
     Aside {
+        /// The aside, as the kind writes it.
         aside: String,
     },
 }
@@ -123,6 +155,11 @@ impl ReplayReader {
     /// How many steps there are.
     pub fn length(&self) -> u64 {
         self.game.version
+    }
+
+    /// The rules that the game was played by.
+    pub fn rules(&self) -> &'static dyn AnyRules {
+        self.game.rules
     }
 
     /// All but the steps.

@@ -1,11 +1,57 @@
 //! The JSON Schemas of a kind, complete with what is the same at every table.
 
 use super::options::TableOptions;
-use crate::rules::any::{AnyRules, Part};
+use crate::rules::any::{AnyRules, Part, with_kind};
 use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
+
+/// Where the descriptions of an enum's values are, in the order of the values.
+pub const ENUM_DESCRIPTIONS: &str = "x-enum-descriptions";
+
+/// Which way values travel. What the service writes has every field; what it reads may leave out those with a default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contract {
+    Request,
+    Response,
+}
+
+impl Contract {
+    fn generator(self) -> SchemaGenerator {
+        let settings = SchemaSettings::draft2020_12();
+        match self {
+            Self::Request => settings.into_generator(),
+            Self::Response => settings.for_serialize().into_generator(),
+        }
+    }
+}
+
+/// Schemas that refer to each other by `#/$defs/…`.
+pub struct Definitions {
+    pub parts: Vec<(Part, Value)>,
+    pub named: Map<String, Value>,
+}
+
+impl Definitions {
+    /// All parts of a kind.
+    pub fn of_kind(rules: &dyn AnyRules, contract: Contract) -> Self {
+        let mut generator = contract.generator();
+        let mut parts = Part::ALL.map(|part| (part, part_of(rules, part, contract, &mut generator)));
+        let mut named = generator.take_definitions(true);
+        named.values_mut().chain(parts.iter_mut().map(|(_, schema)| schema)).for_each(list_enum_values);
+        Self { parts: parts.into(), named }
+    }
+
+    /// A type of the service, and the definitions it refers to.
+    pub fn of_type<T: JsonSchema>(contract: Contract) -> (Value, Map<String, Value>) {
+        let mut generator = contract.generator();
+        let mut root = T::json_schema(&mut generator).to_value();
+        let mut named = generator.take_definitions(true);
+        named.values_mut().chain([&mut root]).for_each(list_enum_values);
+        (root, named)
+    }
+}
 
 /// One part of a kind, complete in itself: what a client is shown that knows no game. Made once and never freed: there are
 /// as many as the catalogue has kinds.
@@ -17,21 +63,46 @@ pub fn of_kind(rules: &dyn AnyRules, part: Part) -> &'static Value {
 }
 
 fn make(rules: &dyn AnyRules, part: Part) -> Value {
-    let settings = SchemaSettings::draft2020_12();
-    let mut generator = match part {
-        Part::Options | Part::Move | Part::Choice | Part::Aside => settings.into_generator(),
-        Part::View | Part::Event | Part::Effect | Part::Preparation => settings.for_serialize().into_generator(),
+    let contract = match part {
+        Part::Options | Part::Move | Part::Choice | Part::Aside => Contract::Request,
+        Part::View | Part::Event | Part::Effect | Part::Preparation => Contract::Response,
     };
-    let mut schema = rules.schema(part, &mut generator).to_value();
-    if part == Part::Options {
-        add_options_of_every_table(&mut schema);
-    }
+    let mut generator = contract.generator();
+    let mut schema = part_of(rules, part, contract, &mut generator);
     let mut definitions = generator.take_definitions(true);
-    definitions.values_mut().chain([&mut schema]).for_each(unwrap_the_only_one);
+    definitions.values_mut().chain([&mut schema]).for_each(|schema| {
+        list_enum_values(schema);
+        unwrap_the_only_one(schema);
+    });
     if let (Value::Object(schema), false) = (&mut schema, definitions.is_empty()) {
         schema.insert("$defs".to_owned(), Value::Object(definitions));
     }
     schema
+}
+
+fn part_of(rules: &dyn AnyRules, part: Part, contract: Contract, generator: &mut SchemaGenerator) -> Value {
+    let schema = rules.schema(part, generator);
+    if part != Part::Options {
+        return schema.to_value();
+    }
+    let mut schema = with_kind(schema, rules.info().kind, contract == Contract::Response).to_value();
+    add_options_of_every_table(&mut schema, contract);
+    schema
+}
+
+/// An enum whose values are described is a choice of constants to schemars. Generators of clients know `enum` better.
+fn list_enum_values(schema: &mut Value) {
+    let Some(fields) = schema.as_object_mut() else { return };
+    let Some(choices) = fields.get("oneOf").and_then(Value::as_array) else { return };
+    if !choices.iter().all(|choice| choice["const"].is_string()) {
+        return;
+    }
+    let values = choices.iter().map(|choice| choice["const"].clone()).collect();
+    let descriptions = choices.iter().map(|choice| choice["description"].clone()).collect();
+    fields.remove("oneOf");
+    fields.insert("type".to_owned(), "string".into());
+    fields.insert("enum".to_owned(), values);
+    fields.insert(ENUM_DESCRIPTIONS.to_owned(), descriptions);
 }
 
 /// A choice of one thing is that thing: tools stumble over an enum that has one variant yet.
@@ -49,9 +120,28 @@ fn unwrap_the_only_one(schema: &mut Value) {
 }
 
 /// A game's options are its kind's and those of every table together.
-fn add_options_of_every_table(kind: &mut Value) {
-    let table = TableOptions::json_schema(&mut SchemaGenerator::default()).to_value();
-    if let (Some(kind), Some(table)) = (kind["properties"].as_object_mut(), table["properties"].as_object()) {
-        kind.extend(table.clone());
+fn add_options_of_every_table(kind: &mut Value, contract: Contract) {
+    let table = TableOptions::json_schema(&mut contract.generator()).to_value();
+    let Some(kind) = kind.as_object_mut() else { return };
+    for list in ["properties", "required"] {
+        match (kind.get_mut(list), &table[list]) {
+            (Some(Value::Object(kind)), Value::Object(table)) => kind.extend(table.clone()),
+            (Some(Value::Array(kind)), Value::Array(table)) => kind.extend(table.clone()),
+            _ => {}
+        }
     }
+}
+
+/// `toy_rush` and `TOY_RUSH` as `ToyRush`; `toyRush` too.
+pub fn pascal(name: &str) -> String {
+    let is_shouted = !name.contains(|c: char| c.is_ascii_lowercase());
+    let words = name.split(['_', '-']).filter(|word| !word.is_empty());
+    let rest = |word: &str| if is_shouted { word[1..].to_lowercase() } else { word[1..].to_owned() };
+    words.map(|word| word[..1].to_uppercase() + &rest(word)).collect()
+}
+
+/// `toy_rush` and `TOY_RUSH` as `toyRush`.
+pub fn camel(name: &str) -> String {
+    let pascal = pascal(name);
+    pascal[..1].to_lowercase() + &pascal[1..]
 }

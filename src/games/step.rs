@@ -1,7 +1,7 @@
 //! What a game is made of: its steps, in order. Everything else about a game can be worked out from them.
 
 use crate::ids::PlayerId;
-use crate::rules::{Instant, Outcome, Seat, Seed, any::EventBytes};
+use crate::rules::{Instant, Outcome, Seat, Seed, any::AnyEvent};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
@@ -137,12 +137,28 @@ impl<'de> Deserialize<'de> for Text {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Event {
     Table(TableEvent),
-    Rules(Opaque),
+    Rules(KindEvent),
 }
 
-/// An event of the kind, which only its rules can read.
+/// An event of the kind, which only its rules can read. It stays typed until the store encodes it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Opaque(pub EventBytes);
+pub struct KindEvent(pub AnyEvent);
+
+impl Serialize for KindEvent {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Opaque(self.0.bytes().into_owned()).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for KindEvent {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Opaque::deserialize(deserializer).map(|Opaque(bytes)| Self(AnyEvent::encoded(bytes)))
+    }
+}
+
+/// Bytes that only the rules of the kind can read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opaque(pub Vec<u8>);
 
 /// Base64 in exports, plain bytes in the store.
 impl Serialize for Opaque {

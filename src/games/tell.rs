@@ -1,10 +1,11 @@
 //! What a viewer is told of a step.
 
 use super::game::Game;
+use super::options::with_kind;
 use super::ports::StoreError;
 use super::step::{Event, Step, TableEvent, Text};
 use crate::ids::PlayerId;
-use crate::rules::any::{AnyRules, Json};
+use crate::rules::any::{AnyRules, AnyValue};
 use crate::rules::{Eyes, Instant, Outcome, Seat};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -58,7 +59,7 @@ impl Telling {
 #[serde(untagged)]
 pub enum Told {
     Table(TableEventView),
-    Rules(Json),
+    Rules(AnyValue),
 }
 
 /// An event that can happen at every table.
@@ -66,62 +67,106 @@ pub enum Told {
 #[schemars(rename = "TableEvent")]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
 pub enum TableEventView {
+    /// The game was created.
+    #[schemars(title = "GameCreatedEvent")]
     Created,
+    /// A player sat down.
+    #[schemars(title = "PlayerSatDownEvent")]
     SatDown {
+        /// The seat that is taken now.
         seat: Seat,
+        /// The player who sat down.
         player_id: PlayerId,
     },
+    /// A player stood up.
+    #[schemars(title = "PlayerStoodUpEvent")]
     StoodUp {
+        /// The seat that is free now.
         seat: Seat,
     },
+    /// The host removed a player.
+    #[schemars(title = "PlayerRemovedEvent")]
     Removed {
+        /// The seat that is free now.
         seat: Seat,
     },
+    /// Another player is the host.
+    #[schemars(title = "HostChangedEvent")]
     HostChanged {
+        /// The new host.
         host_id: PlayerId,
     },
+    /// The host changed the number of seats or the options.
+    #[schemars(title = "GameConfiguredEvent")]
     Configured {
+        /// The number of seats.
         seats: u8,
+        /// All options.
+        #[schemars(extend("x-graphql" = "GameOptions"))]
         options: Value,
     },
+    /// A player used the invite code.
+    #[schemars(title = "PlayerEnteredEvent")]
     Entered {
+        /// The player who entered.
         player_id: PlayerId,
     },
+    /// The game began.
+    #[schemars(title = "GameStartedEvent")]
     Started,
-    /// `late` when the seat's time had passed.
+    /// A seat resigned.
+    #[schemars(title = "SeatResignedEvent")]
     Resigned {
+        /// The seat that resigned.
         seat: Seat,
+        /// Whether its time had passed.
         late: bool,
     },
+    /// The game is over.
+    #[schemars(title = "GameFinishedEvent")]
     Finished {
+        /// The result.
         outcome: Outcome,
     },
+    /// The game was abandoned: everybody left, or nobody came.
+    #[schemars(title = "GameAbandonedEvent")]
     Abandoned,
-    /// A seat chose something in the lobby, as the kind lets it.
+    /// A seat made its choice in the lobby, in kinds that have one.
+    #[schemars(title = "SeatChosenEvent")]
     Chosen {
+        /// The seat that chose.
         seat: Seat,
+        /// Its choice.
+        #[schemars(extend("x-graphql" = "SeatChoice"))]
         choice: Value,
     },
-    /// The seat is held for a player, who takes it by sitting down or by asking for the rematch too.
+    /// A seat is held for a player, who takes it by sitting down or by asking for the rematch too.
+    #[schemars(title = "PlayerInvitedEvent")]
     Invited {
+        /// The seat that is held.
         seat: Seat,
+        /// The player it is held for.
         player_id: PlayerId,
     },
-    /// The seat is held for nobody any more: the player declined or left for good, or the host released it.
+    /// A seat is no longer held: the player declined or left for good, or the host released it.
+    #[schemars(title = "SeatReleasedEvent")]
     Released {
+        /// The seat that is free now.
         seat: Seat,
     },
 }
 
-impl From<&TableEvent> for TableEventView {
-    fn from(event: &TableEvent) -> Self {
+impl TableEventView {
+    fn of(event: &TableEvent, rules: &dyn AnyRules) -> Self {
         match event.clone() {
             TableEvent::Created => Self::Created,
             TableEvent::SatDown { seat, player } => Self::SatDown { seat, player_id: player },
             TableEvent::StoodUp { seat } => Self::StoodUp { seat },
             TableEvent::Removed { seat } => Self::Removed { seat },
             TableEvent::HostChanged { host } => Self::HostChanged { host_id: host },
-            TableEvent::Configured { seats, options: Text(options) } => Self::Configured { seats, options },
+            TableEvent::Configured { seats, options: Text(options) } => {
+                Self::Configured { seats, options: with_kind(options, rules) }
+            }
             TableEvent::Entered { player } => Self::Entered { player_id: player },
             TableEvent::Started => Self::Started,
             TableEvent::Resigned { seat, late } => Self::Resigned { seat, late },
@@ -145,7 +190,7 @@ impl Game {
 /// The events that these eyes may see, in order.
 pub(super) fn tell_all(rules: &dyn AnyRules, events: &[Event], eyes: Eyes) -> Result<Vec<Told>, StoreError> {
     let told = events.iter().filter_map(|event| match event {
-        Event::Table(event) => Some(Ok(Told::Table(event.into()))),
+        Event::Table(event) => Some(Ok(Told::Table(TableEventView::of(event, rules)))),
         Event::Rules(event) => rules.tell(&event.0, eyes).map(|told| told.map(Told::Rules)).transpose(),
     });
     told.collect::<Result<_, _>>().map_err(|error| StoreError::Corrupt(error.to_string()))

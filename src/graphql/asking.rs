@@ -1,7 +1,6 @@
 //! Who asks, in which language, and what has been read for them already.
 
 use super::error::{failed, refuse};
-use super::kinds::{GameView, KindId, Untold};
 use super::sources::Sources;
 use super::transport::{Cost, Refusal};
 use crate::app::App;
@@ -12,7 +11,7 @@ use crate::games::{Call, Game, GameError};
 use crate::ids::{GameId, PlayerId};
 use crate::players::{PlayerError, Players, PublicProfile};
 use crate::quota::{Client, Meter, prices};
-use crate::rules::{Eyes, Message};
+use crate::rules::Message;
 use crate::texts::{Language, Texts};
 use async_graphql::dataloader::{DataLoader, Loader};
 use async_graphql::runtime::{TokioSpawner, TokioTimer};
@@ -172,11 +171,6 @@ impl Asking {
         let profile = self.profiles.load_one(player).await.map_err(|error| failed(self, error))?;
         self.sources().note_profile(player, profile.as_ref());
         Ok(profile)
-    }
-
-    /// What these eyes see of a game that was read; nothing before its start.
-    pub fn view(&self, game: &Game, kind: KindId, eyes: Eyes) -> Option<Result<Arc<GameView>, Untold>> {
-        self.app.views.get(game, kind, eyes)
     }
 
     /// A sentence in the reader's language.

@@ -1,7 +1,6 @@
 //! The catalogue: what can be played, described so that a client that knows no game can play it.
 
 use super::asking::Asking;
-use super::error::untold;
 use super::kinds::KindId;
 use super::weight::work;
 use crate::games::schema::of_kind;
@@ -61,9 +60,8 @@ impl From<&RangeInclusive<u8>> for Range {
 #[Object]
 impl Kind {
     /// Which kind it is.
-    async fn id(&self, ctx: &Context<'_>) -> Result<KindId> {
-        let asking = Asking::of(ctx)?;
-        KindId::of(self.0.info().kind).map_err(|error| untold(asking, &error))
+    async fn id(&self) -> KindId {
+        KindId::of(self.0)
     }
 
     /// What it is called, in the reader's language.
@@ -139,7 +137,7 @@ impl KindQueries {
 
     /// One kind; null if it is not offered here.
     async fn kind(&self, ctx: &Context<'_>, #[graphql(desc = "Which one.")] id: KindId) -> Option<Result<Kind>> {
-        let found = Asking::of(ctx).map(|asking| asking.app().games.offer.newest(id.id()).map(Kind));
+        let found = Asking::of(ctx).map(|asking| asking.app().games.offer.newest(id.0).map(Kind));
         found.transpose()
     }
 }

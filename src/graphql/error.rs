@@ -2,7 +2,6 @@
 //! sentences are REST's.
 
 use super::asking::Asking;
-use super::kinds::Untold;
 use crate::codes::Code;
 use crate::refusal::Refusal;
 use async_graphql::{Error, ErrorExtensions, SimpleObject};
@@ -58,10 +57,4 @@ fn graphql_error(asking: &Asking, refusal: &Refusal) -> Error {
             extensions.set("most", cap.most);
         }
     })
-}
-
-/// What can't be told is our own fault: it is logged, and little is said.
-pub fn untold(asking: &Asking, untold: &Untold) -> Error {
-    tracing::error!(error = %untold, "a type of the schema lags behind its rules");
-    refuse(asking, Code::Unavailable)
 }

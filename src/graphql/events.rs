@@ -1,8 +1,8 @@
 //! What happened in a game, step by step.
 
 use super::asking::Asking;
-use super::error::{failed, refuse, untold};
-use super::kinds::{GameEvent, KindId};
+use super::error::{failed, refuse};
+use super::kinds::GameEvent;
 use super::listing::{items, page_size};
 use super::node::game_id;
 use super::scalars::{DateTime, int, seat};
@@ -32,24 +32,19 @@ pub struct Step {
 }
 
 impl Step {
-    pub fn of(asking: &Asking, rules: &dyn AnyRules, entry: &Entry) -> Result<Self> {
-        Ok(Self {
+    pub fn of(rules: &dyn AnyRules, entry: &Entry) -> Self {
+        Self {
             version: int(entry.version),
             at: DateTime(entry.at),
             seat: entry.seat.map(seat),
-            events: tell_all(asking, rules, &entry.events)?,
-        })
+            events: tell_all(rules, &entry.events),
+        }
     }
 }
 
 /// Events as the types of their kind.
-pub fn tell_all(asking: &Asking, rules: &dyn AnyRules, events: &[Told]) -> Result<Vec<GameEvent>> {
-    let kind = KindId::of(rules.info().kind).map_err(|error| untold(asking, &error))?;
-    let read = |event: &Told| {
-        let value = serde_json::to_value(event).expect("events are plain data");
-        GameEvent::read(kind, value).map_err(|error| untold(asking, &error))
-    };
-    events.iter().map(read).collect()
+pub fn tell_all(rules: &dyn AnyRules, events: &[Told]) -> Vec<GameEvent> {
+    events.iter().map(|event| GameEvent::told(rules, event)).collect()
 }
 
 /// A place among the steps: a version.
@@ -114,7 +109,7 @@ async fn events(ctx: &Context<'_>, id: &ID, first: Option<i32>, after: Option<St
     let mut steps = Steps::with_additional_fields(after > 0, reached < page.version, about);
     for entry in page.entries {
         let cursor = Cursor(int(entry.version).unsigned_abs());
-        steps.edges.push(Edge::new(cursor, Step::of(asking, game.rules, &entry)?));
+        steps.edges.push(Edge::new(cursor, Step::of(game.rules, &entry)));
     }
     Ok(Some(steps))
 }

@@ -2,8 +2,7 @@
 
 use super::asking::Asking;
 use super::catalogue::Kind;
-use super::error::untold;
-use super::kinds::{GameOptions, GameView, KindId, SeatChoice};
+use super::kinds::{GameOptions, GameView, Outcome, SeatChoice};
 use super::moves::LegalMoves;
 use super::players::Player;
 use super::scalars::{DateTime, int, seat, seats};
@@ -15,7 +14,6 @@ use crate::quota::prices;
 use crate::rules::dice::Hex;
 use crate::rules::{self, Eyes};
 use async_graphql::{Context, Enum, ID, Object, Result, SimpleObject};
-use serde::Deserialize;
 use std::sync::Arc;
 
 /// A game, and the eyes that look at it.
@@ -27,9 +25,8 @@ pub struct Game {
 }
 
 /// Where a game is in its life.
-#[derive(Clone, Copy, Enum, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Enum, PartialEq, Eq)]
 #[graphql(remote = "Status")]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum GameStatus {
     /// It has not begun: players come and go.
     Lobby,
@@ -42,9 +39,8 @@ pub enum GameStatus {
 }
 
 /// Who may find a game.
-#[derive(Clone, Copy, Default, Enum, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Default, Enum, PartialEq, Eq)]
 #[graphql(remote = "Listed")]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Visibility {
     /// Listed, and readable by anybody.
     #[default]
@@ -81,43 +77,6 @@ pub struct Fairness {
     chain: String,
 }
 
-/// How a game ended.
-#[derive(Deserialize, SimpleObject)]
-pub struct Outcome {
-    /// One seat, several that share the victory, or none.
-    winners: Vec<i32>,
-    /// Every seat, best first.
-    standings: Vec<Standing>,
-    /// Why it ended, in the kind's own words: `TOKENS`, `RESIGNED`.
-    reason: String,
-    /// How far the players got together, in kinds that are played against the game; null in all others.
-    stage: Option<i32>,
-}
-
-/// One seat's place in an outcome; equal seats share a rank.
-#[derive(Deserialize, SimpleObject)]
-pub struct Standing {
-    /// The seat.
-    seat: i32,
-    /// Its place, from 1 on.
-    rank: i32,
-    /// Its score, as the kind counts.
-    score: i32,
-}
-
-impl From<&rules::Outcome> for Outcome {
-    fn from(outcome: &rules::Outcome) -> Self {
-        let standing =
-            |one: &rules::Standing| Standing { seat: seat(one.seat), rank: one.rank.into(), score: one.score };
-        Self {
-            winners: seats(outcome.winners.iter().copied()),
-            standings: outcome.standings.iter().map(standing).collect(),
-            reason: outcome.reason.to_string(),
-            stage: outcome.stage.map(Into::into),
-        }
-    }
-}
-
 impl Game {
     /// As it stands, to a viewer.
     pub fn of(game: Arc<crate::games::Game>, viewer: Option<PlayerId>) -> Self {
@@ -128,10 +87,6 @@ impl Game {
     /// As it once stood, to somebody's present eyes.
     pub fn past(game: Arc<crate::games::Game>, eyes: Eyes) -> Self {
         Self { game, eyes, present: false }
-    }
-
-    fn kind_id(&self, asking: &Asking) -> Result<KindId> {
-        KindId::of(self.game.rules.info().kind).map_err(|error| untold(asking, &error))
     }
 }
 
@@ -159,9 +114,8 @@ impl Game {
     }
 
     /// What was agreed.
-    async fn options(&self, ctx: &Context<'_>) -> Result<GameOptions> {
-        let asking = Asking::of(ctx)?;
-        GameOptions::read(self.kind_id(asking)?, &self.game.options.0).map_err(|error| untold(asking, &error))
+    async fn options(&self) -> GameOptions {
+        GameOptions::of_kind(self.game.rules, self.game.shown_options())
     }
 
     /// Who may find it.
@@ -182,18 +136,13 @@ impl Game {
 
     /// Every seat, in order.
     #[graphql(complexity = "1 + 5 * child_complexity")]
-    async fn seats(&self, ctx: &Context<'_>) -> Result<Vec<Seat>> {
-        let asking = Asking::of(ctx)?;
-        let kind = self.kind_id(asking)?;
-        let all = rules::Seat::all(self.game.size()).map(|one| {
-            let read = |choice| SeatChoice::read(kind, choice).map_err(|error| untold(asking, &error));
-            Ok(Seat {
-                seat: seat(one),
-                player: self.game.seats[one.index()].map(Player),
-                invited: self.game.held[one.index()].map(Player),
-                resigned: self.game.resigned.contains(&one),
-                choice: self.game.chosen(one).map(read).transpose()?,
-            })
+    async fn seats(&self) -> Vec<Seat> {
+        let all = rules::Seat::all(self.game.size()).map(|one| Seat {
+            seat: seat(one),
+            player: self.game.seats[one.index()].map(Player),
+            invited: self.game.held[one.index()].map(Player),
+            resigned: self.game.resigned.contains(&one),
+            choice: self.game.chosen(one).map(|choice| SeatChoice::of_kind(self.game.rules, choice.clone())),
         });
         all.collect()
     }
@@ -218,22 +167,20 @@ impl Game {
 
     /// What the caller may see of the table; null before the start.
     #[graphql(complexity = "1 + work(prices::VIEW) + child_complexity")]
-    async fn view(&self, ctx: &Context<'_>) -> Result<Option<Arc<GameView>>> {
-        let asking = Asking::of(ctx)?;
-        let view = asking.view(&self.game, self.kind_id(asking)?, self.eyes);
-        view.transpose().map_err(|error| untold(asking, &error))
+    async fn view(&self) -> Option<GameView> {
+        self.game.view(self.eyes).map(|view| GameView::of_kind(self.game.rules, view))
     }
 
     /// What the caller's seat may play now; null for a spectator, and in a look at the past.
     #[graphql(complexity = "1 + work(prices::LEGAL_MOVES) + child_complexity")]
     async fn legal_moves(&self, ctx: &Context<'_>) -> Option<Result<LegalMoves>> {
         let Eyes::Seat(own) = self.eyes else { return None };
-        self.present.then(|| LegalMoves::of(Asking::of(ctx)?, &self.game, own))
+        self.present.then(|| Ok(LegalMoves::of(Asking::of(ctx)?, &self.game, own)))
     }
 
     /// How it ended; null until then.
     async fn outcome(&self) -> Option<Outcome> {
-        self.game.outcome.as_ref().map(Outcome::from)
+        self.game.outcome.clone().map(|outcome| Outcome::of_service(self.game.rules, outcome))
     }
 
     /// The promise that the dice were not chosen along the way, and that no step is changed afterwards.

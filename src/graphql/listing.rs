@@ -103,7 +103,7 @@ async fn games(ctx: &Context<'_>, filter: GameFilterInput, first: Option<i32>, a
     let limit = page_size(asking, first, PAGE, LONGEST_PAGE)?;
     let before = after.as_deref().map(Cursor::decode_cursor).transpose();
     let before = before.map_err(|_| refuse(asking, Code::BadCursor))?.map(|Cursor(id)| id);
-    let kind = filter.kind.map(|kind| kind.id().to_owned());
+    let kind = filter.kind.map(|kind| kind.0.to_owned());
     let filter = Filter { whose, kind, status: filter.status.map(Into::into) };
     let page = asking.app().games.list(filter, before, limit).await.map_err(|error| failed(asking, error))?;
     let mut list = Games::new(before.is_some(), page.next.is_some());

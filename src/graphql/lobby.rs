@@ -2,7 +2,7 @@
 
 use super::asking::Asking;
 use super::games::Visibility;
-use super::kinds::{self, GameOptionsInput, KindId, SeatChoiceInput};
+use super::kinds::{GameOptionsInput, KindId, SeatChoiceInput};
 use super::node::game_id;
 use super::payload::{Stepped, payloads};
 use super::scalars::byte;
@@ -201,7 +201,7 @@ impl LobbyMutations {
         ctx: &Context<'_>,
         #[graphql(desc = "What to choose.")] input: ChooseSetupInput,
     ) -> Option<Result<ChooseSetupPayload>> {
-        let choice = kinds::json(&input.choice);
+        let choice = input.choice.json;
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
             asking.app().games.choose(id, call, &choice).await
         });
@@ -287,7 +287,7 @@ fn new_game(input: CreateGameInput) -> Result<NewGame, Refusal> {
     let CreateGameInput { kind, options, seats, visibility, sit, seed, idempotency_key: _ } = input;
     let seed = seed.as_deref().map(str::parse).transpose();
     Ok(NewGame {
-        kind: kind.id().to_owned(),
+        kind: kind.0.to_owned(),
         options: options.map_or(Ok(json!({})), |options| options_of(kind, &options))?,
         seats: seats.map(|seats| byte(seats, "seats")).transpose()?,
         visibility: visibility.unwrap_or_default().into(),
@@ -298,9 +298,8 @@ fn new_game(input: CreateGameInput) -> Result<NewGame, Refusal> {
 
 /// Options, if they are those of the kind.
 fn options_of(kind: KindId, options: &GameOptionsInput) -> Result<Value, Refusal> {
-    let (of, options) = options.read();
-    let why = || Message::new("request-options-of-another-kind").with("of", of.id()).with("kind", kind.id());
-    if of == kind { Ok(options) } else { Err(Refusal::malformed(why()).at("options")) }
+    let why = || Message::new("request-options-of-another-kind").with("of", options.kind).with("kind", kind.0);
+    if options.kind == kind.0 { Ok(options.json.clone()) } else { Err(Refusal::malformed(why()).at("options")) }
 }
 
 async fn update_game(ctx: &Context<'_>, input: UpdateGameInput) -> Result<Stepped> {
@@ -312,8 +311,8 @@ async fn update_game(ctx: &Context<'_>, input: UpdateGameInput) -> Result<Steppe
             _ => None,
         };
         // Where there is no such game, that is what will be said.
-        let kind = game.and_then(|game| KindId::of(game.rules.info().kind).ok());
-        match kind.map_or_else(|| Ok(given.read().1), |kind| options_of(kind, given)) {
+        let kind = game.map(|game| KindId::of(game.rules));
+        match kind.map_or_else(|| Ok(given.json.clone()), |kind| options_of(kind, given)) {
             Ok(read) => options = Some(read),
             Err(refusal) => return Stepped::refused_at_once(asking, refusal),
         }

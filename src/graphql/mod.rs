@@ -32,13 +32,11 @@ mod subscriptions;
 mod tokens;
 mod transport;
 mod turn;
-mod views;
 mod weight;
 
 pub use asking::Asking;
 pub use subscriptions::Subscription;
 pub use transport::{DocumentsError, Listed, Settings, router};
-pub use views::Views;
 
 use async_graphql::{ID, MergedObject, SDLExportOptions, SchemaBuilder};
 

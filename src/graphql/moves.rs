@@ -1,9 +1,9 @@
 //! Moves: what a seat may do, and what it would do.
 
 use super::asking::Asking;
-use super::error::{UserError, untold};
+use super::error::UserError;
 use super::events::tell_all;
-use super::kinds::{GameEvent, GameMoveInput, GameView, KindId, Move, MoveEffect};
+use super::kinds::{GameEvent, GameMoveInput, GameView, Move, MoveEffect};
 use super::node::game_id;
 use super::payload::Stepped;
 use super::scalars::{int, seat};
@@ -39,19 +39,15 @@ pub struct LegalMove {
 }
 
 impl LegalMoves {
-    pub fn of(asking: &Asking, game: &Game, own: Seat) -> Result<Self> {
-        let untold = |error| untold(asking, &error);
-        let kind = KindId::of(game.rules.info().kind).map_err(untold)?;
+    pub fn of(asking: &Asking, game: &Game, own: Seat) -> Self {
         let moves = game.legal_moves(own, asking.app().games.now(game));
-        let moves = game.describe(own, &moves).map(|mv| {
-            Ok(LegalMove {
-                id: mv.id.into(),
-                label: asking.texts().label(&mv.label, asking.language).to_string(),
-                r#move: Move::read(kind, &mv.mv).map_err(untold)?,
-                effect: mv.effect.map(|effect| MoveEffect::read(kind, &effect)).transpose().map_err(untold)?,
-            })
+        let moves = game.describe(own, &moves).map(|mv| LegalMove {
+            id: mv.id.into(),
+            label: asking.texts().label(&mv.label, asking.language).to_string(),
+            r#move: Move::of_kind(game.rules, mv.mv),
+            effect: mv.effect.map(|effect| MoveEffect::of_kind(game.rules, effect)),
         });
-        Ok(Self { version: int(game.version), seat: seat(own), moves: moves.collect::<Result<_>>()? })
+        Self { version: int(game.version), seat: seat(own), moves: moves.collect() }
     }
 }
 
@@ -68,7 +64,7 @@ impl From<&MoveChoiceInput> for MoveInput {
     fn from(choice: &MoveChoiceInput) -> Self {
         match choice {
             MoveChoiceInput::Id(id) => Self::Id(id.clone()),
-            MoveChoiceInput::Move(mv) => Self::Typed(mv.read()),
+            MoveChoiceInput::Move(mv) => Self::Typed(mv.json.clone()),
         }
     }
 }
@@ -147,7 +143,7 @@ async fn legal_moves(ctx: &Context<'_>, id: &ID) -> Result<Option<LegalMoves>> {
     let Some(id) = game_id(id) else { return Ok(None) };
     let Some(game) = asking.game(id).await? else { return Ok(None) };
     let seat = game.seat_of(player).ok_or_else(|| super::error::failed(asking, GameError::NotSeated))?;
-    LegalMoves::of(asking, &game, seat).map(Some)
+    Ok(Some(LegalMoves::of(asking, &game, seat)))
 }
 
 async fn preview(ctx: &Context<'_>, id: &ID, moves: &[MoveChoiceInput]) -> Result<PreviewPayload> {
@@ -163,12 +159,11 @@ async fn preview(ctx: &Context<'_>, id: &ID, moves: &[MoveChoiceInput]) -> Resul
         Ok(foresight) => foresight,
         Err(refused) => return Ok(Stepped::new(asking, Err(refused))?.into()),
     };
-    let view = KindId::of(game.rules.info().kind).and_then(|kind| GameView::read(kind, &view));
     Ok(PreviewPayload {
         complete: Some(complete),
         obstacle: obstacle.map(|obstacle| PreviewObstacle::of(asking, obstacle)),
-        events: Some(tell_all(asking, game.rules, &events)?),
-        view: Some(view.map_err(|error| untold(asking, &error))?),
+        events: Some(tell_all(game.rules, &events)),
+        view: Some(GameView::of_kind(game.rules, view)),
         version: Some(int(game.version)),
         ..PreviewPayload::default()
     })

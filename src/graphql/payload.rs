@@ -71,7 +71,7 @@ impl Stepped {
         asking.forget(game.id);
         let viewer = asking.viewer();
         let told = game.tell(&step, game.eyes(viewer)).map_err(|error| failed(asking, GameError::from(error)))?;
-        let events = tell_all(asking, game.rules, &told.events)?;
+        let events = tell_all(game.rules, &told.events);
         let (version, game) = (int(step.version), Game::of(game, viewer));
         Ok(Self { game: Some(game), version: Some(version), events: Some(events), ..Self::default() })
     }
@@ -82,7 +82,7 @@ impl Stepped {
         let seat = game.as_ref().and_then(|game| game.seat_of(viewer?));
         let legal_moves = match (error.code(), &game, seat) {
             (Code::IllegalMove | Code::NotYourTurn, Some(game), Some(seat)) => {
-                Some(LegalMoves::of(asking, game, seat)?.moves)
+                Some(LegalMoves::of(asking, game, seat).moves)
             }
             _ => None,
         };

@@ -105,7 +105,7 @@ impl PlayMutations {
 }
 
 async fn play_move(ctx: &Context<'_>, input: PlayMoveInput) -> Result<Stepped> {
-    let mv = match MoveInput::one(input.id, input.r#move.as_ref().map(GameMoveInput::read)) {
+    let mv = match MoveInput::one(input.id, input.r#move.map(|mv| mv.json)) {
         Ok(mv) => mv,
         Err(error) => return Stepped::refused_at_once(Asking::of(ctx)?, error),
     };

@@ -1,18 +1,19 @@
 //! The whole of a game that is over.
 
 use super::asking::Asking;
-use super::error::{failed, refuse, untold};
-use super::games::{GameStatus, Outcome, Visibility};
-use super::kinds::shape::{interface_over, tagged};
-use super::kinds::{GameEvent, GameOptions, KindId, Preparation, SeatChoice, Untold, with_kind};
+use super::error::{failed, refuse};
+use super::games::GameStatus;
+use super::kinds::{GameEvent, KindId, Outcome, ReplayAction};
 use super::listing::{items, page_size};
 use super::node::game_id;
 use super::scalars::{DateTime, int, seat};
 use super::weight::work;
 use crate::codes::Code;
 use crate::games::GameError;
-use crate::games::replay::{ReplayReader, ReplayStep as WholeStep};
+use crate::games::options::with_kind;
+use crate::games::replay::{ReplayAction as WholeAction, ReplayReader, ReplayStep as WholeStep};
 use crate::quota::prices;
+use crate::rules::any::AnyRules;
 use crate::rules::dice::Hex;
 use async_graphql::{ComplexObject, Context, ID, Object, Result, SimpleObject};
 
@@ -59,8 +60,7 @@ impl Replay {
         let limit = page_size(asking, first, STEPS, MOST_STEPS)?;
         let after = after.as_deref().map_or(Ok(0), str::parse).map_err(|_| refuse(asking, Code::BadCursor))?;
         let steps = self.reader.steps(after, limit).await.map_err(|error| failed(asking, error))?;
-        let steps = steps.into_iter().map(|step| ReplayStep::of(self.kind, step));
-        steps.collect::<Result<_, _>>().map_err(|error| untold(asking, &error))
+        Ok(steps.into_iter().map(|step| ReplayStep::of(self.reader.rules(), step)).collect())
     }
 }
 
@@ -82,130 +82,44 @@ pub struct ReplayStep {
     events: Vec<GameEvent>,
 }
 
-tagged! {
-    /// What was done in a step.
-    AnyAction {
-        /// The game was made.
-        "CREATE" => CreateAction {
-            /// What was agreed.
-            options: GameOptions,
-            /// Who sat where from the start, by id.
-            seats: Vec<Option<ID>>,
-            /// Who could find it.
-            visibility: Visibility,
-            /// In a rematch: for whom each seat was held, by id; null in all other games.
-            invited: Option<Vec<Option<ID>>>,
-        },
-        /// Somebody sat down.
-        "SIT" => SitAction {
-            /// The seat that was asked for; null for the lowest free one.
-            seat: Option<i32>,
-        },
-        /// Somebody stood up.
-        "STAND" => StandAction {},
-        /// The host removed somebody.
-        "REMOVE" => RemoveAction {
-            /// From which seat.
-            seat: i32,
-        },
-        /// The host changed the lobby.
-        "CONFIGURE" => ConfigureAction {
-            /// How many seats there were from then on.
-            seats: i32,
-            /// What was agreed from then on, with all that was left out filled in.
-            options: GameOptions,
-        },
-        /// Somebody was let in by the invite code.
-        "ENTER" => EnterAction {},
-        /// The host began the game.
-        "START" => StartAction {},
-        /// A move was played.
-        "PLAY" => PlayAction {
-            /// The move's notation.
-            id: ID,
-        },
-        /// Seats gave up.
-        "RESIGN" => ResignAction {
-            /// Which ones.
-            seats: Vec<i32>,
-        },
-        /// Those who were late were given up.
-        "TIME_OUT" => TimeOutAction {
-            /// Which ones; null in games that were played before this was noted.
-            seats: Option<Vec<i32>>,
-        },
-        /// Somebody whose account was deleted left.
-        "DEPART" => DepartAction {},
-        /// Nobody came to the lobby for too long.
-        "EXPIRE" => ExpireAction {},
-        /// A seat chose something in the lobby.
-        "CHOOSE" => ChooseAction {
-            /// What was chosen.
-            choice: SeatChoice,
-        },
-        /// The host began the game, with what was worked out for it beforehand.
-        "BEGIN" => BeginAction {
-            /// What was worked out; what never came to light is left out.
-            prepared: Preparation,
-            /// Of each item shown as null in a list of `prepared`, in order: hex SHA-256 of the canonical JSON of what was
-            /// there; null if there is no such item.
-            left_out: Option<Vec<String>>,
-        },
-        /// A seat did something beside its moves.
-        "ASIDE" => AsideAction {
-            /// As the kind writes it.
-            aside: String,
-        },
-    }
-}
-
-interface_over! {
-    /// What was done in a step.
-    ReplayAction { Any(AnyAction) }
-}
-
 impl Replay {
-    fn of(reader: ReplayReader) -> Result<Self, Untold> {
-        let whole = reader.head();
-        let kind = KindId::of(&whole.kind)?;
-        Ok(Self {
+    fn of(reader: ReplayReader) -> Self {
+        let (whole, rules) = (reader.head(), reader.rules());
+        Self {
             game_id: whole.id.into(),
-            kind,
+            kind: KindId::of(rules),
             rules_version: whole.rules_version,
             status: whole.status.into(),
             seed: Hex(&whole.seed.0).to_string(),
             commitment: whole.commitment,
             chain: whole.chain,
-            outcome: whole.outcome.as_ref().map(Outcome::from),
+            outcome: whole.outcome.map(|outcome| Outcome::of_service(rules, outcome)),
             reader,
-        })
+        }
     }
 }
 
 impl ReplayStep {
-    fn of(kind: KindId, step: WholeStep) -> Result<Self, Untold> {
-        Ok(Self {
+    fn of(rules: &dyn AnyRules, step: WholeStep) -> Self {
+        Self {
             version: int(step.version),
             at: DateTime(step.at),
             player_id: step.player_id.map(Into::into),
             seat: step.seat.map(seat),
-            action: ReplayAction::read(kind, &step)?,
-            events: step.events.into_iter().map(|event| GameEvent::read(kind, event)).collect::<Result<_, _>>()?,
-        })
+            action: ReplayAction::of_service(rules, with_all_options(rules, &step)),
+            events: step.events.into_iter().map(|event| GameEvent::replayed(rules, event)).collect(),
+        }
     }
 }
 
-impl ReplayAction {
-    fn read(kind: KindId, step: &WholeStep) -> Result<Self, Untold> {
-        let mut action = serde_json::to_value(&step.action).expect("actions are plain data");
-        if let Some(options) = action.get_mut("options") {
-            // A host may have said some options only; the event has all of them.
-            let whole = step.events.iter().find_map(|event| event.get("options"));
-            *options = with_kind(whole.cloned().unwrap_or_else(|| options.take()), kind);
-        }
-        let read = serde_json::from_value(action).map(Self::Any);
-        read.map_err(|why| Untold::new("an action", kind, &why))
+/// What was done. A host may have set some options only; the event has all of them.
+fn with_all_options(rules: &dyn AnyRules, step: &WholeStep) -> WholeAction {
+    let mut action = step.action.clone();
+    if let WholeAction::Create { options, .. } | WholeAction::Configure { options, .. } = &mut action {
+        let whole = step.events.iter().find_map(|event| event.get("options"));
+        *options = whole.cloned().unwrap_or_else(|| with_kind(options.take(), rules));
     }
+    action
 }
 
 /// What can be asked of games that are over.
@@ -228,7 +142,7 @@ async fn replay(ctx: &Context<'_>, id: &ID) -> Result<Option<Replay>> {
     let asking = Asking::of(ctx)?;
     let Some(id) = game_id(id) else { return Ok(None) };
     match asking.app().games.replay(id, &asking.client()).await {
-        Ok(reader) => Replay::of(reader).map(Some).map_err(|error| untold(asking, &error)),
+        Ok(reader) => Ok(Some(Replay::of(reader))),
         Err(GameError::NotFound) => Ok(None),
         Err(error) => Err(failed(asking, error)),
     }

@@ -68,5 +68,5 @@ async fn steps(asking: Arc<Asking>, id: &ID, after: i32) -> Result<impl Stream<I
     // Of the game only its rules: whoever listens shall not hold on to what it was like.
     let rules = asking.app().games.visible(id, viewer).await.map_err(|error| failed(&asking, error))?.rules;
     let steps = asking.app().games.follow(id, viewer, after).await.map_err(|error| failed(&asking, error))?;
-    Ok(steps.map(move |entry| Step::of(&asking, rules, &*entry.map_err(|error| failed(&asking, error))?)))
+    Ok(steps.map(move |entry| Ok(Step::of(rules, &*entry.map_err(|error| failed(&asking, error))?))))
 }

@@ -117,8 +117,10 @@ pub fn of_items(count: usize, each: u32) -> u32 {
 
 /// The price of a route in points, by its method and the pattern of its path.
 pub fn of_route(method: &str, path: &str) -> u32 {
-    /// Lengths of paths, paths and methods, sorted: most texts need not be compared, because their lengths differ.
-    static ROUTES: LazyLock<Vec<((usize, &str, &str), u32)>> = LazyLock::new(|| {
+    /// Length of the path, path and method: most texts need not be compared, because their lengths differ.
+    type Route = (usize, &'static str, &'static str);
+    /// Sorted by route.
+    static ROUTES: LazyLock<Vec<(Route, u32)>> = LazyLock::new(|| {
         let listed = PRICES.iter().filter_map(|(route, _, units)| Some((route.split_once(' ')?, units * UNIT)));
         let mut routes: Vec<_> = listed.map(|((method, path), points)| ((path.len(), path, method), points)).collect();
         routes.sort_unstable();

@@ -13,7 +13,7 @@ use crate::codes::Code;
 use crate::games::{Accepted, Foresight, MoveInput, Obstacle, PREVIEW_LENGTH, Refused, Told};
 use crate::ids::{GameId, PlayerId};
 use crate::refusal::Refusal;
-use crate::rules::any::Json as RawJson;
+use crate::rules::any::AnyValue;
 use crate::rules::{Eyes, Message, Seat};
 use crate::texts::Language;
 use axum::Json;
@@ -105,7 +105,7 @@ pub struct PreviewedBody {
     #[schemars(schema_with = "schema::any_events")]
     events: Vec<Told>,
     #[schemars(schema_with = "schema::any_view")]
-    view: RawJson,
+    view: AnyValue,
 }
 
 /// Where a series of moves can't go on.

@@ -1,6 +1,6 @@
 //! The schemas of all bodies, written by one generator: those of the service, and those of every kind in the catalogue.
 
-use crate::games::schema::of_kind;
+use crate::games::schema::{of_kind, pascal};
 use crate::players::fields::Shape;
 use crate::rules::any::Part;
 use crate::rules::catalog;
@@ -220,11 +220,6 @@ fn point_to_components(schema: &mut Value, component: &impl Fn(&str) -> String) 
         Value::Array(items) => items.iter_mut().for_each(|item| point_to_components(item, component)),
         _ => {}
     }
-}
-
-/// `toy_rush` as `ToyRush`.
-fn pascal(slug: &str) -> String {
-    slug.split(['_', '-']).map(|word| word[..1].to_uppercase() + &word[1..]).collect()
 }
 
 fn from_json(schema: Value) -> Schema {

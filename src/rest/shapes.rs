@@ -5,10 +5,10 @@ use super::schema;
 use crate::app::App;
 use crate::games::ports::Status;
 use crate::games::step::Visibility;
-use crate::games::{Game, Told, View};
+use crate::games::{Game, Told};
 use crate::ids::{GameId, PlayerId};
 use crate::players::{PublicProfile, former};
-use crate::rules::any::{AnyMove, Json};
+use crate::rules::any::{AnyMove, AnyValue};
 use crate::rules::{Eyes, Instant, Outcome, Seat, Seed};
 use crate::texts::{Language, Texts};
 use schemars::JsonSchema;
@@ -96,7 +96,7 @@ pub struct GameBody {
     pub summary: SummaryBody,
     /// What the caller may see of the table; nothing before the start.
     #[schemars(schema_with = "schema::any_view")]
-    pub view: Option<View>,
+    pub view: Option<AnyValue>,
 }
 
 /// A move that the seat may play now.
@@ -109,10 +109,10 @@ pub struct LegalMoveBody {
     /// The move in words.
     pub label: Arc<str>,
     #[schemars(schema_with = "schema::any_move")]
-    pub r#move: Json,
+    pub r#move: AnyValue,
     /// What the move would bring, in kinds where all is open.
     #[schemars(schema_with = "schema::any_effect")]
-    pub effect: Option<Json>,
+    pub effect: Option<AnyValue>,
 }
 
 /// One step of a game, as the caller is told of it.
@@ -192,7 +192,7 @@ pub fn summary(game: &Game, viewer: Option<PlayerId>, eyes: Eyes, names: &Names<
         kind: info.kind,
         status: game.status,
         version: game.version,
-        options: game.options.0.clone(),
+        options: game.shown_options(),
         visibility: game.visibility,
         invite_code: game.invite.clone().filter(|_| viewer.is_some_and(|player| game.is_member(player))),
         host: name(game.host),

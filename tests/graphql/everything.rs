@@ -60,8 +60,7 @@ impl Types {
     }
 }
 
-/// What was answered, as REST would write it: without aliases, without the `kind` that options and views have here,
-/// without the `stage` of an outcome that has none, and without what an action in a replay does not have.
+/// What was answered, as REST would write it: without aliases, without the `stage` of an outcome that has none, and without what an action in a replay does not have.
 pub fn plain(value: &Value) -> Value {
     match value {
         Value::Object(fields) => {
@@ -69,10 +68,7 @@ pub fn plain(value: &Value) -> Value {
             let is_tagged = fields.keys().any(|alias| alias == "type" || alias.ends_with("__type"));
             for (alias, field) in fields.iter().filter(|(alias, _)| *alias != "__typename") {
                 let name = alias.split_once("__").map_or(alias.as_str(), |(_, name)| name);
-                let mut field = plain(field);
-                if let (true, Value::Object(inner)) = (["options", "view"].contains(&name), &mut field) {
-                    assert!(inner.remove("kind").is_some(), "{name} says of which kind it is");
-                }
+                let field = plain(field);
                 let left_out = is_tagged && ["invited", "seats", "leftOut"].contains(&name);
                 if field.is_null() && (name == "stage" || left_out) {
                     continue;
@@ -168,6 +164,11 @@ pub async fn replay(types: &Types, viewer: &Player, id: &str) -> Value {
             break;
         }
         replay["steps"].as_array_mut().expect("steps").extend(next);
+    }
+    // Options say their kind wherever they are shown; what the chain binds is what the host sent.
+    let steps = replay["steps"].as_array_mut().into_iter().flatten();
+    for options in steps.filter_map(|step| step.pointer_mut("/action/options")?.as_object_mut()) {
+        assert!(options.remove("kind").is_some(), "options say their kind");
     }
     replay["id"] = replay["gameId"].take();
     replay.as_object_mut().expect("a replay").remove("gameId");

@@ -8,8 +8,9 @@ use crate::samples::{append, with_head};
 use crate::writer;
 use futures::future::join_all;
 use ludotheque::games::ports::{Append, Appended, Store, StoreError};
-use ludotheque::games::step::{Event, Opaque};
+use ludotheque::games::step::{Event, KindEvent};
 use ludotheque::ids::{GameId, PlayerId};
+use ludotheque::rules::any::AnyEvent;
 use ludotheque::store::sled::{OpenError, Settings, SledStore};
 use std::fs;
 use std::path::Path;
@@ -55,7 +56,7 @@ async fn an_entry_that_is_too_large_is_refused_and_a_snapshot_left_out() {
     let store = open(&folder.path().join("store"));
     let game = GameId::new();
     let mut large = append(game, 1);
-    large.step.events = vec![Event::Rules(Opaque(vec![0; MAX_VALUE]))];
+    large.step.events = vec![Event::Rules(KindEvent(AnyEvent::encoded(vec![0; MAX_VALUE])))];
     let crowd = with_head(game, 1, |head| head.members = (0..7000).map(|_| PlayerId::new()).collect());
     for refused in [large, crowd] {
         assert!(matches!(store.append(refused).await, Err(StoreError::Unavailable(why)) if why.contains("too large")));
@@ -80,7 +81,7 @@ async fn the_largest_values_never_leave_the_log() {
     for version in 1..=3 {
         let appends = games.iter().map(|game| {
             let mut append = append(*game, version);
-            append.step.events = vec![Event::Rules(Opaque(vec![2; MAX_VALUE - 1000]))];
+            append.step.events = vec![Event::Rules(KindEvent(AnyEvent::encoded(vec![2; MAX_VALUE - 1000])))];
             store.append(Append { snapshot: Some(vec![3; MAX_VALUE - 1000]), ..append })
         });
         for outcome in join_all(appends).await {

@@ -2,10 +2,10 @@
 //! misplaced one is seen by comparing.
 
 use ludotheque::games::ports::{Append, Appended, Command, Head, Scope, Status, Store};
-use ludotheque::games::step::{Action, Creation, Event, Opaque, Step, TableEvent, Text, Visibility};
+use ludotheque::games::step::{Action, Creation, Event, KindEvent, Step, TableEvent, Text, Visibility};
 use ludotheque::ids::{FamilyId, GameId, PlayerId};
 use ludotheque::players::ports::{Family, Mark, Player, Revocation, Subject};
-use ludotheque::rules::{Instant, Seat, Seed};
+use ludotheque::rules::{Instant, Seat, Seed, any::AnyEvent};
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -32,7 +32,7 @@ pub fn step(game: GameId, version: u64) -> Step {
     };
     let events = vec![
         Event::Table(TableEvent::StoodUp { seat: Seat(1) }),
-        Event::Rules(Opaque(format!("{game}/{version}").into_bytes())),
+        Event::Rules(KindEvent(AnyEvent::encoded(format!("{game}/{version}").into_bytes()))),
     ];
     Step { version, at: START, by: None, seat: Some(Seat(0)), action, events }
 }

@@ -10,6 +10,7 @@ const FOR_RULES: &[(&str, &str)] = &[
     ("serde_json", "crates/rules/src/"),
     ("schemars", "crates/rules/src/"),
     ("thiserror", "crates/rules/src/"),
+    ("erased_serde", "crates/rules/src/erased.rs"),
     ("jiff", "crates/rules/src/words.rs"),
     ("postcard", "crates/rules/src/any.rs"),
     ("rand_chacha", "crates/rules/src/dice.rs"),

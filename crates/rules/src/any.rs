@@ -1,20 +1,19 @@
-//! One adapter that makes every kind look alike: [`AnyRules`] is [`Rules`] with its types rubbed off.
+//! Type erasure: [`AnyRules`] is the object-safe form of [`Rules`], which the service uses for every kind.
 //!
-//! Moves come in as notation or JSON, views and events go out as JSON, states and events are stored as bytes. A state
-//! stays a typed value inside [`AnyState`], so that playing a move never encodes anything.
+//! States, moves, events and views stay typed values behind their erased types. Whoever shows a view or an event
+//! serialises it ([`AnyValue`]); whoever stores a state or an event encodes it.
 
 use super::capabilities::{Capabilities, Preparations, no_such_aside};
+pub use super::erased::{AnyEvent, AnyValue};
+use super::erased::{Form, Tagged};
 use super::{
     Dice, Eyes, Fault, Foreseen, Illegal, Info, Instant, Lobby, Message, Next, Outside, Rules, Seat, Turn, Unprepared,
     layout, reader,
 };
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::{Serialize, de::DeserializeOwned};
-use serde_json::{Value, value::RawValue};
+use serde_json::Value;
 use std::{any::Any, fmt, str::FromStr, sync::Arc};
-
-/// JSON that is ready to be sent.
-pub type Json = Box<RawValue>;
 
 /// The state of a game of some kind. Cheap to clone.
 #[derive(Clone)]
@@ -34,21 +33,18 @@ pub struct AnyMove {
     typed: Arc<dyn Any + Send + Sync>,
 }
 
-/// A kind's event as it is stored; [`AnyRules::tell`] makes it readable.
-pub type EventBytes = Vec<u8>;
-
 /// The state after a step, and what happened on the way.
 pub struct AnyNext {
     pub state: AnyState,
-    pub events: Vec<EventBytes>,
+    pub events: Vec<AnyEvent>,
 }
 
 /// A move the way a client gets it: ready to be shown and sent back.
 pub struct Described {
     pub id: String,
     pub label: Message,
-    pub mv: Json,
-    pub effect: Option<Json>,
+    pub mv: AnyValue,
+    pub effect: Option<AnyValue>,
 }
 
 /// Why a text or a JSON value is no move, or no options, of the kind.
@@ -121,8 +117,8 @@ pub trait AnyRules: Send + Sync {
     fn read_aside(&self, aside: &Value) -> Option<Result<String, Unreadable>>;
     fn aside(&self, state: &AnyState, seat: Seat, aside: &str, now: Instant) -> Result<AnyNext, Illegal>;
     fn waits_from(&self, state: &AnyState) -> Option<Instant>;
-    fn view(&self, state: &AnyState, eyes: Eyes) -> Json;
-    fn tell(&self, event: &[u8], eyes: Eyes) -> Result<Option<Json>, Corrupt>;
+    fn view(&self, state: &AnyState, eyes: Eyes) -> AnyValue;
+    fn tell(&self, event: &AnyEvent, eyes: Eyes) -> Result<Option<AnyValue>, Corrupt>;
     fn encode_state(&self, state: &AnyState) -> Vec<u8>;
     fn decode_state(&self, bytes: &[u8]) -> Result<AnyState, Corrupt>;
     /// The [fingerprint](super::layout) of the state's layout, to be kept beside its bytes and compared once they are read.
@@ -198,12 +194,18 @@ impl<R: Rules> Adapter<R> {
         mv.typed.downcast_ref().expect("a move is read by its own kind")
     }
 
-    fn wrap(state: R::State, events: &[R::Event]) -> AnyNext {
-        AnyNext { state: AnyState(Arc::new(state)), events: events.iter().map(encode).collect() }
+    fn wrap(state: R::State, events: Vec<R::Event>) -> AnyNext {
+        AnyNext { state: AnyState(Arc::new(state)), events: events.into_iter().map(Self::wrap_event).collect() }
+    }
+
+    fn wrap_event(event: R::Event) -> AnyEvent {
+        let encode =
+            |event: &dyn Any| encode(event.downcast_ref::<R::Event>().expect("it is wrapped with its own type"));
+        AnyEvent(Form::Typed { event: Arc::new(event), encode })
     }
 
     fn next(Next { state, events }: Next<R>) -> AnyNext {
-        Self::wrap(state, &events)
+        Self::wrap(state, events)
     }
 }
 
@@ -215,7 +217,7 @@ impl<R: Rules> AnyRules for Adapter<R> {
     fn schema(&self, part: Part, generator: &mut SchemaGenerator) -> schemars::Schema {
         match part {
             Part::Options => <R::Options as JsonSchema>::json_schema(generator),
-            Part::View => <R::View as JsonSchema>::json_schema(generator),
+            Part::View => with_kind(<R::View as JsonSchema>::json_schema(generator), R::INFO.kind, true),
             Part::Move => <R::Move as JsonSchema>::json_schema(generator),
             Part::Event => <R::EventView as JsonSchema>::json_schema(generator),
             Part::Effect => <R::Effect as JsonSchema>::json_schema(generator),
@@ -295,8 +297,8 @@ impl<R: Rules> AnyRules for Adapter<R> {
         Described {
             id: mv.id.clone(),
             label: R::label(typed),
-            mv: to_json(typed),
-            effect: effect.as_ref().map(to_json),
+            mv: AnyValue::new(typed.clone()),
+            effect: effect.map(AnyValue::new),
         }
     }
 
@@ -321,7 +323,7 @@ impl<R: Rules> AnyRules for Adapter<R> {
 
     fn preview(&self, state: &AnyState, seat: Seat, mv: &AnyMove, now: Instant) -> Result<(AnyNext, bool), Illegal> {
         let Foreseen { state, events, complete } = R::preview(Self::state(state), seat, Self::typed_move(mv), now)?;
-        Ok((Self::wrap(state, &events), complete))
+        Ok((Self::wrap(state, events), complete))
     }
 
     fn tries_as(&self, state: &AnyState, seat: Seat, mv: &AnyMove) -> Seat {
@@ -355,13 +357,18 @@ impl<R: Rules> AnyRules for Adapter<R> {
         AnyState(Arc::new(state))
     }
 
-    fn view(&self, state: &AnyState, eyes: Eyes) -> Json {
-        to_json(&R::view(Self::state(state), eyes))
+    fn view(&self, state: &AnyState, eyes: Eyes) -> AnyValue {
+        AnyValue::new(Tagged { kind: R::INFO.kind, value: R::view(Self::state(state), eyes) })
     }
 
-    fn tell(&self, event: &[u8], eyes: Eyes) -> Result<Option<Json>, Corrupt> {
-        let typed: R::Event = decode(event, R::INFO.kind, "an event")?;
-        Ok(R::tell(&typed, eyes).as_ref().map(to_json))
+    fn tell(&self, event: &AnyEvent, eyes: Eyes) -> Result<Option<AnyValue>, Corrupt> {
+        let told = match &event.0 {
+            Form::Typed { event, .. } => {
+                R::tell(event.downcast_ref().expect("a game's events belong to its own kind"), eyes)
+            }
+            Form::Encoded(bytes) => R::tell(&decode(bytes, R::INFO.kind, "an event")?, eyes),
+        };
+        Ok(told.map(AnyValue::new))
     }
 
     fn encode_state(&self, state: &AnyState) -> Vec<u8> {
@@ -413,8 +420,19 @@ pub(super) trait DeserializeOrShape: DeserializeOwned {
 
 impl<T: DeserializeOwned> DeserializeOrShape for T {}
 
-fn to_json<T: Serialize>(value: &T) -> Json {
-    serde_json::value::to_raw_value(value).expect("views, events and moves are plain data")
+/// The schema of a value that says its kind, or may say it.
+pub fn with_kind(mut schema: schemars::Schema, kind: &str, is_required: bool) -> schemars::Schema {
+    let tag = serde_json::json!({
+        "description": "The kind of the game.", "type": "string", "const": kind, "x-graphql": "KindId",
+    });
+    let fields = schema.ensure_object();
+    if let Some(Value::Object(properties)) = fields.get_mut("properties") {
+        properties.insert("kind".to_owned(), tag);
+    }
+    if let (true, Some(Value::Array(required))) = (is_required, fields.get_mut("required")) {
+        required.insert(0, "kind".into());
+    }
+    schema
 }
 
 fn encode<T: Serialize>(value: &T) -> Vec<u8> {

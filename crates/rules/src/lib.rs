@@ -24,9 +24,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A kind is a type that implements [`Rules`], and those [`capabilities`] that it has. [`any::AnyRules`] is the object-safe form of that trait, in which moves,
-//! views and events are JSON; [`catalog`] lists all kinds in that form, so that a program can play kinds it does not
-//! know:
+//! A kind is a type that implements [`Rules`], and those [`capabilities`] that it has. [`any::AnyRules`] is the object-safe
+//! form of that trait, in which views and events are values that can be serialised; [`catalog`] lists all kinds in that form,
+//! so that a program can play kinds it does not know:
 //!
 //! ```
 //! use ludotheque_rules::{Dice, Eyes, Instant, Seed, Turn, catalog};
@@ -40,7 +40,7 @@
 //!     let moves = rules.legal(&state, seats[0], now);
 //!     state = rules.play(&state, seats[0], &moves[0], now, &mut dice)?.state;
 //! }
-//! println!("{}", rules.view(&state, Eyes::Spectator));
+//! println!("{}", rules.view(&state, Eyes::Spectator).to_json());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -52,6 +52,7 @@ pub mod capabilities;
 pub mod catalog;
 pub mod chips;
 pub mod dice;
+pub mod erased;
 pub mod fault;
 pub mod layout;
 pub mod loading;
@@ -94,11 +95,11 @@ pub trait Rules: Send + Sync + 'static {
         + JsonSchema
         + Send
         + Sync;
-    type Event: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwned;
-    type View: Serialize + JsonSchema;
-    type EventView: Serialize + JsonSchema;
+    type Event: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwned + Send + Sync;
+    type View: Serialize + JsonSchema + Send + Sync;
+    type EventView: Serialize + JsonSchema + Send + Sync;
     /// What a listed move would bring, told where all is open.
-    type Effect: Serialize + JsonSchema;
+    type Effect: Serialize + JsonSchema + Send + Sync;
 
     /// Whether these options can be played by that many seats.
     fn check_options(options: &Self::Options, seats: u8) -> Result<(), Illegal>;

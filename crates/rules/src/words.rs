@@ -188,8 +188,11 @@ impl Serialize for Outcome {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Standing {
+    /// The seat.
     pub seat: Seat,
+    /// Its place, from 1 on.
     pub rank: u8,
+    /// Its score, as the kind counts.
     pub score: i32,
 }
 

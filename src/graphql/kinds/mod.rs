@@ -1,285 +1,300 @@
-//! What differs from kind to kind: views, moves, events, options, effects, each a type of its own behind an interface.
+//! Views, moves, events, options and the like: values whose type differs from kind to kind.
 //!
-//! A kind is a file here and a line in `kinds!`, and a line in each of the unions below it that the kind has something for
-//! (effects of moves, choices in the lobby, preparations). `tests/graphql/drift.rs` shows that
-//! whatever REST tells of it, GraphQL tells too.
+//! Their GraphQL types are derived from the JSON Schemas of the kinds ([`types`]), registered in the static schema
+//! ([`register`]), and their values are written by one walk over the selection set ([`select`]). So nothing here knows a
+//! kind, and GraphQL shows the very values that REST does.
 
-pub mod shape;
-mod table;
+mod input;
+mod plan;
+mod register;
+mod select;
+mod types;
 
-pub use santa_rescue::SantaRescueSymbol;
-pub use table::TableEvent;
+pub use input::{AsideInput, GameMoveInput, GameOptionsInput, SeatChoiceInput};
 
-use crate::rules::any::Json;
-use async_graphql::{Enum, Interface, OneofObject, Union};
-use serde::de::{DeserializeOwned, Error};
-use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::{Value, value::RawValue};
-use shape::{interface_over, tag};
+use crate::codes::Code;
+use crate::games::Told;
+use crate::rules::any::{AnyRules, Part};
+use crate::rules::catalog;
+use async_graphql::parser::types::Field;
+use async_graphql::registry::{EnumBuilder, MetaEnumValue, Registry};
+use async_graphql::{
+    ContextSelectionSet, Enum, InputType, InputValueError, InputValueResult, Name, OutputType, Positioned, ServerError,
+    ServerResult, Value,
+};
+use select::Walk;
+use serde::ser::Error as _;
+use serde::{Serialize, Serializer};
+use serde_json::{Value as Json, value::RawValue};
+use std::borrow::{Borrow, Cow};
+use std::marker::PhantomData;
+use types::{OUTPUT, TAG, TypeId};
 
-/// Declares every kind: its name in Rust, its file, its id.
-macro_rules! kinds {
-    ($($kind:ident: $file:ident = $id:literal),* $(,)?) => {
-        $(mod $file;)*
+/// Where a value of a kind stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Position {
+    Of(Part),
+    /// In a replay: what was done in a step.
+    Action,
+    /// How a game ended.
+    Outcome,
+}
 
-        /// What can be played.
-        #[derive(Clone, Copy, Debug, Enum, PartialEq, Eq, Serialize, Deserialize)]
-        pub enum KindId {
-            $(
-                #[doc = concat!("The kind `", $id, "`.")]
-                #[graphql(name = $id)]
-                #[serde(rename = $id)]
-                $kind
-            ),*
+impl Position {
+    const OF_RESPONSES: [Self; 8] = [
+        Self::Of(Part::View),
+        Self::Of(Part::Options),
+        Self::Of(Part::Move),
+        Self::Of(Part::Event),
+        Self::Of(Part::Effect),
+        Self::Of(Part::Choice),
+        Self::Of(Part::Preparation),
+        Self::Action,
+    ];
+
+    /// The interface or union of all that can stand there.
+    fn type_name(self) -> &'static str {
+        match self {
+            Self::Of(Part::View) => "GameView",
+            Self::Of(Part::Options) => "GameOptions",
+            Self::Of(Part::Move) => "Move",
+            Self::Of(Part::Event) => "GameEvent",
+            Self::Of(Part::Effect) => "MoveEffect",
+            Self::Of(Part::Choice) => "SeatChoice",
+            Self::Of(Part::Preparation) => "Preparation",
+            Self::Of(Part::Aside) => "Aside",
+            Self::Action => "ReplayAction",
+            Self::Outcome => "Outcome",
         }
+    }
 
-        impl KindId {
-            /// As the catalogue has it.
-            pub fn id(self) -> &'static str {
-                match self {
-                    $(Self::$kind => $id),*
-                }
+    fn of_type_name(name: &str) -> Option<Self> {
+        Self::OF_RESPONSES.into_iter().find(|position| position.type_name() == name)
+    }
+
+    fn about(self) -> &'static str {
+        match self {
+            Self::Of(Part::View) => "The table as the viewer sees it. What the viewer may not see is null.",
+            Self::Of(Part::Options) => "The options of a game.",
+            Self::Of(Part::Move) => "What a seat may do, or did.",
+            Self::Of(Part::Event) => {
+                "One thing that happened, as the viewer may see it: an event of every game, or one of the kind's own."
             }
+            Self::Of(Part::Effect) => "What a legal move would bring, in kinds where that is open information.",
+            Self::Of(Part::Choice) => "What a seat chose in the lobby, in kinds that have such a choice.",
+            Self::Of(Part::Preparation) => "What was computed before a game began, in kinds that need it.",
+            Self::Of(Part::Aside) => "What a seat may do beside its moves.",
+            Self::Action => "What was done in a step.",
+            Self::Outcome => "How a game ended.",
         }
+    }
 
-        /// The table as one pair of eyes sees it. What those may not see is null.
-        #[derive(Interface)]
-        #[graphql(field(name = "kind", ty = "&KindId", desc = "What is played."))]
-        #[allow(clippy::large_enum_variant, reason = "there is one at a time, and it is told at once")]
-        pub enum GameView {
-            $($kind($file::View)),*
+    fn about_input(self) -> &'static str {
+        match self {
+            Self::Of(Part::Options) => "Options, by kind. An option that is left out takes its default.",
+            Self::Of(Part::Move) => "A move, by kind.",
+            Self::Of(Part::Choice) => "What to choose in the lobby, by kind.",
+            Self::Of(Part::Aside) => "What to do beside the moves, by kind.",
+            other => other.about(),
         }
+    }
+}
 
-        impl GameView {
-            fn of(kind: KindId, value: Value) -> Result<Self, serde_json::Error> {
-                match kind {
-                    $(KindId::$kind => serde_json::from_value(value).map(Self::$kind)),*
-                }
+/// A position as a type, so that each has a GraphQL type of its own.
+pub trait At: Send + Sync {
+    const POSITION: Position;
+}
+
+macro_rules! positions {
+    ($($(#[doc = $doc:literal])* $marker:ident, $alias:ident = $position:expr;)*) => {
+        $(
+            #[doc(hidden)]
+            pub struct $marker;
+
+            impl At for $marker {
+                const POSITION: Position = $position;
             }
-        }
 
-        /// What was agreed before a game.
-        #[derive(Interface)]
-        #[graphql(
-            field(name = "kind", ty = "&KindId", desc = "What is played."),
-            field(name = "move_seconds", ty = "&i32", desc = "Seconds that a seat may take for a move; 0 for as long as it likes.")
-        )]
-        pub enum GameOptions {
-            $($kind($file::Options)),*
-        }
-
-        impl<'de> Deserialize<'de> for GameOptions {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let value = Value::deserialize(deserializer)?;
-                let read = match tag(&value, "kind") {
-                    $($id => serde_json::from_value(value).map(Self::$kind),)*
-                    other => return Err(D::Error::custom(format!("no options of {other:?} are known"))),
-                };
-                read.map_err(D::Error::custom)
-            }
-        }
-
-        interface_over! {
-            /// What a seat may do, or did.
-            Move { $($kind($file::Move)),* }
-        }
-
-        interface_over! {
-            /// One thing that happened, as one viewer is told of it: at the table as such, or by the rules of a kind.
-            GameEvent { Table(TableEvent), $($kind($file::Event)),* }
-        }
-
-        /// Options, by kind. What is left out takes its default.
-        #[derive(OneofObject)]
-        pub enum GameOptionsInput {
-            $(
-                #[doc = concat!("For the kind `", $id, "`.")]
-                $kind($file::OptionsInput)
-            ),*
-        }
-
-        impl GameOptionsInput {
-            /// The kind they are for, and the JSON that REST would have been sent.
-            pub fn read(&self) -> (KindId, Value) {
-                match self {
-                    $(Self::$kind(options) => (KindId::$kind, json(options))),*
-                }
-            }
-        }
-
-        /// A move, by kind.
-        #[derive(OneofObject)]
-        pub enum GameMoveInput {
-            $(
-                #[doc = concat!("Of the kind `", $id, "`.")]
-                $kind($file::MoveInput)
-            ),*
-        }
-
-        impl GameMoveInput {
-            /// The JSON that REST would have been sent.
-            pub fn read(&self) -> Value {
-                match self {
-                    $(Self::$kind(mv) => json(mv)),*
-                }
-            }
-        }
-
-        impl Move {
-            fn of(kind: KindId, value: Value) -> Result<Self, serde_json::Error> {
-                match kind {
-                    $(KindId::$kind => serde_json::from_value(value).map(Self::$kind)),*
-                }
-            }
-        }
-
-        impl GameEvent {
-            fn of(kind: KindId, value: Value) -> Result<Self, serde_json::Error> {
-                match kind {
-                    $(KindId::$kind => serde_json::from_value(value).map(Self::$kind)),*
-                }
-            }
-        }
+            $(#[doc = $doc])*
+            pub type $alias = Shown<$marker>;
+        )*
     };
 }
 
-kinds! {
-    Chips: chips = "CHIPS",
-    Loading: loading = "LOADING",
-    SantaRescue: santa_rescue = "SANTA_RESCUE",
-    ToyRush: toy_rush = "TOY_RUSH",
-    ToysGoGoGo: toys_go_go_go = "TOYS_GO_GO_GO",
+positions! {
+    /// The table as the viewer sees it.
+    AtView, GameView = Position::Of(Part::View);
+    /// The options of a game.
+    AtOptions, GameOptions = Position::Of(Part::Options);
+    /// What a seat may do, or did.
+    AtMove, Move = Position::Of(Part::Move);
+    /// One thing that happened.
+    AtEvent, GameEvent = Position::Of(Part::Event);
+    /// What a legal move would bring.
+    AtEffect, MoveEffect = Position::Of(Part::Effect);
+    /// What a seat chose in the lobby.
+    AtChoice, SeatChoice = Position::Of(Part::Choice);
+    /// What was done in a step.
+    AtAction, ReplayAction = Position::Action;
+    /// How a game ended.
+    AtOutcome, Outcome = Position::Outcome;
 }
 
-/// What a listed move would bring, in kinds where all is open.
-#[derive(Union)]
-pub enum MoveEffect {
-    SantaRescue(santa_rescue::SantaRescueEffect),
-    ToysGoGoGo(toys_go_go_go::ToysGoGoGoEffect),
+/// A value that is written by walking over what is selected of it.
+pub struct Shown<P> {
+    kind: &'static str,
+    /// Nothing if the kind's schema has no object here.
+    ty: Option<TypeId>,
+    value: Box<dyn erased_serde::Serialize + Send + Sync>,
+    position: PhantomData<P>,
 }
 
-/// What a seat chose in the lobby, in kinds that let it.
-#[derive(Deserialize, Union)]
-#[serde(untagged)]
-pub enum SeatChoice {
-    SantaRescue(santa_rescue::SantaRescueChoice),
-}
-
-/// What to choose in the lobby, by kind.
-#[derive(OneofObject, Serialize)]
-#[serde(untagged)]
-pub enum SeatChoiceInput {
-    /// For the kind `SANTA_RESCUE`.
-    SantaRescue(santa_rescue::SantaRescueChoiceInput),
-}
-
-/// What was worked out before a game began, in kinds that take it.
-#[derive(Deserialize, Union)]
-#[serde(untagged)]
-pub enum Preparation {
-    SantaRescue(santa_rescue::SantaRescuePreparation),
-}
-
-/// A choice that says all there is to say.
-#[derive(Clone, Copy, Enum, PartialEq, Eq)]
-pub enum Chosen {
-    /// That is what is chosen.
-    Yes,
-}
-
-/// As REST has it: a move with no more than its `type`.
-impl Serialize for Chosen {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(std::iter::empty::<(&str, &str)>())
+impl<P: At> Shown<P> {
+    /// A value of the kind.
+    pub fn of_kind(rules: &dyn AnyRules, value: impl Serialize + Send + Sync + 'static) -> Self {
+        let kind = rules.info().kind;
+        Self { kind, ty: OUTPUT.root(kind, P::POSITION), value: Box::new(value), position: PhantomData }
     }
-}
 
-/// JSON of ours that a type here can't read. `tests/graphql/drift.rs` is there so that it never happens.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error("{what} of {kind} can't be told: {why}")]
-pub struct Untold {
-    what: &'static str,
-    kind: String,
-    why: String,
-}
-
-impl KindId {
-    /// The kind that the catalogue knows by this id.
-    pub fn of(kind: &str) -> Result<Self, Untold> {
-        read("the kind", kind, Value::from(kind))
-    }
-}
-
-impl GameView {
-    pub fn read(kind: KindId, view: &RawValue) -> Result<Self, Untold> {
-        let view = serde_json::from_str(view.get()).unwrap_or_default();
-        Self::of(kind, with_kind(view, kind)).map_err(|why| Untold::new("a view", kind, &why))
-    }
-}
-
-impl GameOptions {
-    pub fn read(kind: KindId, options: &Value) -> Result<Self, Untold> {
-        read("the options", kind.id(), with_kind(options.clone(), kind))
-    }
-}
-
-impl Move {
-    pub fn read(kind: KindId, mv: &Json) -> Result<Self, Untold> {
-        let value = serde_json::from_str(mv.get()).unwrap_or_default();
-        Self::of(kind, value).map_err(|why| Untold::new("a move", kind, &why))
+    /// A value of the service, in a game of the kind.
+    pub fn of_service(rules: &dyn AnyRules, value: impl Serialize + Send + Sync + 'static) -> Self {
+        let kind = rules.info().kind;
+        Self { kind, ty: OUTPUT.root("", P::POSITION), value: Box::new(value), position: PhantomData }
     }
 }
 
 impl GameEvent {
-    pub fn read(kind: KindId, mut event: Value) -> Result<Self, Untold> {
-        let told = if TableEvent::has(tag(&event, "type")) {
-            if let Some(options) = event.get_mut("options") {
-                *options = with_kind(options.take(), kind);
+    pub fn told(rules: &dyn AnyRules, told: &Told) -> Self {
+        match told {
+            Told::Rules(event) => Self::of_kind(rules, event.clone()),
+            Told::Table(event) => Self::of_service(rules, event.clone()),
+        }
+    }
+
+    /// An event of a replay, which is JSON already.
+    pub fn replayed(rules: &dyn AnyRules, event: Json) -> Self {
+        let is_of_service =
+            OUTPUT.root("", AtEvent::POSITION).is_some_and(|all| OUTPUT.variant(all, &event[TAG]).is_some());
+        if is_of_service { Self::of_service(rules, TagFirst(event)) } else { Self::of_kind(rules, TagFirst(event)) }
+    }
+}
+
+impl<P: At> OutputType for Shown<P> {
+    fn type_name() -> Cow<'static, str> {
+        P::POSITION.type_name().into()
+    }
+
+    fn introspection_type_name(&self) -> Cow<'static, str> {
+        self.ty.map_or_else(Self::type_name, |ty| OUTPUT[ty].name.as_str().into())
+    }
+
+    fn create_type_info(registry: &mut Registry) -> String {
+        register::output_types(registry);
+        Self::qualified_type_name()
+    }
+
+    async fn resolve(&self, ctx: &ContextSelectionSet<'_>, field: &Positioned<Field>) -> ServerResult<Value> {
+        let walk = Walk { types: &OUTPUT, kind: self.kind, fragments: &ctx.query_env.fragments };
+        let text = match self.ty {
+            Some(ty) => walk.write(&*self.value, ty, &ctx.item.node),
+            None => Err(serde_json::Error::custom("the kind has no such type")),
+        };
+        let raw = text.and_then(RawValue::from_string).map_err(|error| {
+            tracing::error!(kind = self.kind, %error, "a value does not fit its GraphQL type");
+            let mut failed = ServerError::new("the value can't be shown", Some(field.pos));
+            failed.extensions.get_or_insert_default().set("code", Code::Unavailable.name());
+            failed
+        })?;
+        Ok(async_graphql::to_value(raw).expect("raw JSON is a text"))
+    }
+}
+
+/// JSON in which the tag of every object is written first, as serde writes that of an enum.
+struct TagFirst<V>(V);
+
+impl<V: Borrow<Json>> Serialize for TagFirst<V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.borrow() {
+            Json::Array(items) => serializer.collect_seq(items.iter().map(TagFirst)),
+            Json::Object(fields) => {
+                let tag = fields.get_key_value(TAG).into_iter();
+                let fields = tag.chain(fields.iter().filter(|(name, _)| *name != TAG));
+                serializer.collect_map(fields.map(|(name, value)| (name, TagFirst(value))))
             }
-            serde_json::from_value(event).map(Self::Table)
-        } else {
-            Self::of(kind, event)
+            plain => plain.serialize(serializer),
+        }
+    }
+}
+
+/// A kind, as an enum value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KindId(pub &'static str);
+
+impl KindId {
+    pub fn of(rules: &dyn AnyRules) -> Self {
+        Self(rules.info().kind)
+    }
+
+    fn register(registry: &mut Registry) -> String {
+        let values = catalog::newest_of_all().map(|rules| {
+            let mut value = MetaEnumValue::new(rules.info().kind);
+            value.description = Some(format!("The kind `{}`.", rules.info().kind));
+            (value.name.clone(), value)
+        });
+        let kinds = EnumBuilder::new("KindId", values.collect()).description(Some("What can be played.".to_owned()));
+        registry.types.entry("KindId".to_owned()).or_insert_with(|| kinds.build());
+        <Self as InputType>::qualified_type_name()
+    }
+}
+
+impl OutputType for KindId {
+    fn type_name() -> Cow<'static, str> {
+        "KindId".into()
+    }
+
+    fn create_type_info(registry: &mut Registry) -> String {
+        Self::register(registry)
+    }
+
+    async fn resolve(&self, _: &ContextSelectionSet<'_>, _: &Positioned<Field>) -> ServerResult<Value> {
+        Ok(Value::Enum(Name::new(self.0)))
+    }
+}
+
+impl InputType for KindId {
+    type RawValueType = Self;
+
+    fn type_name() -> Cow<'static, str> {
+        "KindId".into()
+    }
+
+    fn create_type_info(registry: &mut Registry) -> String {
+        Self::register(registry)
+    }
+
+    fn parse(value: Option<Value>) -> InputValueResult<Self> {
+        let value = value.unwrap_or_default();
+        let name = match &value {
+            Value::Enum(name) => name.as_str(),
+            Value::String(name) => name,
+            _ => return Err(InputValueError::expected_type(value)),
         };
-        told.map_err(|why| Untold::new("an event", kind, &why))
+        let known = catalog::newest(name).map(KindId::of);
+        known.ok_or_else(|| InputValueError::custom(format!("there is no kind {name}")))
+    }
+
+    fn to_value(&self) -> Value {
+        Value::Enum(Name::new(self.0))
+    }
+
+    fn as_raw_value(&self) -> Option<&Self> {
+        Some(self)
     }
 }
 
-impl SeatChoice {
-    pub fn read(kind: KindId, choice: &Value) -> Result<Self, Untold> {
-        read("a choice", kind.id(), choice.clone())
-    }
-}
-
-impl MoveEffect {
-    pub fn read(kind: KindId, effect: &Json) -> Result<Self, Untold> {
-        let read = match kind {
-            KindId::SantaRescue => serde_json::from_str(effect.get()).map(Self::SantaRescue),
-            KindId::ToysGoGoGo => serde_json::from_str(effect.get()).map(Self::ToysGoGoGo),
-            other => Err(serde_json::Error::custom(format!("moves of {} have none", other.id()))),
-        };
-        read.map_err(|why| Untold::new("an effect", kind, &why))
-    }
-}
-
-impl Untold {
-    pub fn new(what: &'static str, kind: KindId, why: &serde_json::Error) -> Self {
-        Self { what, kind: kind.id().to_owned(), why: why.to_string() }
-    }
-}
-
-/// Options and views do not say of which kind they are; the game does.
-pub fn with_kind(mut value: Value, kind: KindId) -> Value {
-    if let Value::Object(fields) = &mut value {
-        fields.insert("kind".to_owned(), kind.id().into());
-    }
-    value
-}
-
-fn read<T: DeserializeOwned>(what: &'static str, kind: &str, value: Value) -> Result<T, Untold> {
-    serde_json::from_value(value).map_err(|why| Untold { what, kind: kind.to_owned(), why: why.to_string() })
-}
-
-/// The JSON that REST would have been sent.
-pub fn json(input: &impl Serialize) -> Value {
-    serde_json::to_value(input).expect("inputs are plain data")
+/// The value of a choice that has nothing else to say.
+#[derive(Clone, Copy, Enum, PartialEq, Eq)]
+pub enum Chosen {
+    /// This is what is chosen.
+    Yes,
 }

@@ -51,7 +51,10 @@ def has_the_packages_of_the_pages():
 
 
 def has_checksums():
-    without = [ref for ref, component in COMPONENTS.items() if not component.get("hashes")]
+    """All but the crates of this workspace, which no registry has a checksum of."""
+    own = json.loads(run("cargo", "metadata", "--locked", "--no-deps", "--format-version", "1"))["packages"]
+    own = {f"pkg:cargo/{package['name']}@{package['version']}" for package in own}
+    without = [ref for ref, component in COMPONENTS.items() if not component.get("hashes") and ref not in own]
     assert not without, without
 
 

@@ -83,7 +83,7 @@ fn check((kind, seed, steps, which, changes): Input) -> Result<(), TestCaseError
     }
     if let Some(mv) = rules.parse_move(&sound) {
         judge(rules, &played, seat, &mv)?;
-        let described: Value = serde_json::from_str(rules.describe(&played.state, seat, &mv).mv.get()).unwrap();
+        let described: Value = serde_json::to_value(rules.describe(&played.state, seat, &mv).mv).unwrap();
         let same = rules.read_move(&described).map(|mv| mv.id);
         prop_assert_eq!(same.ok(), Some(mv.id), "JSON and notation say the same");
         if let Ok(mv) = rules.read_move(&mutate::json(&described, &changes)) {

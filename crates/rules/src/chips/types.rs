@@ -10,10 +10,15 @@ use std::{borrow::Cow, collections::BTreeMap, fmt, ops::Index, sync::LazyLock};
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schemars(rename = "ChipsFlavour")]
 pub enum Flavour {
+    /// Seven of the 25 chips.
     Plain,
+    /// Six of the 25 chips.
     Onion,
+    /// Five of the 25 chips.
     Barbecue,
+    /// Four of the 25 chips.
     Vinegar,
+    /// Three of the 25 chips.
     Chicken,
 }
 

@@ -139,10 +139,15 @@ impl JsonSchema for Card {
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schemars(rename = "LoadingColour")]
 pub enum Colour {
+    /// No colour.
     White,
+    /// Red.
     Red,
+    /// Green.
     Green,
+    /// Blue.
     Blue,
+    /// Yellow.
     Yellow,
 }
 
@@ -215,7 +220,7 @@ impl Stop {
 
 /// Which packet it is. That is open, whatever is in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "LoadingPacketId")]
+#[schemars(rename = "LoadingPacketId", extend("x-graphql" = "ID"))]
 pub enum PacketId {
     P1,
     P2,

@@ -290,6 +290,7 @@ impl JsonSchema for Power {
             "type": "string",
             "description": "A power, such as `change heart star`; the glossary has it in words",
             "pattern": "^(change|change-all|copy|swap|swap-ends|turn|invert-all|invert)( [a-z]+)*$",
+            "x-graphql": "ID",
         })
     }
 }

@@ -176,12 +176,11 @@ impl JsonSchema for RowView {
         "SymbolRow".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let ids: Vec<_> = Symbol::all().map(Symbol::id).collect();
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         json_schema!({
             "type": "array",
             "description": "Symbols from left to right, each a colour and a shape",
-            "items": {"type": "string", "enum": ids},
+            "items": generator.subschema_for::<Symbol>(),
             "minItems": 1,
             "maxItems": Row::LONGEST,
         })

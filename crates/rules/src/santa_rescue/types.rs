@@ -3,6 +3,7 @@
 use crate::Message;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use serde_json::json;
 use std::{borrow::Cow, fmt, str::FromStr};
 
 /// What a symbol shows.
@@ -76,6 +77,25 @@ impl Colour {
 pub struct Symbol {
     pub shape: Shape,
     pub colour: Colour,
+}
+
+impl JsonSchema for Symbol {
+    fn schema_name() -> Cow<'static, str> {
+        "SantaRescueSymbol".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let describe = |symbol: Symbol| {
+            json!({
+                "const": symbol.id(),
+                "description": format!("A {}.", symbol.id().to_lowercase().replace('_', " ")),
+            })
+        };
+        json_schema!({
+            "description": "A symbol: a colour and a shape.",
+            "oneOf": Symbol::all().map(describe).collect::<Vec<_>>(),
+        })
+    }
 }
 
 impl Symbol {

@@ -37,6 +37,7 @@ pub struct View {
     /// The stage of the path reached so far, from 1 to 8.
     pub stage: u8,
     /// What the team is called at that stage; the glossary has it in words.
+    #[schemars(extend("x-graphql" = "ID"))]
     pub stage_name: String,
     /// Whether hints may be asked for.
     pub hints: bool,
@@ -47,12 +48,15 @@ pub struct View {
 /// What is printed on a day's sheet.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "SantaRescueSheet")]
 pub struct SheetView {
     /// The day in December.
     pub day: u8,
     /// The monster to beat; the glossary has its name.
+    #[schemars(extend("x-graphql" = "ID"))]
     pub monster: String,
     /// What there is to tell of it, likewise.
+    #[schemars(extend("x-graphql" = "ID"))]
     pub about: String,
     /// The starting row.
     pub start: RowView,
@@ -67,6 +71,7 @@ pub struct SheetView {
 /// A second power that a day unlocks.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "SantaRescueUnlock")]
 pub struct UnlockView {
     /// The elf that gets it.
     pub elf: Elf,
@@ -77,6 +82,7 @@ pub struct UnlockView {
 /// The sheet that is being filled in.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "SantaRescueToday")]
 pub struct TodayView {
     /// What is printed on it.
     pub sheet: SheetView,
@@ -95,6 +101,7 @@ pub struct TodayView {
 /// A finished day.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "SantaRescueDay")]
 pub struct DayView {
     /// What is printed on its sheet.
     pub sheet: SheetView,
@@ -109,6 +116,7 @@ pub struct DayView {
 /// A line of a sheet.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "SantaRescueWritten")]
 pub struct WrittenView {
     /// The power played.
     pub play: PlayView,
@@ -119,6 +127,7 @@ pub struct WrittenView {
 /// A power as it was played.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "SantaRescuePlay")]
 pub struct PlayView {
     /// The elf.
     pub elf: Elf,
@@ -131,6 +140,7 @@ pub struct PlayView {
 /// What a hint says.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "SantaRescueHint")]
 pub struct HintView {
     /// The next play of a winning line; nothing if none is left.
     pub play: Option<PlayView>,
@@ -139,6 +149,7 @@ pub struct HintView {
 /// An elf.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "SantaRescueElf")]
 pub struct ElfView {
     /// Its number.
     pub elf: Elf,
@@ -155,6 +166,7 @@ pub struct ElfView {
 /// A seat.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "SantaRescueSeat")]
 pub struct SeatView {
     /// The seat.
     pub seat: Seat,

@@ -87,6 +87,6 @@ fn play(plan: &Plan, luck: &mut Dice) -> Result<Played, Endless> {
 }
 
 fn rounds(rules: &dyn AnyRules, state: &AnyState) -> Option<u32> {
-    let view: Value = serde_json::from_str(rules.view(state, Eyes::Spectator).get()).ok()?;
+    let view: Value = serde_json::to_value(rules.view(state, Eyes::Spectator)).ok()?;
     view["round"].as_u64()?.try_into().ok()
 }

@@ -10,14 +10,23 @@ use std::{borrow::Cow, fmt, ops::Index};
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schemars(rename = "ToyRushObject")]
 pub enum Object {
+    /// A colour.
     Pink,
+    /// A colour.
     Blue,
+    /// A colour.
     Yellow,
+    /// A pattern.
     Dots,
+    /// A pattern.
     Stripes,
+    /// A toy.
     Train,
+    /// A toy.
     Teddy,
+    /// A toy.
     Horse,
+    /// What a toy is sent in.
     Box,
 }
 

@@ -85,6 +85,7 @@ pub enum EventView {
 /// The coins of one zone.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ToysGoGoGoGain")]
 pub struct GainView {
     /// The type of the zone.
     pub toy_type: ToyType,

@@ -7,11 +7,11 @@ use std::{array, borrow::Cow, fmt, ops::Index, str::FromStr, sync::LazyLock};
 
 /// An enum whose values have an id: in views, and in lower case as the last word of their Fluent key.
 macro_rules! named {
-    ($(#[$about:meta])* $name:ident { $($value:ident = $id:literal),* $(,)? }) => {
+    ($(#[$about:meta])* $name:ident { $($(#[$of_value:meta])* $value:ident = $id:literal),* $(,)? }) => {
         $(#[$about])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
         pub enum $name {
-            $(#[serde(rename = $id)] $value),*
+            $($(#[$of_value])* #[serde(rename = $id)] $value),*
         }
 
         impl $name {
@@ -29,7 +29,16 @@ pub(super) use named;
 
 named! {
     /// The four types of toys. Each has a colour of its own, so colours are told by the type.
-    ToyType { Plush = "PLUSH", Dolls = "DOLLS", Vehicles = "VEHICLES", Sports = "SPORTS" }
+    ToyType {
+        /// Soft toys.
+        Plush = "PLUSH",
+        /// Dolls and figures.
+        Dolls = "DOLLS",
+        /// Toys that drive or fly.
+        Vehicles = "VEHICLES",
+        /// Toys for outside.
+        Sports = "SPORTS",
+    }
 }
 
 impl ToyType {
@@ -56,25 +65,45 @@ impl ToyType {
 named! {
     /// The twenty toys, five of each type, type by type.
     Toy {
+        /// A soft toy.
         Bear = "BEAR",
+        /// A soft toy.
         Unicorn = "UNICORN",
+        /// A soft toy.
         Cat = "CAT",
+        /// A soft toy.
         Rabbit = "RABBIT",
+        /// A soft toy.
         Dog = "DOG",
+        /// A doll.
         Princess = "PRINCESS",
+        /// A doll.
         Nurse = "NURSE",
+        /// A doll.
         Ballerina = "BALLERINA",
+        /// A figure.
         Robot = "ROBOT",
+        /// A doll.
         Mermaid = "MERMAID",
+        /// A vehicle.
         Train = "TRAIN",
+        /// A vehicle.
         Car = "CAR",
+        /// A vehicle.
         Crane = "CRANE",
+        /// A vehicle.
         FireEngine = "FIRE_ENGINE",
+        /// A vehicle.
         Rocket = "ROCKET",
+        /// A toy for outside.
         Ball = "BALL",
+        /// A toy for outside.
         RollerSkates = "ROLLER_SKATES",
+        /// A toy for outside.
         Rackets = "RACKETS",
+        /// A toy for outside.
         Tricycle = "TRICYCLE",
+        /// A toy for outside.
         FlamingoRing = "FLAMINGO_RING",
     }
 }

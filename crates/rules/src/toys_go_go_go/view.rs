@@ -35,6 +35,7 @@ pub struct View {
 /// A toy tile.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ToysGoGoGoTile")]
 pub struct TileView {
     /// Its number.
     pub tile: Tile,
@@ -47,6 +48,7 @@ pub struct TileView {
 /// Who has the rewards of a type.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ToysGoGoGoRewards")]
 pub struct RewardsView {
     /// The type.
     pub toy_type: ToyType,
@@ -59,6 +61,7 @@ pub struct RewardsView {
 /// A seat with its shop.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ToysGoGoGoSeat")]
 pub struct SeatView {
     /// The seat.
     pub seat: Seat,
@@ -81,6 +84,7 @@ pub struct SeatView {
 /// A piece of a shop: the register, or a tile.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ToysGoGoGoPiece")]
 pub struct PieceView {
     /// The tile's number; none for the register.
     pub tile: Option<Tile>,
@@ -97,6 +101,7 @@ pub struct PieceView {
 /// A zone of one colour that runs on from piece to piece.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ToysGoGoGoZone")]
 pub struct ZoneView {
     /// The type of the toys in it.
     pub toy_type: ToyType,
@@ -109,6 +114,7 @@ pub struct ZoneView {
 /// The toys of one type in a shop.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ToysGoGoGoStock")]
 pub struct StockView {
     /// The type.
     pub toy_type: ToyType,

@@ -3,7 +3,7 @@
 use crate::kit::{MOST_MOVES, Table, every_game, every_position, may_give_up, parse, positions, seed};
 use ludotheque_rules::{
     Dice, Illegal, Instant, Seat, Turn,
-    any::{AnyMove, AnyRules, EventBytes},
+    any::{AnyEvent, AnyMove, AnyRules},
     catalog,
 };
 use serde_json::Value;
@@ -83,7 +83,7 @@ fn foreign_moves(table: &Table, chance: &mut Dice) -> Vec<AnyMove> {
     let changed: Vec<_> = moves
         .iter()
         .filter_map(|mv| {
-            let mut json = parse(table.rules.describe(&table.state, Seat(0), mv).mv.get());
+            let mut json = parse(&table.rules.describe(&table.state, Seat(0), mv).mv.to_json());
             change(&mut json, &glossary, chance);
             table.rules.read_move(&json).ok()
         })
@@ -128,11 +128,11 @@ fn a_move_reads_back_from_its_notation_and_from_its_json() {
                 assert_eq!(described.id, mv.id);
                 let read = table.rules.parse_move(&mv.id).expect("a notation that was just written");
                 assert_eq!(read.id, mv.id);
-                let read = table.rules.read_move(&parse(described.mv.get())).expect("JSON that was just written");
+                let read = table.rules.read_move(&parse(&described.mv.to_json())).expect("JSON that was just written");
                 assert_eq!(read.id, mv.id);
-                assert_eq!(table.rules.describe(&table.state, seat, &read).mv.get(), described.mv.get());
+                assert_eq!(table.rules.describe(&table.state, seat, &read).mv.to_json(), described.mv.to_json());
                 let bare: Vec<_> =
-                    parse(described.mv.get()).as_object().expect("an object").values().cloned().collect();
+                    parse(&described.mv.to_json()).as_object().expect("an object").values().cloned().collect();
                 assert!(table.rules.read_move(&bare.into()).is_err(), "a move is an object, not a list");
             }
         }
@@ -230,12 +230,12 @@ enum Deed {
 struct Step {
     deed: Deed,
     now: Instant,
-    events: Vec<EventBytes>,
+    events: Vec<AnyEvent>,
     bytes: Vec<u8>,
 }
 
 impl Step {
-    fn new(deed: Deed, table: &Table, events: Vec<EventBytes>) -> Self {
+    fn new(deed: Deed, table: &Table, events: Vec<AnyEvent>) -> Self {
         Self { deed, now: table.now, events, bytes: table.bytes() }
     }
 }
@@ -311,7 +311,7 @@ fn when_everybody_has_given_up_every_view_says_so() {
         let seats: Vec<_> = table.all_seats().collect();
         let marked = table.rules.mark_resigned(&table.state, &seats);
         for eyes in table.all_eyes() {
-            let view = parse(table.rules.view(&marked, eyes).get());
+            let view = parse(&table.rules.view(&marked, eyes).to_json());
             let seats = view["seats"].as_array().expect("seats");
             assert!(seats.iter().all(|seat| seat["resigned"] == true), "{view}");
         }

@@ -113,8 +113,8 @@ fn compare(real: &Table, other: &Table, eyes: Eyes, chance: &mut Dice) -> Result
     let described = |table: &Table| -> Vec<_> {
         let describe = |mv: &AnyMove| {
             let described = rules.describe(&table.state, seat, mv);
-            let effect = described.effect.map(|effect| effect.get().to_owned());
-            (described.id, described.label, described.mv.get().to_owned(), effect)
+            let effect = described.effect.map(|effect| effect.to_json());
+            (described.id, described.label, described.mv.to_json(), effect)
         };
         table.legal(seat).iter().map(describe).collect()
     };
@@ -134,7 +134,7 @@ fn compare(real: &Table, other: &Table, eyes: Eyes, chance: &mut Dice) -> Result
 fn preview(table: &Table, seat: Seat, mv: &AnyMove) -> Result<(Vec<String>, String, bool), String> {
     let (next, complete) = table.rules.preview(&table.state, seat, mv, table.now).map_err(|why| format!("{why:?}"))?;
     let eyes = Eyes::Seat(seat);
-    Ok((table.told(&next.events, eyes), table.rules.view(&next.state, eyes).get().to_owned(), complete))
+    Ok((table.told(&next.events, eyes), table.rules.view(&next.state, eyes).to_json(), complete))
 }
 
 /// Moves to try that are mostly not one's own: those of all seats, in either world, now and a little later.

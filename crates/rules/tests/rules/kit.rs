@@ -2,7 +2,7 @@
 
 use ludotheque_rules::{
     Dice, Eyes, Instant, Outcome, Seat, Seed, Turn,
-    any::{AnyMove, AnyRules, AnyState, EventBytes},
+    any::{AnyEvent, AnyMove, AnyRules, AnyState},
     catalog,
 };
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ pub struct Table<'a> {
 
 impl<'a> Table<'a> {
     /// A new game with the default options, and what happened while it was set up.
-    pub fn start(rules: &'a dyn AnyRules, seats: u8, n: u64) -> (Self, Vec<EventBytes>) {
+    pub fn start(rules: &'a dyn AnyRules, seats: u8, n: u64) -> (Self, Vec<AnyEvent>) {
         let (mut dice, now) = (Dice::new(seed(n)), Instant(1_700_000_000_000));
         let options = rules.read_options(&json!({}), seats).expect("the default options can be played");
         let next = rules.setup(&options, seats, now, &mut dice);
@@ -63,7 +63,7 @@ impl<'a> Table<'a> {
     }
 
     pub fn view(&self, eyes: Eyes) -> String {
-        self.rules.view(&self.state, eyes).get().to_owned()
+        self.rules.view(&self.state, eyes).to_json()
     }
 
     pub fn bytes(&self) -> Vec<u8> {
@@ -71,13 +71,20 @@ impl<'a> Table<'a> {
     }
 
     /// The events as those eyes are told of them.
-    pub fn told(&self, events: &[EventBytes], eyes: Eyes) -> Vec<String> {
-        let tell = |event: &EventBytes| self.rules.tell(event, eyes).expect("an event that was just made can be read");
-        events.iter().filter_map(tell).map(|json| json.get().to_owned()).collect()
+    pub fn told(&self, events: &[AnyEvent], eyes: Eyes) -> Vec<String> {
+        let tell = |event: &AnyEvent| {
+            let told = self.rules.tell(event, eyes).expect("an event that was just made can be read");
+            told.map(|told| told.to_json())
+        };
+        for event in events {
+            let stored = AnyEvent::encoded(event.bytes().into_owned());
+            assert_eq!(tell(event), tell(&stored), "an event is told as it was, once it comes from the store");
+        }
+        events.iter().filter_map(tell).collect()
     }
 
     /// Plays a move that is listed.
-    pub fn play(&mut self, seat: Seat, mv: &AnyMove) -> Vec<EventBytes> {
+    pub fn play(&mut self, seat: Seat, mv: &AnyMove) -> Vec<AnyEvent> {
         let played = self.rules.play(&self.state, seat, mv, self.now, &mut self.dice);
         let next = played.unwrap_or_else(|why| panic!("seat {seat} can't play {}: {why}\n{}", mv.id, self.drawing()));
         self.state = next.state;
@@ -87,7 +94,7 @@ impl<'a> Table<'a> {
         next.events
     }
 
-    pub fn resign(&mut self, seats: &[Seat]) -> Vec<EventBytes> {
+    pub fn resign(&mut self, seats: &[Seat]) -> Vec<AnyEvent> {
         let next = self.rules.resign(&self.state, seats, self.now, &mut self.dice);
         self.state = next.state;
         self.out.extend(seats);

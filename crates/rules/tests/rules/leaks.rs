@@ -6,11 +6,11 @@ use crate::{
 };
 use ludotheque_rules::{
     Dice, Eyes, Illegal, Info, Instant, Lobby, Message, Outside, Seat, Turn, Unprepared,
-    any::{AnyMove, AnyNext, AnyRules, AnyState, Corrupt, Described, Json, Part, Unreadable},
+    any::{AnyEvent, AnyMove, AnyNext, AnyRules, AnyState, AnyValue, Corrupt, Described, Part, Unreadable},
     catalog,
 };
 use schemars::{Schema, SchemaGenerator};
-use serde_json::{Value, value::RawValue};
+use serde_json::Value;
 
 /// Where a secret gets out.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,16 +99,15 @@ fn without_a_leak_the_same_check_is_green() {
 }
 
 impl AnyRules for Leaky {
-    fn view(&self, state: &AnyState, eyes: Eyes) -> Json {
+    fn view(&self, state: &AnyState, eyes: Eyes) -> AnyValue {
         let view = self.inner.view(state, eyes);
         if self.leak != Leak::View {
             return view;
         }
-        let both = format!("[{}, {}]", view.get(), Value::from(self.secret(state)));
-        RawValue::from_string(both).expect("two JSON values in a list")
+        AnyValue::new((view, self.secret(state)))
     }
 
-    fn tell(&self, event: &[u8], eyes: Eyes) -> Result<Option<Json>, Corrupt> {
+    fn tell(&self, event: &AnyEvent, eyes: Eyes) -> Result<Option<AnyValue>, Corrupt> {
         self.inner.tell(event, if self.leak == Leak::Event { Eyes::Replay } else { eyes })
     }
 

@@ -2,7 +2,7 @@
 //! played. A change of the rules shows as a change of these files.
 
 use crate::kit::{MOST_MOVES, Table, parse, seed};
-use ludotheque_rules::{Dice, Eyes, any::AnyRules, any::EventBytes, catalog};
+use ludotheque_rules::{Dice, Eyes, any::AnyEvent, any::AnyRules, catalog};
 use serde_json::Value;
 use std::{collections::BTreeMap, env, fmt::Write, fs, path::Path};
 
@@ -48,7 +48,7 @@ fn playthrough(rules: &dyn AnyRules) -> String {
     text
 }
 
-fn write_down(text: &mut String, table: &Table, events: &[EventBytes], seen: &mut [Lines]) {
+fn write_down(text: &mut String, table: &Table, events: &[AnyEvent], seen: &mut [Lines]) {
     let mut line = |line: &str| {
         text.push_str(line);
         text.push('\n');

@@ -46,8 +46,8 @@ fn views_events_moves_and_effects_fit_their_schemas() {
             for seat in table.all_seats() {
                 for legal in table.legal(seat) {
                     let described = rules.describe(&table.state, seat, &legal);
-                    check(&mv, described.mv.get());
-                    described.effect.iter().for_each(|json| check(&effect, json.get()));
+                    check(&mv, &described.mv.to_json());
+                    described.effect.iter().for_each(|json| check(&effect, &json.to_json()));
                 }
             }
             let Some((seat, chosen)) = table.any_move(&mut chance) else { break };

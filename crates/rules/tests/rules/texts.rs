@@ -123,7 +123,7 @@ fn labels_count_seats_from_one_and_no_space_reads_like_a_number_of_things() {
         let (_, languages) = kinds.iter().find(|(kind, _)| *kind == table.rules.info().kind).expect("listed");
         for (seat, mv) in table.all_seats().flat_map(|seat| table.legal(seat).into_iter().map(move |mv| (seat, mv))) {
             let shown = table.rules.describe(&table.state, seat, &mv);
-            let json: serde_json::Value = serde_json::from_str(shown.mv.get()).expect("JSON");
+            let json: serde_json::Value = serde_json::to_value(&shown.mv).expect("JSON");
             for (_, arg) in shown.label.args.iter().filter(|(name, _)| *name == "seat") {
                 let of_program = json.get("pile").or(json.get("seat")).and_then(serde_json::Value::as_i64);
                 assert_eq!(*arg, Arg::Number(of_program.expect("a seat") + 1), "{json}");

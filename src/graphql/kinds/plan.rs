@@ -1,0 +1,86 @@
+//! Selection plan: which fields of a value are written, worked out from selection sets.
+
+use super::select::Walk;
+use super::types::{Shape, Target, TypeId};
+use async_graphql::parser::types::{Selection, SelectionSet};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Selection sets of values of one type, merged. Worked out once, however many values a list has.
+pub struct Plan<'a> {
+    pub ty: TypeId,
+    sets: Vec<&'a SelectionSet>,
+    /// The fields to write, for each object that the type can be.
+    fields: RefCell<Vec<(TypeId, Rc<[Planned<'a>]>)>>,
+}
+
+pub struct Planned<'a> {
+    /// The key in the response: an alias, or the name.
+    pub key: &'a str,
+    pub name: &'a str,
+    /// What is selected of the value; none of a leaf.
+    pub plan: Option<Plan<'a>>,
+}
+
+impl<'a> Plan<'a> {
+    pub fn new(ty: TypeId, selected: &'a SelectionSet) -> Self {
+        Self { ty, sets: vec![selected], fields: RefCell::default() }
+    }
+
+    /// The fields to write of an object, in the order of their first selection.
+    pub fn fields(&self, object: TypeId, walk: &Walk<'a>) -> Rc<[Planned<'a>]> {
+        let known = self.fields.borrow().iter().find(|(of, _)| *of == object).map(|(_, fields)| fields.clone());
+        known.unwrap_or_else(|| {
+            let mut collected = Vec::new();
+            self.sets.iter().for_each(|set| collect(set, object, walk, &mut collected));
+            let fields: Rc<[_]> = collected.into();
+            self.fields.borrow_mut().push((object, fields.clone()));
+            fields
+        })
+    }
+}
+
+/// Adds the fields that a selection set selects of an object. Fields with the same key are one, whose selections add up.
+fn collect<'a>(set: &'a SelectionSet, object: TypeId, walk: &Walk<'a>, fields: &mut Vec<Planned<'a>>) {
+    for selection in &set.items {
+        let (condition, set) = match &selection.node {
+            Selection::Field(field) => {
+                let (key, selected) = (field.node.response_key().node.as_str(), &field.node.selection_set.node);
+                match fields.iter_mut().find(|planned| planned.key == key) {
+                    Some(Planned { plan, .. }) => plan.iter_mut().for_each(|plan| plan.sets.push(selected)),
+                    None => {
+                        let name = field.node.name.node.as_str();
+                        let plan = walk.below(object, name).map(|ty| Plan::new(ty, selected));
+                        fields.push(Planned { key, name, plan });
+                    }
+                }
+                continue;
+            }
+            Selection::InlineFragment(fragment) => (&fragment.node.type_condition, &fragment.node.selection_set),
+            Selection::FragmentSpread(spread) => match walk.fragments.get(&spread.node.fragment_name.node) {
+                Some(fragment) => (&Some(fragment.node.type_condition.clone()), &fragment.node.selection_set),
+                None => continue,
+            },
+        };
+        if condition.as_ref().is_none_or(|condition| walk.is(object, condition.node.on.node.as_str())) {
+            collect(&set.node, object, walk, fields);
+        }
+    }
+}
+
+impl Walk<'_> {
+    fn is(&self, object: TypeId, condition: &str) -> bool {
+        let ty = &self.types[object];
+        ty.name == condition || ty.supertypes.iter().any(|supertype| supertype == condition)
+    }
+
+    /// What is selected below a field of an object; nothing below a leaf.
+    fn below(&self, object: TypeId, field: &str) -> Option<TypeId> {
+        let Shape::Object(fields) = &self.types[object].shape else { return None };
+        match fields.get(field)?.target {
+            Target::Leaf | Target::Enum(_) => None,
+            Target::Type(ty) => Some(ty),
+            Target::OfKind(position) => self.types.root(self.kind, position),
+        }
+    }
+}

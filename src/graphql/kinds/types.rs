@@ -1,0 +1,365 @@
+//! Type table: the GraphQL types of all kinds, derived from their JSON Schemas.
+//!
+//! An object becomes an object type, an enum of strings an enum type, and a union tagged by `type` an object type for each
+//! variant. Nullability follows the schema. Names are those of the OpenAPI document: the kind's name in front of the name
+//! of the definition. What JSON Schema can't express is an annotation at the Rust type or field: `x-graphql` names the
+//! GraphQL type, for example `ID` or `GameOptions`.
+
+use super::Position;
+use crate::games::schema::{Contract, Definitions, ENUM_DESCRIPTIONS, pascal};
+use crate::games::{TableEventView, replay::ReplayAction};
+use crate::rules::any::Part;
+use crate::rules::{Outcome, catalog};
+use async_graphql::indexmap::IndexMap;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// The annotation that names a GraphQL type.
+const ANNOTATION: &str = "x-graphql";
+/// The field that tells the variants of a union apart.
+pub const TAG: &str = "type";
+
+/// The types of responses.
+pub static OUTPUT: LazyLock<Types> = LazyLock::new(|| {
+    let mut types = Types::of_kinds(Contract::Response);
+    types.add_service::<Outcome>(Position::Outcome, "Outcome");
+    types.add_service::<TableEventView>(Position::Of(Part::Event), "TableEvent");
+    types.add_service::<ReplayAction>(Position::Action, "Action");
+    types.add_supertypes();
+    types
+});
+
+/// The types of arguments.
+pub static INPUT: LazyLock<Types> = LazyLock::new(|| Types::of_kinds(Contract::Request));
+
+/// All types of one direction.
+#[derive(Default)]
+pub struct Types {
+    types: Vec<Type>,
+    /// The type in each position of each kind; those of the service itself under the kind `""`.
+    roots: BTreeMap<(&'static str, Position), TypeId>,
+}
+
+/// Index of a type in its table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TypeId(usize);
+
+pub struct Type {
+    pub name: String,
+    pub description: String,
+    pub shape: Shape,
+    /// The interfaces and unions that an object belongs to.
+    pub supertypes: Vec<String>,
+}
+
+pub enum Shape {
+    Object(IndexMap<String, Field>),
+    /// The variants by their tag, each an object.
+    Union(Vec<(String, TypeId)>),
+    /// Values and their descriptions.
+    Enum(Vec<(String, String)>),
+}
+
+pub struct Field {
+    pub description: String,
+    /// As the schema definition language writes it: `[ChipsSeat!]!`.
+    pub ty: String,
+    /// What a value of the field is made of.
+    pub target: Target,
+}
+
+/// What is below a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A scalar.
+    Leaf,
+    Enum(TypeId),
+    /// An object or a union.
+    Type(TypeId),
+    /// The type that the game's kind has in this position.
+    OfKind(Position),
+}
+
+impl Types {
+    fn of_kinds(contract: Contract) -> Self {
+        let mut types = Self::default();
+        for rules in catalog::newest_of_all() {
+            let info = rules.info();
+            let Definitions { parts, named } = Definitions::of_kind(rules, contract);
+            let prefix = pascal(info.slug);
+            let mut reader = Reader::new(&mut types, &prefix, named, contract);
+            for (part, schema) in parts {
+                if let Target::Type(root) = reader.read(&schema, &format!("{prefix}{part:?}")).target {
+                    reader.types.roots.insert((info.kind, Position::Of(part)), root);
+                }
+            }
+        }
+        types
+    }
+
+    /// A union of the service itself.
+    fn add_service<T: schemars::JsonSchema>(&mut self, position: Position, name: &str) {
+        let (schema, named) = Definitions::of_type::<T>(Contract::Response);
+        if let Target::Type(root) = Reader::new(self, "", named, Contract::Response).read(&schema, name).target {
+            self.roots.insert(("", position), root);
+        }
+    }
+
+    fn add_supertypes(&mut self) {
+        let mut supertypes = Vec::new();
+        for ((_, position), root) in &self.roots {
+            supertypes.extend(self.objects(*root).map(|object| (object, position.type_name().to_owned())));
+        }
+        for (index, ty) in self.types.iter().enumerate() {
+            if matches!(ty.shape, Shape::Union(_)) {
+                supertypes.extend(self.objects(TypeId(index)).map(|object| (object, ty.name.clone())));
+            }
+        }
+        for (TypeId(object), supertype) in supertypes {
+            self.types[object].supertypes.push(supertype);
+        }
+    }
+
+    /// What a kind has in a position, if anything.
+    pub fn root(&self, kind: &'static str, position: Position) -> Option<TypeId> {
+        self.roots.get(&(kind, position)).copied()
+    }
+
+    /// The kinds that have something in a position, in the order of the catalogue.
+    pub fn roots(&self, position: Position) -> impl Iterator<Item = (&'static str, TypeId)> {
+        let at =
+            move |((kind, of), root): (&(&'static str, Position), &TypeId)| (*of == position).then_some((*kind, *root));
+        self.roots.iter().filter_map(at)
+    }
+
+    /// The variant of a union that has this tag.
+    pub fn variant(&self, union: TypeId, tag: &Value) -> Option<TypeId> {
+        let Shape::Union(variants) = &self[union].shape else { return None };
+        variants.iter().find(|(known, _)| tag == known).map(|(_, variant)| *variant)
+    }
+
+    /// The types that the fields or variants of a type lead to.
+    pub fn below(&self, id: TypeId) -> Vec<TypeId> {
+        match &self[id].shape {
+            Shape::Object(fields) => {
+                let below = fields.values().filter_map(|field| match field.target {
+                    Target::Enum(ty) | Target::Type(ty) => Some(ty),
+                    Target::Leaf | Target::OfKind(_) => None,
+                });
+                below.collect()
+            }
+            Shape::Union(variants) => variants.iter().map(|(_, variant)| *variant).collect(),
+            Shape::Enum(_) => Vec::new(),
+        }
+    }
+
+    /// The objects that a type can be.
+    pub fn objects(&self, id: TypeId) -> impl Iterator<Item = TypeId> {
+        let variants = match &self[id].shape {
+            Shape::Union(variants) => variants.iter().map(|(_, variant)| *variant).collect(),
+            _ => vec![id],
+        };
+        variants.into_iter()
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = &Type> {
+        self.types.iter()
+    }
+}
+
+impl std::ops::Index<TypeId> for Types {
+    type Output = Type;
+
+    fn index(&self, TypeId(index): TypeId) -> &Type {
+        &self.types[index]
+    }
+}
+
+/// Reads the schemas of one kind, or of one type of the service, into a table.
+struct Reader<'t> {
+    types: &'t mut Types,
+    prefix: &'t str,
+    named: Map<String, Value>,
+    contract: Contract,
+    /// Definitions that were read before, or are being read.
+    known: BTreeMap<String, Slot>,
+}
+
+/// Where a value goes: its GraphQL type and what it is made of.
+#[derive(Clone)]
+struct Slot {
+    /// Without the mark of a type that can't be null.
+    ty: String,
+    is_nullable: bool,
+    target: Target,
+}
+
+impl Slot {
+    fn leaf(ty: &str) -> Self {
+        Self { ty: ty.to_owned(), is_nullable: false, target: Target::Leaf }
+    }
+
+    fn or_null(self, is_nullable: bool) -> Self {
+        Self { is_nullable: self.is_nullable || is_nullable, ..self }
+    }
+
+    fn sdl(&self) -> String {
+        if self.is_nullable { self.ty.clone() } else { format!("{}!", self.ty) }
+    }
+}
+
+impl<'t> Reader<'t> {
+    fn new(types: &'t mut Types, prefix: &'t str, named: Map<String, Value>, contract: Contract) -> Self {
+        Self { types, prefix, named, contract, known: BTreeMap::new() }
+    }
+
+    /// The type of a schema. `name` is for one that needs a name and has none of its own.
+    fn read(&mut self, schema: &Value, name: &str) -> Slot {
+        if let Some(annotated) = schema[ANNOTATION].as_str() {
+            let target = Position::of_type_name(annotated).map_or(Target::Leaf, Target::OfKind);
+            let slot = Slot { ty: annotated.to_owned(), is_nullable: false, target };
+            return slot.or_null(has_type(schema, "null"));
+        }
+        if let Some(definition) = schema["$ref"].as_str().and_then(|path| path.strip_prefix("#/$defs/")) {
+            return self.read_definition(definition);
+        }
+        if let Some([one, Value::Object(null)]) = schema["anyOf"].as_array().map(Vec::as_slice)
+            && null.get("type").is_some_and(|ty| ty == "null")
+        {
+            return self.read(one, name).or_null(true);
+        }
+        if let Some(variants) = schema["oneOf"].as_array() {
+            return self.read_union(variants, schema, name);
+        }
+        let is_nullable = has_type(schema, "null");
+        let slot = if has_type(schema, "array") {
+            let item = self.read(&schema["items"], name);
+            Slot { ty: format!("[{}]", item.sdl()), is_nullable: false, target: item.target }
+        } else if schema["properties"].is_object() {
+            self.read_object(schema, name, None)
+        } else if let Some(values) = schema["enum"].as_array() {
+            self.read_enum(values, schema, name)
+        } else {
+            Slot::leaf(scalar(schema))
+        };
+        slot.or_null(is_nullable)
+    }
+
+    fn read_definition(&mut self, definition: &str) -> Slot {
+        if let Some(known) = self.known.get(definition) {
+            return known.clone();
+        }
+        let name = if definition.starts_with(self.prefix) {
+            definition.to_owned()
+        } else {
+            format!("{}{definition}", self.prefix)
+        };
+        let schema = self.named[definition].clone();
+        let slot = self.read(&schema, &name);
+        self.known.insert(definition.to_owned(), slot.clone());
+        slot
+    }
+
+    fn read_object(&mut self, schema: &Value, name: &str, tag: Option<&str>) -> Slot {
+        let (mut fields, required) =
+            (IndexMap::new(), schema["required"].as_array().map(Vec::as_slice).unwrap_or_default());
+        let mut properties: Vec<_> = schema["properties"].as_object().into_iter().flatten().collect();
+        // In the order of their declaration, which only this list has.
+        properties.sort_by_key(|(field, _)| required.iter().position(|one| one == *field).unwrap_or(required.len()));
+        for (field, of) in properties {
+            let is_tag = tag.is_some() && field == TAG;
+            let is_given = is_tag || of[ANNOTATION] == "KindId";
+            if is_given && self.contract == Contract::Request {
+                continue;
+            }
+            let slot = self.read(of, &format!("{name}{}", pascal(field)));
+            let is_required = required.iter().any(|one| one == field);
+            let description = match tag {
+                Some(tag) if is_tag => format!("The type, spelled as in REST: `{tag}`."),
+                _ => self.description(of),
+            };
+            let ty = slot.clone().or_null(!is_required).sdl();
+            fields.insert(field.clone(), Field { description, ty, target: slot.target });
+        }
+        self.add(name, self.description(schema), Shape::Object(fields))
+    }
+
+    fn read_union(&mut self, variants: &[Value], schema: &Value, name: &str) -> Slot {
+        let suffix = name.strip_prefix(self.prefix).unwrap_or(name);
+        let variants = variants.iter().map(|variant| {
+            let tag = variant["properties"][TAG]["const"].as_str().expect("a union is tagged by `type`").to_owned();
+            let named = format!("{}{}{suffix}", self.prefix, pascal(&tag));
+            let named = variant["title"].as_str().map_or(named, str::to_owned);
+            match self.read_object(variant, &named, Some(&tag)).target {
+                Target::Type(object) => (tag, object),
+                _ => unreachable!("an object is a type of its own"),
+            }
+        });
+        let variants = variants.collect();
+        self.add(name, self.description(schema), Shape::Union(variants))
+    }
+
+    /// An enum of strings; an `ID` where they can't be names of enum values.
+    fn read_enum(&mut self, values: &[Value], schema: &Value, name: &str) -> Slot {
+        let values: Vec<_> = values.iter().filter_map(Value::as_str).collect();
+        if !values.iter().all(|value| is_enum_value(value)) {
+            return Slot::leaf("ID");
+        }
+        let described = |index: usize| schema[ENUM_DESCRIPTIONS][index].as_str().unwrap_or_default().to_owned();
+        let values = values.iter().enumerate().map(|(index, value)| ((*value).to_owned(), described(index)));
+        let shape = Shape::Enum(values.collect());
+        let slot = self.add(name, self.description(schema), shape);
+        match slot.target {
+            Target::Type(ty) => Slot { target: Target::Enum(ty), ..slot },
+            _ => slot,
+        }
+    }
+
+    /// Adds a type, unless it is there already. Requests have names of their own, but for enums.
+    fn add(&mut self, name: &str, description: String, shape: Shape) -> Slot {
+        let is_input = self.contract == Contract::Request && !matches!(shape, Shape::Enum(_));
+        let name = if is_input { format!("{name}Input") } else { name.to_owned() };
+        let known = self.types.types.iter().position(|ty| ty.name == name);
+        let index = known.unwrap_or_else(|| {
+            self.types.types.push(Type { name: name.clone(), description, shape, supertypes: Vec::new() });
+            self.types.types.len() - 1
+        });
+        Slot { ty: name, is_nullable: false, target: Target::Type(TypeId(index)) }
+    }
+
+    /// What a schema says of itself, or of what it refers to.
+    fn description(&self, schema: &Value) -> String {
+        let refers = schema["$ref"].as_str().and_then(|path| path.strip_prefix("#/$defs/"));
+        let own = schema["description"].as_str();
+        let of_definition = || refers.and_then(|definition| self.named[definition]["description"].as_str());
+        own.or_else(of_definition).unwrap_or_default().to_owned()
+    }
+}
+
+/// Whether a schema allows a type of JSON.
+fn has_type(schema: &Value, wanted: &str) -> bool {
+    match &schema["type"] {
+        Value::String(ty) => ty == wanted,
+        Value::Array(types) => types.iter().any(|ty| ty == wanted),
+        _ => false,
+    }
+}
+
+/// The scalar for plain values. Whatever has no shape is `JSON`.
+fn scalar(schema: &Value) -> &'static str {
+    let is = |ty| has_type(schema, ty);
+    match () {
+        () if is("integer") => "Int",
+        () if is("number") => "Float",
+        () if is("boolean") => "Boolean",
+        () if is("string") && schema["format"] == "date-time" => "DateTime",
+        () if is("string") => "String",
+        () => "JSON",
+    }
+}
+
+fn is_enum_value(text: &str) -> bool {
+    let is_upper = |c: char| c.is_ascii_uppercase() || c == '_';
+    text.starts_with(is_upper) && text.chars().all(|c| is_upper(c) || c.is_ascii_digit())
+}
