@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_waits_is_woken_even_after_another_gave_up() {
+    async fn a_waiting_task_is_woken_even_after_another_gave_up() {
         let signal = Signal::default();
         let mut given_up = signal.raised();
         assert!((&mut given_up).now_or_never().is_none());

@@ -1,7 +1,7 @@
 //! Type erasure: [`AnyRules`] is the object-safe form of [`Rules`], which the service uses for every kind.
 //!
-//! States, moves, events and views stay typed values behind their erased types. Whoever shows a view or an event
-//! serialises it ([`AnyValue`]); whoever stores a state or an event encodes it.
+//! States, moves, events and views stay typed values behind their erased types. They become JSON when they are shown
+//! ([`AnyValue`]), and bytes when they are stored.
 
 use super::capabilities::{Capabilities, Preparations, no_such_aside};
 pub use super::erased::{AnyEvent, AnyValue};
