@@ -164,7 +164,11 @@ impl Games {
             return Err(GameError::IdempotencyMismatch);
         }
         let present = self.desk.current_since(done.game, done.version).await?;
-        present.filter(|game| game.admits(Some(call.by))).ok_or(GameError::NotFound)?;
+        let present = present.filter(|game| game.admits(Some(call.by))).ok_or(GameError::NotFound)?;
+        if present.version == done.version {
+            // Nearly always: a client repeats its last request. Nothing has to be rebuilt, so nobody has to wait.
+            return self.as_it_stands(present).await;
+        }
         let _turn = self.history.enter(&call.client()).await?;
         let (game, step) = self.desk.at(done.game, done.version).await?.ok_or(GameError::NotFound)?;
         Ok(Accepted { game, step })
@@ -226,21 +230,47 @@ mod tests {
     use crate::store::sled::{self, SledStore};
     use serde_json::json;
 
-    #[tokio::test]
-    async fn the_answer_to_a_step_that_is_repeated_waits_for_its_turn_among_old_positions() {
+    /// A game, the request that made it, and its call: under an idempotency key.
+    async fn created() -> (tempfile::TempDir, Arc<Games>, Call, NewGame, Accepted) {
         let folder = tempfile::tempdir().unwrap();
         let store = SledStore::open(&folder.path().join("store"), &sled::Settings::default()).unwrap();
         let games = Games::new(store, Arc::new(LocalNotifier::default()), Arc::new(SystemClock), Offer::default());
         let call = Call::new(PlayerId::new(), Some("once"), None).unwrap();
-        let (client, kind) = (call.client(), "CHIPS".to_owned());
+        let kind = "CHIPS".to_owned();
         let new =
             NewGame { kind, options: json!({}), seats: None, visibility: Visibility::Public, sit: true, seed: None };
-        let made = games.create(&call, new.clone(), &client).await.unwrap();
+        let made = games.create(&call, new.clone(), &call.client()).await.unwrap();
+        (folder, games, call, new, made)
+    }
 
+    #[tokio::test]
+    async fn repeating_the_last_step_of_a_game_waits_for_nobody() {
+        let (_folder, games, call, new, made) = created().await;
+        let client = call.client();
+        let _running = busy(&games).await;
+        let repeats = (0..100).map(|_| games.create(&call, new.clone(), &client));
+        for repeated in futures::future::join_all(repeats).await {
+            let repeated = repeated.unwrap();
+            assert_eq!((repeated.game.id, repeated.step.version), (made.game.id, 1));
+        }
+    }
+
+    /// Takes all places of those who look at old positions.
+    async fn busy(games: &Games) -> Vec<crate::quota::Permit> {
         let mut running = Vec::new();
         for _ in 0..history_size().running {
             running.push(games.history.enter(&Client::default()).await.unwrap());
         }
+        running
+    }
+
+    #[tokio::test]
+    async fn the_answer_to_a_step_that_is_repeated_waits_for_its_turn_among_old_positions() {
+        let (_folder, games, call, new, made) = created().await;
+        let client = call.client();
+        let other = Call::new(PlayerId::new(), None, None).unwrap();
+        assert!(games.sit(made.game.id, &other, None).await.is_ok());
+        let running = busy(&games).await;
         let mut again = Box::pin(games.create(&call, new, &client));
         tokio::select! {
             biased;
