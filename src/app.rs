@@ -1,4 +1,4 @@
-//! The service, put together: what everything shares, and the router over it.
+//! The service, put together: what every request shares. The faces over it are put together in [`routing`](crate::routing).
 
 use crate::auth::{self, Identity, Keys};
 use crate::clock::{SystemClock, VirtualClock};
@@ -6,17 +6,14 @@ use crate::edge::{self, Edge};
 use crate::games;
 use crate::games::ports::{Clock, Notifier, Store, StoreError};
 use crate::games::{Accepted, Call, Caps, GameError, Games, MoveInput, NewGame, Refused};
-use crate::graphql;
+use crate::graphql::Settings as GraphqlSettings;
 use crate::ids::{GameId, PlayerId};
 use crate::live::LocalNotifier;
 use crate::players::ports::PlayerStore;
 use crate::players::{PlayerError, Players};
 use crate::quota::Client;
-use crate::rest;
 use crate::rules::catalog::Offer;
 use crate::texts::Texts;
-use crate::web;
-use axum::Router;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -28,8 +25,6 @@ pub struct App {
     pub players: Arc<Players>,
     pub identity: Arc<Identity>,
     pub texts: Texts,
-    pub pages: rest::Pages,
-    pub kind_pages: rest::KindPages,
     /// With `--dev`: the clock of games, which can be put forward.
     pub dev: Option<Arc<VirtualClock>>,
     /// Cancelled when the server shuts down; streams end with it.
@@ -37,7 +32,7 @@ pub struct App {
     /// The sockets that are open. They outlive the requests that they began as, so the server waits for them.
     pub sockets: TaskTracker,
     pub edge: Edge,
-    pub graphql: graphql::Settings,
+    pub graphql: GraphqlSettings,
     /// How long games are kept once they are over; for ever, if not said.
     pub keep_over: Option<Duration>,
     /// How long lobbies that came to nothing are kept; for ever, if not said.
@@ -51,7 +46,7 @@ pub struct App {
 pub struct Settings {
     pub tokens: auth::Settings,
     pub edge: edge::Settings,
-    pub graphql: graphql::Settings,
+    pub graphql: GraphqlSettings,
     /// What new games can be made of.
     pub offer: Offer,
     /// What one player may hold.
@@ -100,8 +95,6 @@ impl App {
             ),
             identity,
             texts: Texts::new(),
-            pages: rest::Pages::default(),
-            kind_pages: rest::KindPages::default(),
             dev: virtual_clock,
             closing: CancellationToken::new(),
             sockets: TaskTracker::new(),
@@ -174,17 +167,4 @@ impl App {
         // Whatever it sat down at between the two; from here on it can do nothing any more.
         Ok(self.games.depart(player).await?)
     }
-}
-
-/// All that is served to everybody; what is the operator's too, unless that has an address of its own.
-pub fn router(app: Arc<App>) -> Router {
-    let routes = rest::routes(&app);
-    let routes = if app.edge.admin_apart { routes } else { routes.merge(rest::operator_routes()) };
-    // In this order: what leads nowhere is answered by REST.
-    graphql::router(&app).merge(rest::refusing(routes, web::router(), &app)).with_state(app)
-}
-
-/// All that is served to the operator.
-pub fn admin_router(app: Arc<App>) -> Router {
-    rest::refusing(rest::operator_routes(), Router::new(), &app).with_state(app)
 }

@@ -28,6 +28,7 @@ pub mod players;
 pub mod quota;
 pub mod refusal;
 pub mod rest;
+pub mod routing;
 pub mod server;
 pub mod signal;
 pub mod store;

@@ -6,11 +6,12 @@ use super::error::GameError;
 use super::game::Game;
 use super::options::{TableOptions, read_options};
 use super::ports::Status;
-use super::step::{Action, Event, TableEvent, Text};
+use super::step::{Action, Event, KindMove, TableEvent, Text};
 use crate::ids::PlayerId;
 use crate::rules::any::{AnyMove, AnyNext, AnyState};
 use crate::rules::{Dice, Illegal, Instant, Lobby, Message, Seat};
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// A game after an action, and what happened.
 pub struct Applied {
@@ -70,8 +71,7 @@ impl Game {
             }
             Action::Play { mv } => {
                 let seat = seat.ok_or(GameError::NotSeated)?;
-                // What somebody sends may be written in other ways; what is kept is written in one.
-                let mv = self.rules.parse_move(mv).filter(|read| read.id == *mv).ok_or_else(no_such_move)?;
+                let mv = self.typed_move(mv)?;
                 game.play(seat, &mv, at, &mut events)?;
                 Some(seat)
             }
@@ -301,6 +301,17 @@ impl Game {
     fn play(&mut self, seat: Seat, mv: &AnyMove, at: Instant, events: &mut Vec<Event>) -> Result<(), GameError> {
         self.must_be_active()?;
         self.go_on(events, |game, state, dice| game.rules.play(state, seat, mv, at, dice))
+    }
+
+    /// A move of the kind's own type. Clients may write a move in several ways; what is stored is written in one.
+    fn typed_move<'a>(&self, mv: &'a KindMove) -> Result<Cow<'a, AnyMove>, GameError> {
+        match mv {
+            KindMove::Typed(mv) => Ok(Cow::Borrowed(mv)),
+            KindMove::Notation(id) => {
+                let read = self.rules.parse_move(id).filter(|read| read.id == *id);
+                read.map(Cow::Owned).ok_or_else(no_such_move)
+            }
+        }
     }
 
     /// Takes the table of a running game where the rules say.

@@ -164,7 +164,8 @@ pub(super) fn check_length(action: &Action) -> Result<(), GameError> {
         Action::Configure { options: Text(text), .. }
         | Action::Choose { choice: Text(text) }
         | Action::Begin { prepared: Text(text) } => text.to_string().len(),
-        Action::Aside { aside: text } | Action::Play { mv: text } => text.len(),
+        Action::Aside { aside } => aside.len(),
+        Action::Play { mv } => mv.id().len(),
         _ => 0,
     };
     if length <= STEP_BYTES { Ok(()) } else { Err(GameError::TooLong { most: STEP_BYTES }) }
@@ -183,7 +184,7 @@ impl From<Limited> for GameError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::step::{Creation, Visibility};
+    use crate::games::step::{Creation, KindMove, Visibility};
     use crate::ids::GameId;
     use crate::rules::{Instant, Seat, Seed, catalog};
     use serde_json::json;
@@ -219,7 +220,7 @@ mod tests {
         let sit = Action::Sit { seat: None };
         let choose = Action::Choose { choice: Text(json!({})) };
         let configure = Action::Configure { seats: 2, options: Text(json!({})) };
-        let (aside, play) = (Action::Aside { aside: "x".to_owned() }, Action::Play { mv: "x".to_owned() });
+        let (aside, play) = (Action::Aside { aside: "x".to_owned() }, Action::Play { mv: "x".into() });
         for (action, most, name) in [
             (&sit, LOBBY_STEPS_WITH_SEATS, "lobbySteps"),
             (&choose, LOBBY_STEPS_WITH_CHOICES, "lobbySteps"),
@@ -257,7 +258,7 @@ mod tests {
                 Action::Configure { seats: 2, options: Text(json!("x".repeat(length - 2))) },
                 Action::Choose { choice: Text(json!("x".repeat(length - 2))) },
                 Action::Aside { aside: "x".repeat(length) },
-                Action::Play { mv: "x".repeat(length) },
+                Action::Play { mv: KindMove::Notation("x".repeat(length)) },
             ]
         };
         for action in long(STEP_BYTES) {

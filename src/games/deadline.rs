@@ -119,7 +119,7 @@ mod tests {
         let opens: Vec<_> = (1..=24).map(|day| Instant(day * DAY)).collect();
         history.takes(players[0], Action::Begin { prepared: Text(json!({"opensAt": opens})) }, 1);
         for (player, mv) in [(0, "open"), (0, "wish"), (1, "wish")] {
-            history.takes(players[player], Action::Play { mv: mv.to_owned() }, DAY + SECOND);
+            history.takes(players[player], Action::Play { mv: mv.into() }, DAY + SECOND);
         }
         (history, players)
     }
@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(game.head().waiting, []);
         let called = game.apply(Some(bob), &Action::TimeOutSeats { seats: vec![Seat(0)] }, later);
         assert!(matches!(called, Err(GameError::NotLate)));
-        let opened = game.apply(Some(bob), &Action::Play { mv: "open".to_owned() }, Instant(3 * DAY)).unwrap().game;
+        let opened = game.apply(Some(bob), &Action::Play { mv: "open".into() }, Instant(3 * DAY)).unwrap().game;
         assert_eq!(opened.deadline(), Some(Instant(3 * DAY + 1000 * SECOND)));
     }
 

@@ -10,7 +10,7 @@ use super::step::{Action, Creation, Step, Text, Visibility};
 use super::{Accepted, Call, Games, note};
 use crate::ids::{GameId, PlayerId};
 use crate::quota::Client;
-use crate::rules::{Instant, Seat, Seed, any::AnyRules};
+use crate::rules::{Seat, Seed, any::AnyRules};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde::Serialize;
 use serde_json::Value;
@@ -131,60 +131,6 @@ impl Games {
         });
         let outcome = outcome.await?;
         Ok(self.answer(outcome, command.as_ref(), call).await?)
-    }
-
-    /// A step that only those who know of the game may ask for.
-    pub(super) async fn step(
-        &self,
-        id: GameId,
-        call: &Call,
-        operation: &str,
-        body: &(impl Serialize + Sync),
-        action: impl Fn(&Game) -> Result<Action, GameError> + Send + Sync,
-    ) -> Result<Accepted, Refused> {
-        let request = Request { by: Some(call.by), expected: None, command: call.command(Some(id), operation, body) };
-        self.take(id, call, request, |game, _| action(game)).await
-    }
-
-    pub(super) async fn take(
-        &self,
-        id: GameId,
-        call: &Call,
-        request: Request,
-        action: impl Fn(&Game, Instant) -> Result<Action, GameError> + Send + Sync,
-    ) -> Result<Accepted, Refused> {
-        let (by, command) = (request.by, request.command.clone());
-        let decide = |game: &Game, at: Instant| {
-            if !game.admits(by) {
-                return Err(GameError::NotFound);
-            }
-            let action = action(game, at)?;
-            game.room_for(&action)?;
-            Ok(action)
-        };
-        let outcome = self.desk.step(id, request, decide).await.map_err(|refused| {
-            refused.judged_on.as_deref().inspect(|game| note(game));
-            // A game that the caller may not know of goes no further than the operator's log: not even into a metric.
-            let judged_on = refused.judged_on.filter(|game| game.admits(by));
-            Refused { judged_on, ..refused }
-        })?;
-        if let Outcome::Accepted { game, .. } = &outcome {
-            note(game);
-        }
-        Ok(self.answer(outcome, command.as_ref(), call).await?)
-    }
-
-    /// The answer to the same command, if it was carried out before.
-    pub(super) async fn done_before(
-        &self,
-        command: Option<&Command>,
-        call: &Call,
-    ) -> Result<Option<Accepted>, GameError> {
-        let Some(command) = command else { return Ok(None) };
-        match self.store.command(command.scope, &command.key, self.clock.now()).await? {
-            Some(done) => self.answer(Outcome::Before(done), Some(command), call).await.map(Some),
-            None => Ok(None),
-        }
     }
 }
 

@@ -30,6 +30,7 @@ mod restage;
 mod retention;
 pub mod schema;
 pub mod step;
+mod steps;
 mod table;
 mod tell;
 mod zones;
@@ -49,7 +50,7 @@ use crate::rules::Message;
 use crate::rules::catalog::Offer;
 use aws_lc_rs::digest::{SHA256, digest};
 use caps::CapState;
-use desk::{Desk, Outcome};
+use desk::Desk;
 use ports::{Clock, Command, Notifier, Scope, Store, Usage};
 use serde::Serialize;
 use std::net::IpAddr;
@@ -152,33 +153,6 @@ impl Games {
     pub async fn usage(&self) -> Result<Usage, GameError> {
         Ok(self.store.usage().await?)
     }
-
-    /// The answer to a step: as it just happened, or rebuilt as it was when the same request was made before. Whether the
-    /// caller may see it is decided by the present: somebody who was removed since may not know of an unlisted game.
-    async fn answer(&self, outcome: Outcome, command: Option<&Command>, call: &Call) -> Result<Accepted, GameError> {
-        let done = match outcome {
-            Outcome::Accepted { game, step } => return Ok(Accepted { game, step }),
-            Outcome::Before(done) => done,
-        };
-        if command.is_some_and(|command| command.digest != done.digest) {
-            return Err(GameError::IdempotencyMismatch);
-        }
-        let present = self.desk.current_since(done.game, done.version).await?;
-        let present = present.filter(|game| game.admits(Some(call.by))).ok_or(GameError::NotFound)?;
-        if present.version == done.version {
-            // Nearly always: a client repeats its last request. Nothing has to be rebuilt, so nobody has to wait.
-            return self.as_it_stands(present).await;
-        }
-        let _turn = self.history.enter(&call.client()).await?;
-        let (game, step) = self.desk.at(done.game, done.version).await?.ok_or(GameError::NotFound)?;
-        Ok(Accepted { game, step })
-    }
-
-    /// A game where there is nothing to do, with the last step it had.
-    async fn as_it_stands(&self, game: Arc<Game>) -> Result<Accepted, GameError> {
-        let step = self.store.steps(game.id, game.version - 1, 1).await?.pop().ok_or(GameError::NotFound)?;
-        Ok(Accepted { game, step: Arc::new(step) })
-    }
 }
 
 /// Names the game in the span of the request that is being served, for logs and traces.
@@ -218,66 +192,5 @@ impl Call {
         let text = serde_json::to_vec(&(operation, request)).expect("requests are plain data");
         let digest = digest(&SHA256, &text).as_ref().try_into().expect("SHA-256 has 32 bytes");
         Some(Command { scope: Scope { player: self.by, game }, key, digest })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::step::Visibility;
-    use super::*;
-    use crate::clock::SystemClock;
-    use crate::live::LocalNotifier;
-    use crate::store::sled::{self, SledStore};
-    use serde_json::json;
-
-    /// A game, the request that made it, and its call: under an idempotency key.
-    async fn created() -> (tempfile::TempDir, Arc<Games>, Call, NewGame, Accepted) {
-        let folder = tempfile::tempdir().unwrap();
-        let store = SledStore::open(&folder.path().join("store"), &sled::Settings::default()).unwrap();
-        let games = Games::new(store, Arc::new(LocalNotifier::default()), Arc::new(SystemClock), Offer::default());
-        let call = Call::new(PlayerId::new(), Some("once"), None).unwrap();
-        let kind = "CHIPS".to_owned();
-        let new =
-            NewGame { kind, options: json!({}), seats: None, visibility: Visibility::Public, sit: true, seed: None };
-        let made = games.create(&call, new.clone(), &call.client()).await.unwrap();
-        (folder, games, call, new, made)
-    }
-
-    #[tokio::test]
-    async fn repeating_the_last_step_of_a_game_waits_for_nobody() {
-        let (_folder, games, call, new, made) = created().await;
-        let client = call.client();
-        let _running = busy(&games).await;
-        let repeats = (0..100).map(|_| games.create(&call, new.clone(), &client));
-        for repeated in futures::future::join_all(repeats).await {
-            let repeated = repeated.unwrap();
-            assert_eq!((repeated.game.id, repeated.step.version), (made.game.id, 1));
-        }
-    }
-
-    /// Takes all places of those who look at old positions.
-    async fn busy(games: &Games) -> Vec<crate::quota::Permit> {
-        let mut running = Vec::new();
-        for _ in 0..history_size().running {
-            running.push(games.history.enter(&Client::default()).await.unwrap());
-        }
-        running
-    }
-
-    #[tokio::test]
-    async fn the_answer_to_a_step_that_is_repeated_waits_for_its_turn_among_old_positions() {
-        let (_folder, games, call, new, made) = created().await;
-        let client = call.client();
-        let other = Call::new(PlayerId::new(), None, None).unwrap();
-        assert!(games.sit(made.game.id, &other, None).await.is_ok());
-        let running = busy(&games).await;
-        let mut again = Box::pin(games.create(&call, new, &client));
-        tokio::select! {
-            biased;
-            _ = &mut again => panic!("it did not wait"),
-            () = async { while games.history.waiting() == 0 { tokio::task::yield_now().await } } => {}
-        }
-        drop(running);
-        assert_eq!(again.await.unwrap().game.id, made.game.id);
     }
 }

@@ -4,7 +4,7 @@ use super::apply::no_such_move;
 use super::desk::Request;
 use super::error::{GameError, Refused};
 use super::game::{Game, Running};
-use super::step::{Action, Event, KindEvent};
+use super::step::{Action, Event, KindEvent, KindMove};
 use super::tell::{Told, tell_all};
 use super::{Accepted, Call, Games};
 use crate::ids::GameId;
@@ -58,16 +58,14 @@ impl Games {
         self.take(id, call, request, |game, _| {
             game.seat_of(call.by).ok_or(GameError::NotSeated)?;
             game.must_be_active()?;
-            Ok(Action::Play { mv: game.read_move(mv, None)?.id })
+            Ok(Action::Play { mv: KindMove::Typed(game.read_move(mv, None)?) })
         })
         .await
     }
 
     /// Gives up: the seat stays, but acts no more.
     pub async fn resign(&self, id: GameId, call: &Call) -> Result<Accepted, Refused> {
-        let command = call.command(Some(id), "resign", &());
-        let request = Request { by: Some(call.by), expected: None, command };
-        self.take(id, call, request, |game, _| {
+        self.step(id, call, "resign", &(), |game| {
             let seat = game.seat_of(call.by).ok_or(GameError::NotSeated)?;
             Ok(Action::Resign { seats: vec![seat] })
         })

@@ -8,7 +8,7 @@ use super::game::Game;
 use super::options::read_options;
 use super::ports::{Status, StoreError};
 use super::record::rules_of;
-use super::step::{Action, Creation, Event, Step, Text, Visibility};
+use super::step::{Action, Creation, Event, KindMove, Step, Text, Visibility};
 use super::tell::{Told, tell_all};
 use crate::ids::{GameId, PlayerId};
 use crate::quota::Client;
@@ -338,7 +338,7 @@ impl From<&Action> for ReplayAction {
             Action::Configure { seats, options: Text(options) } => Self::Configure { seats, options },
             Action::Enter => Self::Enter,
             Action::Start => Self::Start,
-            Action::Play { mv } => Self::Play { id: mv },
+            Action::Play { mv } => Self::Play { id: mv.id().to_owned() },
             Action::Resign { seats } => Self::Resign { seats },
             Action::TimeOut => Self::TimeOut { seats: None },
             Action::TimeOutSeats { seats } => Self::TimeOut { seats: Some(seats) },
@@ -367,7 +367,7 @@ impl ReplayAction {
             Self::Configure { seats, options } => Action::Configure { seats, options: Text(options) },
             Self::Enter => Action::Enter,
             Self::Start => Action::Start,
-            Self::Play { id } => Action::Play { mv: id },
+            Self::Play { id } => Action::Play { mv: KindMove::Notation(id) },
             Self::Resign { seats } => Action::Resign { seats },
             Self::TimeOut { seats: None } => Action::TimeOut,
             Self::TimeOut { seats: Some(seats) } => Action::TimeOutSeats { seats },

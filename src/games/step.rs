@@ -1,7 +1,8 @@
 //! What a game is made of: its steps, in order. Everything else about a game can be worked out from them.
 
 use crate::ids::PlayerId;
-use crate::rules::{Instant, Outcome, Seat, Seed, any::AnyEvent};
+use crate::rules::any::{AnyEvent, AnyMove};
+use crate::rules::{Instant, Outcome, Seat, Seed};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
@@ -42,7 +43,7 @@ pub enum Action {
     Enter,
     Start,
     Play {
-        mv: String,
+        mv: KindMove,
     },
     Resign {
         seats: Vec<Seat>,
@@ -153,6 +154,47 @@ impl Serialize for KindEvent {
 impl<'de> Deserialize<'de> for KindEvent {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Opaque::deserialize(deserializer).map(|Opaque(bytes)| Self(AnyEvent::encoded(bytes)))
+    }
+}
+
+/// A move of the kind: typed where it was read from a request, its notation where it comes from the store or a replay.
+#[derive(Clone, Debug)]
+pub enum KindMove {
+    Typed(AnyMove),
+    Notation(String),
+}
+
+impl KindMove {
+    /// The notation, which is what is stored and shown.
+    pub fn id(&self) -> &str {
+        match self {
+            Self::Typed(mv) => &mv.id,
+            Self::Notation(id) => id,
+        }
+    }
+}
+
+impl PartialEq for KindMove {
+    fn eq(&self, other: &Self) -> bool {
+        self.id() == other.id()
+    }
+}
+
+impl From<&str> for KindMove {
+    fn from(id: &str) -> Self {
+        Self::Notation(id.to_owned())
+    }
+}
+
+impl Serialize for KindMove {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.id())
+    }
+}
+
+impl<'de> Deserialize<'de> for KindMove {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Self::Notation)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Asides: what a seat may do beside its moves, in kinds that have such a thing. Steps with events, never legal moves. The
 //! body is the kind's own; the kind reads it.
 
+use super::Rest;
 use super::error::ApiError;
 use super::extract::{Asking, Body, IdempotencyKey, OfGame};
 use super::language::Reads;
@@ -18,7 +19,7 @@ use serde_json::Value;
 use std::sync::Arc;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-pub fn router() -> OpenApiRouter<Arc<App>> {
+pub fn router() -> OpenApiRouter<Rest> {
     OpenApiRouter::new().routes(routes!(make_aside))
 }
 

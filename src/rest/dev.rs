@@ -2,6 +2,7 @@
 //!
 //! Not part of the API's description, because no server that strangers use has it.
 
+use super::Rest;
 use super::error::ApiError;
 use super::extract::{Body, SignedIn};
 use super::language::Reads;
@@ -20,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
 
-pub fn router() -> Router<Arc<App>> {
+pub fn router() -> Router<Rest> {
     Router::new().route("/v1/dev/clock", get(get_clock).patch(advance_clock)).route("/v1/dev/games", post(restage_game))
 }
 

@@ -1,5 +1,6 @@
 //! What happened in a game: a page of its steps, or the live stream of them.
 
+use super::Rest;
 use super::error::ApiError;
 use super::extract::{Asked, MaybeSignedIn, Metered, OfGame};
 use super::openapi::ReadProblems;
@@ -20,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-pub fn router() -> OpenApiRouter<Arc<App>> {
+pub fn router() -> OpenApiRouter<Rest> {
     OpenApiRouter::new().routes(routes!(list_events))
 }
 

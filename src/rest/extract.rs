@@ -1,5 +1,6 @@
 //! What handlers ask of a request, each named for what it proves.
 
+use super::Rest;
 use super::body_limit;
 use super::error::ApiError;
 use crate::app::App;
@@ -103,27 +104,27 @@ impl<S: Sync> FromRequestParts<S> for Metered {
     }
 }
 
-impl FromRequestParts<Arc<App>> for SignedIn {
+impl FromRequestParts<Rest> for SignedIn {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
-        Ok(Self(caller(parts, app).await?.ok_or(Refused::NoToken)?))
+    async fn from_request_parts(parts: &mut Parts, rest: &Rest) -> Result<Self, ApiError> {
+        Ok(Self(caller(parts, &rest.app).await?.ok_or(Refused::NoToken)?))
     }
 }
 
-impl FromRequestParts<Arc<App>> for MaybeSignedIn {
+impl FromRequestParts<Rest> for MaybeSignedIn {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
-        Ok(Self(caller(parts, app).await?))
+    async fn from_request_parts(parts: &mut Parts, rest: &Rest) -> Result<Self, ApiError> {
+        Ok(Self(caller(parts, &rest.app).await?))
     }
 }
 
-impl FromRequestParts<Arc<App>> for Asking {
+impl FromRequestParts<Rest> for Asking {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
-        let SignedIn(caller) = SignedIn::from_request_parts(parts, app).await?;
+    async fn from_request_parts(parts: &mut Parts, rest: &Rest) -> Result<Self, ApiError> {
+        let SignedIn(caller) = SignedIn::from_request_parts(parts, rest).await?;
         let address = parts.extensions.get::<Arc<Meter>>().and_then(|meter| meter.address());
         Ok(Self(Call::new(caller.player, idempotency_key(parts), address)?))
     }
@@ -147,25 +148,25 @@ fn idempotency_key(parts: &Parts) -> Option<&str> {
     }
 }
 
-impl<T: DeserializeOwned> FromRequest<Arc<App>> for Body<T> {
+impl<T: DeserializeOwned> FromRequest<Rest> for Body<T> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
+    async fn from_request(request: Request, rest: &Rest) -> Result<Self, ApiError> {
         let is_json = says_json(request.headers());
         if !is_json {
             return Err(ApiError::new(Code::UnsupportedMediaType));
         }
-        read(&bytes(request, app).await?).map(Self)
+        read(&bytes(request, rest).await?).map(Self)
     }
 }
 
 /// A body without a byte is none, whatever type it says it has: some clients name one for every POST.
-impl<T: DeserializeOwned> FromRequest<Arc<App>> for MaybeBody<T> {
+impl<T: DeserializeOwned> FromRequest<Rest> for MaybeBody<T> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
+    async fn from_request(request: Request, rest: &Rest) -> Result<Self, ApiError> {
         let is_json = says_json(request.headers());
-        let bytes = bytes(request, app).await?;
+        let bytes = bytes(request, rest).await?;
         match bytes.trim_ascii() {
             b"" => Ok(Self(None)),
             _ if !is_json => Err(ApiError::new(Code::UnsupportedMediaType)),
@@ -183,9 +184,9 @@ fn says_json(headers: &HeaderMap) -> bool {
 }
 
 /// Reads a body to its end, for as long as that may take in all: one that comes byte by byte is slow too.
-async fn bytes(mut request: Request, app: &Arc<App>) -> Result<Bytes, ApiError> {
-    DefaultBodyLimit::max(body_limit(app)).apply(&mut request);
-    let read = timeout(BODY_DEADLINE, Bytes::from_request(request, app)).await;
+async fn bytes(mut request: Request, rest: &Rest) -> Result<Bytes, ApiError> {
+    DefaultBodyLimit::max(body_limit(&rest.app)).apply(&mut request);
+    let read = timeout(BODY_DEADLINE, Bytes::from_request(request, rest)).await;
     Ok(read.map_err(|_| ApiError::new(Code::RequestTimeout))??)
 }
 
@@ -198,29 +199,29 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     Ok(reader::read(&value)?)
 }
 
-impl<T: DeserializeOwned> FromRequestParts<Arc<App>> for Asked<T> {
+impl<T: DeserializeOwned> FromRequestParts<Rest> for Asked<T> {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
-        let Query(pairs) = Query::<Vec<(String, String)>>::from_request_parts(parts, app).await?;
+    async fn from_request_parts(parts: &mut Parts, rest: &Rest) -> Result<Self, ApiError> {
+        let Query(pairs) = Query::<Vec<(String, String)>>::from_request_parts(parts, rest).await?;
         Ok(Self(reader::read_pairs(pairs)?))
     }
 }
 
-impl FromRequestParts<Arc<App>> for OfGame {
+impl FromRequestParts<Rest> for OfGame {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
-        let Path(id) = Path::from_request_parts(parts, app).await?;
+    async fn from_request_parts(parts: &mut Parts, rest: &Rest) -> Result<Self, ApiError> {
+        let Path(id) = Path::from_request_parts(parts, rest).await?;
         Ok(Self(id))
     }
 }
 
-impl FromRequestParts<Arc<App>> for OfSeat {
+impl FromRequestParts<Rest> for OfSeat {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
-        let Path((id, seat)) = Path::from_request_parts(parts, app).await?;
+    async fn from_request_parts(parts: &mut Parts, rest: &Rest) -> Result<Self, ApiError> {
+        let Path((id, seat)) = Path::from_request_parts(parts, rest).await?;
         Ok(Self(id, seat))
     }
 }

@@ -1,11 +1,12 @@
 //! Games: making one, listing, looking, changing the lobby, the replay.
 
+use super::Rest;
 use super::answer::{self, answer};
 use super::error::ApiError;
 use super::extract::{Asked, Asking, Body, IdempotencyKey, MaybeSignedIn, Metered, OfGame};
 use super::language::Reads;
 use super::openapi::{ReadProblems, StepProblems};
-use super::pages::{Has, Pages};
+use super::pages::Has;
 use super::schema;
 use super::shapes::{self, GameBody, Names, SummaryBody};
 use crate::app::App;
@@ -31,7 +32,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-pub fn router() -> OpenApiRouter<Arc<App>> {
+pub fn router() -> OpenApiRouter<Rest> {
     OpenApiRouter::new()
         .routes(routes!(create_game, list_games))
         .routes(routes!(get_game, update_game))
@@ -221,7 +222,7 @@ async fn list_games(
     ),
 )]
 async fn get_game(
-    State(app): State<Arc<App>>,
+    State(Rest { app, pages, .. }): State<Rest>,
     caller: MaybeSignedIn,
     metered: Metered,
     OfGame(id): OfGame,
@@ -241,7 +242,7 @@ async fn get_game(
             (game, eyes)
         }
     };
-    let page = Pages::game(&app, &game, viewer, eyes, language).await?;
+    let page = pages.game(&app, &game, viewer, eyes, language).await?;
     let fresh = [
         (header::ETAG, page.etag.clone()),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),

@@ -1,5 +1,6 @@
 //! Kinds: what can be played, described so that a client that knows no game can play it.
 
+use super::Rest;
 use super::answer;
 use super::error::ApiError;
 use super::language::Reads;
@@ -19,7 +20,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-pub fn router() -> OpenApiRouter<Arc<App>> {
+pub fn router() -> OpenApiRouter<Rest> {
     OpenApiRouter::new().routes(routes!(list_kinds)).routes(routes!(get_kind))
 }
 
@@ -125,8 +126,12 @@ fn summary(app: &App, rules: &dyn AnyRules, language: Language) -> KindSummaryBo
         ReadProblems,
     ),
 )]
-async fn list_kinds(State(app): State<Arc<App>>, Reads(language): Reads, asked: HeaderMap) -> Response {
-    let page = app.kind_pages.get((None, language), || {
+async fn list_kinds(
+    State(Rest { app, kind_pages, .. }): State<Rest>,
+    Reads(language): Reads,
+    asked: HeaderMap,
+) -> Response {
+    let page = kind_pages.get((None, language), || {
         let newest = app.games.offer.newest_of_all();
         answer::write(&KindsBody { items: newest.map(|rules| summary(&app, rules, language)).collect() })
     });
@@ -150,13 +155,13 @@ async fn list_kinds(State(app): State<Arc<App>>, Reads(language): Reads, asked: 
     ),
 )]
 async fn get_kind(
-    State(app): State<Arc<App>>,
+    State(Rest { app, kind_pages, .. }): State<Rest>,
     Reads(language): Reads,
     Path(kind): Path<String>,
     asked: HeaderMap,
 ) -> Result<Response, ApiError> {
     let rules = app.games.newest_rules(&kind)?;
-    let page = app.kind_pages.get((Some(rules.info().kind), language), || answer::write(&body(&app, rules, language)));
+    let page = kind_pages.get((Some(rules.info().kind), language), || answer::write(&body(&app, rules, language)));
     Ok(page.answer(&asked).await)
 }
 

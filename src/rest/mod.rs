@@ -23,12 +23,12 @@ mod service;
 mod shapes;
 mod tokens;
 
-pub use kinds::KindPages;
-pub use pages::Pages;
-
 use crate::app::App;
 use axum::Router;
+use axum::extract::FromRef;
 use axum::middleware::from_fn_with_state;
+use kinds::KindPages;
+use pages::Pages;
 use serde_json::Value;
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
@@ -39,8 +39,29 @@ const BODY_LIMIT: usize = 64 * 1024;
 /// But a replay, which only a server for test automation takes, is.
 const REPLAY_LIMIT: usize = 8 * 1024 * 1024;
 
+/// What the handlers share: the service, and what they rendered a moment ago.
+#[derive(Clone)]
+struct Rest {
+    app: Arc<App>,
+    pages: Arc<Pages>,
+    kind_pages: Arc<KindPages>,
+}
+
+impl Rest {
+    fn new(app: Arc<App>) -> Self {
+        Self { app, pages: Arc::default(), kind_pages: Arc::default() }
+    }
+}
+
+/// Most handlers need no more than this.
+impl FromRef<Rest> for Arc<App> {
+    fn from_ref(rest: &Rest) -> Self {
+        rest.app.clone()
+    }
+}
+
 /// All routes, and the document that describes them.
-fn described() -> (Router<Arc<App>>, Value) {
+fn described() -> (Router<Rest>, Value) {
     let (router, paths) = OpenApiRouter::new()
         .merge(players::router())
         .merge(tokens::router())
@@ -55,22 +76,24 @@ fn described() -> (Router<Arc<App>>, Value) {
     (router, openapi::document(paths))
 }
 
-/// The routes of the REST face.
-pub fn routes(app: &App) -> Router<Arc<App>> {
+/// The REST face; with the operator's routes, unless those have an address of their own, and with the pages.
+pub fn router(app: &Arc<App>, pages: Router) -> Router {
     let (routes, _) = described();
-    if app.dev.is_some() { routes.merge(dev::router()) } else { routes }
+    let routes = if app.dev.is_some() { routes.merge(dev::router()) } else { routes };
+    let routes = if app.edge.admin_apart { routes } else { routes.merge(operator::router()) };
+    guarded(routes, pages, app)
 }
 
-/// The routes of the operator. None of them is in the API's document: where they are served is the operator's choice.
-pub fn operator_routes() -> Router<Arc<App>> {
-    operator::router()
+/// The operator's routes alone. None of them is in the API's document: where they are served is the operator's choice.
+pub fn operator_router(app: &Arc<App>) -> Router {
+    guarded(operator::router(), Router::new(), app)
 }
 
 /// Puts around routes whatever may refuse a request: too many of them, bodies that are too large, panics.
 ///
 /// A file of a page costs a fraction of a request: one page takes two dozen at once, all of which lie in memory.
-pub fn refusing(routes: Router<Arc<App>>, pages: Router<Arc<App>>, app: &Arc<App>) -> Router<Arc<App>> {
-    let guarded = routes.layer(from_fn_with_state(app.clone(), guard::guard));
+fn guarded(routes: Router<Rest>, pages: Router, app: &Arc<App>) -> Router {
+    let guarded = routes.layer(from_fn_with_state(app.clone(), guard::guard)).with_state(Rest::new(app.clone()));
     // In this order, so that what is found nowhere is counted too.
     pages.layer(from_fn_with_state(app.clone(), language::speak)).merge(guarded)
 }

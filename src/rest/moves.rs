@@ -1,5 +1,6 @@
 //! Moves: what a seat may do, doing it, trying it out, giving up.
 
+use super::Rest;
 use super::answer;
 use super::error::ApiError;
 use super::extract::{Asking, Body, IdempotencyKey, OfGame, SignedIn};
@@ -25,7 +26,7 @@ use serde_json::Value;
 use std::sync::Arc;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-pub fn router() -> OpenApiRouter<Arc<App>> {
+pub fn router() -> OpenApiRouter<Rest> {
     OpenApiRouter::new()
         .routes(routes!(list_legal_moves))
         .routes(routes!(play_move))
@@ -129,7 +130,7 @@ pub struct ObstacleBody {
     responses((status = 200, description = "The legal moves", body = LegalMovesBody), OwnProblems),
 )]
 async fn list_legal_moves(
-    State(app): State<Arc<App>>,
+    State(Rest { app, pages, .. }): State<Rest>,
     SignedIn(caller): SignedIn,
     OfGame(id): OfGame,
     Reads(language): Reads,
@@ -138,7 +139,7 @@ async fn list_legal_moves(
     let game = app.games.visible(id, viewer).await?;
     let seat = game.seat_of(caller.player).ok_or_else(|| ApiError::new(Code::NotSeated))?;
     let moves = game.legal_moves(seat, app.games.now(&game));
-    let listed = app.pages.moves(What::of(&game, viewer, Eyes::Seat(seat), language), &moves, || LegalMovesBody {
+    let listed = pages.moves(What::of(&game, viewer, Eyes::Seat(seat), language), &moves, || LegalMovesBody {
         version: game.version,
         seat,
         moves: shapes::legal_moves(&app, &game, seat, &moves, language),

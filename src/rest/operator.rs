@@ -1,6 +1,7 @@
 //! What is the operator's and nobody else's. With an address of its own (`--admin-listen`), nothing of it can be reached
 //! on the public one.
 
+use super::Rest;
 use crate::app::App;
 use crate::edge::metrics;
 use crate::games::ports::Usage;
@@ -11,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use std::sync::Arc;
 
-pub fn router() -> Router<Arc<App>> {
+pub fn router() -> Router<Rest> {
     Router::new().route("/metrics", get(get_metrics))
 }
 

@@ -103,13 +103,14 @@ fn cache<T: Send + Sync + 'static>(length: fn(&T) -> usize) -> Cache<What, Arc<T
 impl Pages {
     /// The page of a game, written now if it was not before.
     pub async fn game(
+        &self,
         app: &App,
         game: &Game,
         viewer: Option<PlayerId>,
         eyes: Eyes,
         language: Language,
     ) -> Result<Arc<Page>, ApiError> {
-        let (pages, what) = (&app.pages.games, What::of(game, viewer, eyes, language));
+        let (pages, what) = (&self.games, What::of(game, viewer, eyes, language));
         let changes = app.players.changes();
         let kept = pages.get(&what);
         if let Some(page) = &kept

@@ -1,5 +1,6 @@
 //! Players: registering, and one's own profile.
 
+use super::Rest;
 use super::error::ApiError;
 use super::extract::{Body, Metered, SignedIn};
 use super::openapi::{OwnProblems, SignInProblems};
@@ -19,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-pub fn router() -> OpenApiRouter<Arc<App>> {
+pub fn router() -> OpenApiRouter<Rest> {
     OpenApiRouter::new().routes(routes!(create_player)).routes(routes!(get_player, update_player, delete_player))
 }
 

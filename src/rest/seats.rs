@@ -1,5 +1,6 @@
 //! Seats: sitting down and standing up, the host's rights over them, starting; and the door of an unlisted game.
 
+use super::Rest;
 use super::error::ApiError;
 use super::extract::{Asking, Body, IdempotencyKey, MaybeBody, OfGame, OfSeat};
 use super::language::Reads;
@@ -20,7 +21,7 @@ use serde_json::Value;
 use std::sync::Arc;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-pub fn router() -> OpenApiRouter<Arc<App>> {
+pub fn router() -> OpenApiRouter<Rest> {
     OpenApiRouter::new()
         .routes(routes!(create_seat))
         .routes(routes!(leave_seat))

@@ -1,5 +1,6 @@
 //! What operators and machines read: health, keys, documents.
 
+use super::Rest;
 use super::error::ApiError;
 use super::openapi::ServiceProblems;
 use crate::app::App;
@@ -12,7 +13,7 @@ use serde_json::{Value, json};
 use std::sync::{Arc, LazyLock};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-pub fn router() -> OpenApiRouter<Arc<App>> {
+pub fn router() -> OpenApiRouter<Rest> {
     OpenApiRouter::new()
         .routes(routes!(get_livez))
         .routes(routes!(get_readyz))

@@ -1,5 +1,6 @@
 //! Tokens: signing in, refreshing, signing out.
 
+use super::Rest;
 use super::error::ApiError;
 use super::extract::{Body, IdempotencyKey, Keyed, Metered, SignedIn};
 use super::openapi::{OwnProblems, SignInProblems};
@@ -17,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-pub fn router() -> OpenApiRouter<Arc<App>> {
+pub fn router() -> OpenApiRouter<Rest> {
     OpenApiRouter::new().routes(routes!(create_token)).routes(routes!(delete_token))
 }
 

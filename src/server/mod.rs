@@ -10,9 +10,10 @@ mod frame_meter;
 mod unread_body;
 mod wire;
 
-use crate::app::{App, admin_router, router};
+use crate::app::App;
 use crate::edge::address::{Payer, Peer, Proxies, caller};
 use crate::edge::places::{Place, Places, Room};
+use crate::routing::{operator_router, router};
 use crate::signal::Signal;
 use crate::sweep;
 use answer_body::AnswerBody;
@@ -82,11 +83,11 @@ pub async fn run(listeners: impl Into<Listeners>, app: Arc<App>, shutdown: impl 
     let sweeping = tokio::spawn(sweep::run(app.clone()));
     let tending = tokio::spawn(app.identity.clone().keep_tending(app.closing.clone()));
     let places = Places::new(room, &app.edge.proxies);
-    let public = serve(public, router(app.clone()), places, app.clone());
+    let public = serve(public, router(&app), places, app.clone());
     let admin = async {
         if let Some(admin) = admin {
             let places = Places::new(Room::default(), &Proxies::default());
-            serve(admin, admin_router(app.clone()), places, app.clone()).await;
+            serve(admin, operator_router(&app), places, app.clone()).await;
         }
     };
     let closing = async {

@@ -26,12 +26,12 @@ const PAGES: [(&str, &str); 4] = [
     ("/docs/licences", "licences.txt"),
 ];
 
-pub fn router() -> Router<Arc<App>> {
+pub fn router(app: &Arc<App>) -> Router {
     let to_pages = Router::new().route("/", get(async || Redirect::temporary("/docs")));
     let without_slash = PAGES.into_iter().fold(to_pages, |router, (path, _)| {
         router.route(&format!("{path}/"), get(async move || Redirect::permanent(path)))
     });
-    serving(FILES).merge(without_slash).merge(problems::router())
+    serving(FILES).merge(without_slash).merge(problems::router()).with_state(app.clone())
 }
 
 fn serving(files: &'static [File]) -> Router<Arc<App>> {

@@ -3,8 +3,9 @@
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::Request;
-use ludotheque::app::{App, router};
+use ludotheque::app::App;
 use ludotheque::auth::{Keys, Settings as Tokens};
+use ludotheque::routing::router;
 use ludotheque::rules::{Dice, Seed, catalog};
 use ludotheque::store::sled::{Settings, SledStore};
 use serde_json::{Value, json};
@@ -62,7 +63,7 @@ impl Service {
     pub fn on(store: &Arc<SledStore>, keys: &Path, runtime: &Arc<Runtime>) -> Self {
         let keys = Keys::open(keys).expect("keys");
         let app = runtime.block_on(async { App::new(store.clone(), store.clone(), keys, Tokens::default()) });
-        Self { router: router(app), runtime: runtime.clone() }
+        Self { router: router(&app), runtime: runtime.clone() }
     }
 
     /// The status and the body of an answer.

@@ -8,8 +8,8 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};
 use http_body_util::BodyExt;
-use ludotheque::app::router;
 use ludotheque::auth::{Secret, real_time};
+use ludotheque::routing::router;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tower::ServiceExt;
@@ -19,7 +19,7 @@ async fn serve() -> (TempDir, Router, Backend) {
     let backend = Backend::start("https://backend.example").await;
     let data = tempfile::tempdir().unwrap();
     let (_, app) = Kept::open(data.path(), Backend::trusted(&[&backend]).into()).await;
-    (data, router(app), backend)
+    (data, router(&app), backend)
 }
 
 async fn call(service: &Router, method: Method, path: &str, token: &Secret) -> (StatusCode, Value) {
@@ -45,7 +45,7 @@ async fn post(service: &Router, path: &str, body: &Value, key: Option<&str>) -> 
 async fn a_refresh_is_kept_under_its_idempotency_key_on_both_faces() {
     let data = tempfile::tempdir().unwrap();
     let (kept, app) = Kept::open(data.path(), ludotheque::app::Settings::default()).await;
-    let (service, store) = (router(app.clone()), kept.players());
+    let (service, store) = (router(&app), kept.players());
     for (graphql, key) in [(false, None), (false, Some("monday")), (true, None), (true, Some("monday"))] {
         let guest = post(&service, "/v1/players", &json!({"displayName": "Ada"}), None).await;
         let token = &guest["refreshToken"];

@@ -2,7 +2,7 @@
 //! misplaced one is seen by comparing.
 
 use ludotheque::games::ports::{Append, Appended, Command, Head, Scope, Status, Store};
-use ludotheque::games::step::{Action, Creation, Event, KindEvent, Step, TableEvent, Text, Visibility};
+use ludotheque::games::step::{Action, Creation, Event, KindEvent, KindMove, Step, TableEvent, Text, Visibility};
 use ludotheque::ids::{FamilyId, GameId, PlayerId};
 use ludotheque::players::ports::{Family, Mark, Player, Revocation, Subject};
 use ludotheque::rules::{Instant, Seat, Seed, any::AnyEvent};
@@ -28,7 +28,7 @@ pub fn step(game: GameId, version: u64) -> Step {
             seed: Seed([9; 32]),
         })),
         2 => Action::Configure { seats: 2, options: Text(serde_json::json!([1, "two", null])) },
-        _ => Action::Play { mv: format!("move {version} of {game}") },
+        _ => Action::Play { mv: KindMove::Notation(format!("move {version} of {game}")) },
     };
     let events = vec![
         Event::Table(TableEvent::StoodUp { seat: Seat(1) }),

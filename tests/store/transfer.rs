@@ -3,7 +3,7 @@
 use crate::fixture::open;
 use crate::samples::{self, START, later};
 use ludotheque::games::ports::{Append, Done, Scope, Status, Store};
-use ludotheque::games::step::Action;
+use ludotheque::games::step::{Action, KindMove};
 use ludotheque::ids::{GameId, PlayerId};
 use ludotheque::players::ports::{Family, Player, PlayerStore, Succession, Written};
 use ludotheque::store::lines::{Base64, CommandLine, End, Line, LineWriter};
@@ -209,7 +209,7 @@ fn imported_steps_are_read_like_played_ones_and_the_game_goes_on() {
     let (_folder, path, _) = places();
     let large = |append: &mut Append| {
         let noise = (0..60_000u32).map(|n| char::from_digit(n.wrapping_mul(n).wrapping_mul(2_654_435_761) >> 27, 36));
-        append.step.action = Action::Play { mv: noise.map(Option::unwrap_or_default).collect() };
+        append.step.action = Action::Play { mv: KindMove::Notation(noise.map(Option::unwrap_or_default).collect()) };
     };
     let step_to = |game, version| {
         let mut append = samples::append(game, version);

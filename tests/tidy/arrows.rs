@@ -42,9 +42,10 @@ const PARTS: &[(&str, &[&str])] = &[
     ("graphql", GRAPHQL),
     ("web", &["app::App", "codes", "edge::asset", "rules::Message", "texts"]),
     ("app", APP),
+    ("routing", &["app::App", "graphql", "rest", "web"]),
     ("admin", &["clock", "games::ports", "store"]),
     ("sweep", &["app::App", "games"]),
-    ("server", &["app", "edge::address", "edge::places", "edge::unsent", "quota", "signal", "sweep"]),
+    ("server", &["app", "routing", "edge::address", "edge::places", "edge::unsent", "quota", "signal", "sweep"]),
     ("config", &["app", "auth", "edge", "games::Caps", "graphql", "ids", "rules::Seed", "rules::catalog", "store"]),
     ("cli", CLI),
     ("main", &["cli", "config"]),
@@ -102,15 +103,13 @@ const APP: &[&str] = &[
     "clock",
     "edge",
     "games",
-    "graphql",
+    "graphql::Settings",
     "ids",
     "live",
     "players",
     "quota",
-    "rest",
     "rules::catalog",
     "texts",
-    "web",
 ];
 
 const CLI: &[&str] = &[
@@ -210,7 +209,7 @@ const AXUM: &[&str] = &[
     "src/live/",
     "src/web/",
     "src/edge/",
-    "src/app.rs",
+    "src/routing.rs",
     "src/server/",
     "src/admin.rs",
     "src/auth/bearer.rs",
@@ -301,7 +300,12 @@ mod tests {
         );
         refuses(between_parts, "src/store/sled/read.rs", "use crate::games::Game;", "games::step");
         refuses(between_parts, "src/auth/identity.rs", "use crate::players::Players;", "players::ports");
-        refuses(between_parts, "src/rest/games.rs", "use crate::app::router;", "rest must not know app::router");
+        refuses(
+            between_parts,
+            "src/rest/games.rs",
+            "use crate::routing::router;",
+            "rest must not know routing::router",
+        );
         refuses(between_parts, "src/rest/games.rs", "use crate::{ids, store};", "PlayerStore");
         refuses(between_parts, "src/texts/mod.rs", "use crate::rules::Rules;", "rules::Message");
         refuses(between_parts, "src/news.rs", "", "in no row of PARTS");

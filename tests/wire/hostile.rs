@@ -5,8 +5,8 @@ use crate::support::{Answer, INTROSPECTION, Server, fragments};
 use axum::body::{Body, Bytes};
 use axum::http::Request;
 use futures::stream;
-use ludotheque::app::router;
 use ludotheque::graphql::guard::{self, Limits};
+use ludotheque::routing::router;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -109,7 +109,7 @@ async fn of_a_body_of_64_mib_next_to_nothing_is_read() {
             Some(length) => request.header("content-length", length),
             None => request,
         };
-        let response = router(server.app.clone()).oneshot(request.body(body).unwrap()).await.unwrap();
+        let response = router(&server.app).oneshot(request.body(body).unwrap()).await.unwrap();
         assert_eq!(response.status(), 413);
         let text = axum::body::to_bytes(response.into_body(), 10_000).await.unwrap();
         let json: Value = serde_json::from_slice(&text).unwrap();
@@ -126,7 +126,7 @@ async fn a_comment_of_32_mib_does_not_get_in() {
     let body = json!({"query": format!("#{}\n{{ __typename }}", "x".repeat(32 << 20))}).to_string();
     let request =
         Request::post("/graphql").header("content-type", "application/json").header("content-length", body.len());
-    let response = router(server.app.clone()).oneshot(request.body(Body::from(body.clone())).unwrap()).await.unwrap();
+    let response = router(&server.app).oneshot(request.body(Body::from(body.clone())).unwrap()).await.unwrap();
     assert_eq!(response.status(), 413);
     let mut socket = server.socket(&server.anybody()).await;
     let message = json!({"type": "subscribe", "id": "a", "payload": {"query": body}}).to_string();

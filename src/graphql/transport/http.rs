@@ -21,9 +21,8 @@ use crate::quota::{Meter, prices};
 use crate::rules::Message;
 use crate::texts::Language;
 use async_graphql::parser::types::OperationType;
-use axum::Extension;
 use axum::body::{Body, Bytes, to_bytes};
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures::future::join_all;
@@ -53,11 +52,7 @@ pub struct Visit {
 }
 
 /// Everything that comes to `/graphql`.
-pub async fn serve(
-    State(app): State<Arc<App>>,
-    Extension(graphql): Extension<Arc<Graphql>>,
-    request: Request,
-) -> Response {
+pub async fn serve(app: Arc<App>, graphql: Arc<Graphql>, request: Request) -> Response {
     let passage = &app.clone().edge.passage;
     passage.pass(request, |request| answer(app, graphql, request)).await
 }

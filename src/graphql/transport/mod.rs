@@ -28,7 +28,8 @@ use super::guard::Limits;
 use super::{Schema, schema};
 use crate::app::App;
 use async_graphql::ValidationMode;
-use axum::{Extension, Router, routing::any};
+use axum::extract::Request;
+use axum::{Router, routing::any};
 use familiar::Familiar;
 use kept::Kept;
 use persisted::Documents;
@@ -124,7 +125,7 @@ impl Graphql {
 }
 
 /// `/graphql`. Refusals are GraphQL errors here, never problems, so it stands beside what puts those around routes.
-pub fn router(app: &Arc<App>) -> Router<Arc<App>> {
-    let graphql = Arc::new(Graphql::new(&app.graphql));
-    Router::new().route("/graphql", any(http::serve)).layer(Extension(graphql))
+pub fn router(app: &Arc<App>) -> Router {
+    let (app, graphql) = (app.clone(), Arc::new(Graphql::new(&app.graphql)));
+    Router::new().route("/graphql", any(async move |request: Request| http::serve(app, graphql, request).await))
 }
