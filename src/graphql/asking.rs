@@ -17,7 +17,7 @@ use async_graphql::dataloader::{DataLoader, Loader};
 use async_graphql::runtime::{TokioSpawner, TokioTimer};
 use async_graphql::{Context, Result};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use tokio::sync::OnceCell;
 
 /// One for each HTTP request, shared by the operations of a batch, or for each operation on a socket.
@@ -27,8 +27,8 @@ pub struct Asking {
     pub language: Language,
     /// Games read for this request: each is read once, however often it is asked for.
     games: Mutex<Memo>,
-    /// Names are asked for one by one, all over a reply, and read together.
-    profiles: DataLoader<ProfileLoader>,
+    /// Names are asked for one by one, all over a reply, and read together. Made when the first is asked for.
+    profiles: OnceLock<DataLoader<ProfileLoader>>,
     /// What was read so far.
     sources: Mutex<Sources>,
     /// What its work is charged to.
@@ -51,11 +51,9 @@ impl Loader<PlayerId> for ProfileLoader {
 }
 
 impl Asking {
-    /// Only within a runtime.
     pub fn new(app: Arc<App>, caller: Option<Caller>, language: Language, meter: Arc<Meter>) -> Arc<Self> {
-        let loader = ProfileLoader(app.players.clone());
-        let profiles = DataLoader::new(loader, TokioSpawner::current(), TokioTimer::default());
-        Arc::new(Self { app, caller, language, games: Mutex::default(), profiles, sources: Mutex::default(), meter })
+        let (games, profiles, sources) = Default::default();
+        Arc::new(Self { app, caller, language, games, profiles, sources, meter })
     }
 
     /// Of the operation that is being executed.
@@ -168,7 +166,11 @@ impl Asking {
 
     /// What everybody may see of a player, if there is such a player.
     pub async fn profile(&self, player: PlayerId) -> Result<Option<PublicProfile>> {
-        let profile = self.profiles.load_one(player).await.map_err(|error| failed(self, error))?;
+        let profiles = self.profiles.get_or_init(|| {
+            let loader = ProfileLoader(self.app.players.clone());
+            DataLoader::new(loader, TokioSpawner::current(), TokioTimer::default())
+        });
+        let profile = profiles.load_one(player).await.map_err(|error| failed(self, error))?;
         self.sources().note_profile(player, profile.as_ref());
         Ok(profile)
     }

@@ -21,6 +21,7 @@ mod numbers;
 mod refusals;
 mod santa_rescue;
 mod schema;
+mod selections;
 mod streams;
 mod types;
 mod whole_games;

@@ -8,9 +8,11 @@ mod input;
 mod plan;
 mod register;
 mod select;
+mod split;
 mod types;
 
 pub use input::{AsideInput, GameMoveInput, GameOptionsInput, SeatChoiceInput};
+pub use split::Split;
 
 use crate::codes::Code;
 use crate::games::Told;
@@ -23,11 +25,13 @@ use async_graphql::{
     ServerResult, Value,
 };
 use select::Walk;
-use serde::ser::Error as _;
+use serde::ser::{Error as _, SerializeStruct};
 use serde::{Serialize, Serializer};
-use serde_json::{Value as Json, value::RawValue};
+use serde_json::Value as Json;
+use split::Selected;
 use std::borrow::{Borrow, Cow};
 use std::marker::PhantomData;
+use std::sync::Arc;
 use types::{OUTPUT, TAG, TypeId};
 
 /// Where a value of a kind stands.
@@ -194,18 +198,47 @@ impl<P: At> OutputType for Shown<P> {
     }
 
     async fn resolve(&self, ctx: &ContextSelectionSet<'_>, field: &Positioned<Field>) -> ServerResult<Value> {
-        let walk = Walk { types: &OUTPUT, kind: self.kind, fragments: &ctx.query_env.fragments };
+        let split = ctx.data_opt::<Arc<Split>>().map(|split| &**split);
+        let selected = split.and_then(|split| split.selected(field.pos));
+        let walk = Walk {
+            types: &OUTPUT,
+            kind: self.kind,
+            fragments: split.map_or(&ctx.query_env.fragments, |split| &split.fragments),
+            variables: &ctx.query_env.variables,
+        };
         let text = match self.ty {
-            Some(ty) => walk.write(&*self.value, ty, &ctx.item.node),
+            Some(ty) => walk.write(&*self.value, ty, selected.map_or(&ctx.item.node, |selected| &selected.set)),
             None => Err(serde_json::Error::custom("the kind has no such type")),
         };
-        let raw = text.and_then(RawValue::from_string).map_err(|error| {
+        let value = text.and_then(|text| match selected {
+            Some(Selected { may_be_merged: false, .. }) => Ok(RawJson(text).into()),
+            _ => serde_json::from_str(&text),
+        });
+        value.map_err(|error| {
             tracing::error!(kind = self.kind, %error, "a value does not fit its GraphQL type");
             let mut failed = ServerError::new("the value can't be shown", Some(field.pos));
             failed.extensions.get_or_insert_default().set("code", Code::Unavailable.name());
             failed
-        })?;
-        Ok(async_graphql::to_value(raw).expect("raw JSON is a text"))
+        })
+    }
+}
+
+/// JSON text that the library copies into the response as it is. It can't be merged with another value.
+struct RawJson(String);
+
+impl Serialize for RawJson {
+    /// As [`RawValue`](serde_json::value::RawValue) does, which would parse the text once more to be sure that it is JSON.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        const TOKEN: &str = "$serde_json::private::RawValue";
+        let mut raw = serializer.serialize_struct(TOKEN, 1)?;
+        raw.serialize_field(TOKEN, &self.0)?;
+        raw.end()
+    }
+}
+
+impl From<RawJson> for Value {
+    fn from(raw: RawJson) -> Self {
+        async_graphql::to_value(raw).expect("a text can be serialised")
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::select::Walk;
 use super::types::{Shape, Target, TypeId};
-use async_graphql::parser::types::{Selection, SelectionSet};
+use async_graphql::parser::types::{Directive, Selection, SelectionSet};
+use async_graphql::{Positioned, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -42,7 +43,7 @@ impl<'a> Plan<'a> {
 
 /// Adds the fields that a selection set selects of an object. Fields with the same key are one, whose selections add up.
 fn collect<'a>(set: &'a SelectionSet, object: TypeId, walk: &Walk<'a>, fields: &mut Vec<Planned<'a>>) {
-    for selection in &set.items {
+    for selection in set.items.iter().filter(|selection| !walk.leaves_out(selection.node.directives())) {
         let (condition, set) = match &selection.node {
             Selection::Field(field) => {
                 let (key, selected) = (field.node.response_key().node.as_str(), &field.node.selection_set.node);
@@ -69,6 +70,22 @@ fn collect<'a>(set: &'a SelectionSet, object: TypeId, walk: &Walk<'a>, fields: &
 }
 
 impl Walk<'_> {
+    /// Whether `@skip` or `@include` leaves something out.
+    fn leaves_out(&self, directives: &[Positioned<Directive>]) -> bool {
+        directives.iter().any(|directive| {
+            let condition = || {
+                let condition = directive.node.get_argument("if")?.node.clone();
+                condition.into_const_with(|name| self.variables.get(&name).cloned().ok_or(())).ok()
+            };
+            let is_true = || condition() == Some(Value::Boolean(true));
+            match directive.node.name.node.as_str() {
+                "skip" => is_true(),
+                "include" => !is_true(),
+                _ => false,
+            }
+        })
+    }
+
     fn is(&self, object: TypeId, condition: &str) -> bool {
         let ty = &self.types[object];
         ty.name == condition || ty.supertypes.iter().any(|supertype| supertype == condition)

@@ -2,13 +2,13 @@
 //!
 //! The library resolves a response leaf by leaf, each as a future. A view has hundreds of leaves, all in memory already,
 //! so it is written in one synchronous walk over the selection set: aliases, fragments with type conditions and
-//! `__typename` included. Before that, the library has validated the document against the types that [`Types`] holds, and
-//! has removed what `@skip` and `@include` leave out.
+//! `__typename`, `@skip` and `@include` included. Before that, the library has validated the document against the types
+//! that [`Types`] holds.
 
 use super::plan::{Plan, Planned};
 use super::types::{Shape, TAG, TypeId, Types};
 use async_graphql::parser::types::{FragmentDefinition, SelectionSet};
-use async_graphql::{Name, Positioned};
+use async_graphql::{Name, Positioned, Variables};
 use serde::ser::{
     Error as _, Impossible, SerializeMap, SerializeSeq, SerializeStruct, SerializeTuple, SerializeTupleStruct,
 };
@@ -25,6 +25,7 @@ pub struct Walk<'a> {
     /// The kind of the game, for fields whose type depends on it.
     pub kind: &'static str,
     pub fragments: &'a HashMap<Name, Positioned<FragmentDefinition>>,
+    pub variables: &'a Variables,
 }
 
 impl<'a> Walk<'a> {
@@ -370,7 +371,8 @@ mod tests {
         let document = parse_query(document).expect("a document");
         let DocumentOperations::Single(operation) = &document.operations else { panic!("one operation") };
         let Selection::Field(field) = &operation.node.selection_set.node.items[0].node else { panic!("one field") };
-        let walk = Walk { types: &OUTPUT, kind: "CHIPS", fragments: &document.fragments };
+        let variables = Variables::from_json(serde_json::json!({"yes": true, "no": false}));
+        let walk = Walk { types: &OUTPUT, kind: "CHIPS", fragments: &document.fragments, variables: &variables };
         let ty = OUTPUT.root("", position).expect("a type of the service");
         walk.write(value, ty, &field.node.selection_set.node)
     }
@@ -392,6 +394,16 @@ mod tests {
         let names = "{ o { a: __typename winners b: __typename } }";
         let expected = r#"{"a":"Outcome","winners":[1],"b":"Outcome"}"#;
         assert_eq!(select(Position::Outcome, &outcome(), names).unwrap(), expected);
+    }
+
+    #[test]
+    fn what_skip_and_include_leave_out_is_not_written() {
+        let document = "query($yes: Boolean!, $no: Boolean!) { o { winners @skip(if: $yes) reason @include(if: $yes)
+            stage @include(if: $no) ... @include(if: $no) { winners } ... @skip(if: $no) { two: stage }
+            three: stage @skip(if: false) @include(if: false) ...more @skip(if: true) } }
+            fragment more on Outcome { winners }";
+        let expected = r#"{"reason":"TOKENS","two":null}"#;
+        assert_eq!(select(Position::Outcome, &outcome(), document).unwrap(), expected);
     }
 
     #[test]

@@ -121,6 +121,11 @@ impl Types {
         }
     }
 
+    /// Whether a type of this name is among them.
+    pub fn has(&self, name: &str) -> bool {
+        self.types.iter().any(|ty| ty.name == name)
+    }
+
     /// What a kind has in a position, if anything.
     pub fn root(&self, kind: &'static str, position: Position) -> Option<TypeId> {
         self.roots.get(&(kind, position)).copied()

@@ -52,7 +52,7 @@ impl Graphql {
         let charged = asking.charge_unseen(operation.validation_points());
         charged.map_err(|refusal| refused(&refusal, asking))?;
         let validated = Arc::new(Validated::default());
-        let request = operation.to_request(asking).data(validated.clone());
+        let request = operation.to_whole_request(asking).data(validated.clone());
         let stopped = AssertUnwindSafe(self.validating.execute(request)).catch_unwind().await;
         let Ok(response) = stopped else { return Err(panicked(asking)) };
         let Some(Weight { complexity, work }) = validated.weight() else { return Err(invalid(response, asking)) };

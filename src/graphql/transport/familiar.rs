@@ -4,6 +4,7 @@
 use super::appraisal::Price;
 use crate::auth::sha256;
 use crate::graphql::guard::Passed;
+use crate::graphql::kinds::Split;
 use moka::sync::Cache;
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -13,19 +14,25 @@ pub type Mark = [u8; 32];
 
 /// How many bytes of parsed documents are kept, and what one takes for each byte of its text.
 const PARSED: u64 = 32 << 20;
-const PARSED_FOR_A_BYTE: usize = 32;
+const PARSED_FOR_A_BYTE: usize = 64;
 /// How many documents with their variables are known to be valid: some 5 MB.
 const VALID: u64 = 50_000;
 
+/// A document that passed the guard.
+pub struct Parsed {
+    pub passed: Passed,
+    pub split: Arc<Split>,
+}
+
 pub struct Familiar {
-    parsed: Cache<Mark, Arc<Passed>>,
+    parsed: Cache<Mark, Arc<Parsed>>,
     valid: Cache<Mark, Price>,
 }
 
 impl Default for Familiar {
     fn default() -> Self {
-        let weigh = |_: &Mark, passed: &Arc<Passed>| {
-            u32::try_from(passed.work.bytes.saturating_mul(PARSED_FOR_A_BYTE)).unwrap_or(u32::MAX)
+        let weigh = |_: &Mark, parsed: &Arc<Parsed>| {
+            u32::try_from(parsed.passed.work.bytes.saturating_mul(PARSED_FOR_A_BYTE)).unwrap_or(u32::MAX)
         };
         Self { parsed: Cache::builder().max_capacity(PARSED).weigher(weigh).build(), valid: Cache::new(VALID) }
     }
@@ -38,13 +45,15 @@ impl Familiar {
         mark: Mark,
         nodes: usize,
         check: impl FnOnce() -> Result<Passed, E>,
-    ) -> Result<Arc<Passed>, E> {
-        if let Some(passed) = self.parsed.get(&mark).filter(|passed| passed.nodes <= nodes) {
-            return Ok(passed);
+    ) -> Result<Arc<Parsed>, E> {
+        if let Some(parsed) = self.parsed.get(&mark).filter(|parsed| parsed.passed.nodes <= nodes) {
+            return Ok(parsed);
         }
-        let passed = Arc::new(check()?);
-        self.parsed.insert(mark, passed.clone());
-        Ok(passed)
+        let passed = check()?;
+        let split = Arc::new(Split::new(&passed.document));
+        let document = Arc::new(Parsed { passed, split });
+        self.parsed.insert(mark, document.clone());
+        Ok(document)
     }
 
     /// The price of the same request, if it was found valid before. That depends on nothing else: the schema stays as it

@@ -2,7 +2,7 @@
 
 use super::answer::Answer;
 use super::appraisal::Price;
-use super::familiar::{Mark, mark_of};
+use super::familiar::{Mark, Parsed, mark_of};
 use super::params::Params;
 use super::refusal::{Protocol, Refusal};
 use super::subscription::Subscription;
@@ -36,7 +36,7 @@ pub struct Operation {
     name: Option<String>,
     pub(super) mark: Mark,
     params: Params,
-    passed: Arc<Passed>,
+    parsed: Arc<Parsed>,
     /// What it costs, if the same was found valid before.
     pub(super) price: Option<Price>,
     /// How much there is to copy each time the document uses a variable.
@@ -46,21 +46,37 @@ pub struct Operation {
 }
 
 impl Operation {
-    /// As the library takes it, with a document of its own: nothing that need not be carried out comes to this.
-    fn into_request(self, asking: &Arc<Asking>) -> Request {
-        let mut request = self.params.into_request().data(asking.clone());
-        request.set_parsed_query(self.passed.document.clone());
+    /// As the library executes it: with a document of its own, and what is selected of kinds' values beside it.
+    pub(super) fn to_request(&self, asking: &Arc<Asking>) -> Request {
+        self.request(asking, &self.parsed.split.document).data(self.parsed.split.clone())
+    }
+
+    /// As the library validates it: with the whole document.
+    pub(super) fn to_whole_request(&self, asking: &Arc<Asking>) -> Request {
+        self.request(asking, self.document())
+    }
+
+    fn request(&self, asking: &Arc<Asking>, document: &ExecutableDocument) -> Request {
+        let mut request = self.params.clone().into_request().data(asking.clone());
+        // The library looks at the defaults of variables everywhere but in `@skip` and `@include`.
+        for definition in &self.definition().variable_definitions {
+            if let Some(default) = &definition.node.default_value {
+                let variable = request.variables.entry(definition.node.name.node.clone());
+                variable.or_insert_with(|| default.node.clone());
+            }
+        }
+        request.set_parsed_query(document.clone());
         request
     }
 
     pub(super) fn document(&self) -> &ExecutableDocument {
-        &self.passed.document
+        &self.parsed.passed.document
     }
 
     /// What validating it costs, in points, where that was not found before: by the document's length and by the values
     /// that are copied for it, without what was charged for parsing.
     pub(super) fn validation_points(&self) -> u32 {
-        let Passed { work, variable_uses, default_values, .. } = &*self.passed;
+        let Passed { work, variable_uses, default_values, .. } = &self.parsed.passed;
         let copies = self.variables.saturating_add(*default_values).saturating_mul(*variable_uses);
         let points = prices::of_new_document(work.bytes).saturating_add(prices::of_copied_values(copies));
         points.saturating_sub(prices::DOCUMENT).saturating_sub(self.parsing_points)
@@ -68,13 +84,8 @@ impl Operation {
 
     /// The operation that was selected from the document.
     pub(super) fn definition(&self) -> &OperationDefinition {
-        let selected = select(&self.passed.document, self.name.as_deref());
+        let selected = select(self.document(), self.name.as_deref());
         &selected.expect("it was selected before").1.node
-    }
-
-    /// The same, for one that is carried out more than once.
-    pub(super) fn to_request(&self, asking: &Arc<Asking>) -> Request {
-        self.clone().into_request(asking)
     }
 }
 
@@ -100,9 +111,9 @@ impl Graphql {
             }
             guard::check(&text, &limits).map_err(|refused| Refusal::from(refused.why))
         };
-        let passed = self.familiar.parsed(document, limits.nodes, check)?;
-        budget.0 -= passed.nodes;
-        if passed.introspects && !self.settings.introspection {
+        let parsed = self.familiar.parsed(document, limits.nodes, check)?;
+        budget.0 -= parsed.passed.nodes;
+        if parsed.passed.introspects && !self.settings.introspection {
             let message = Message::new("document-introspection-disabled");
             return Err(Refusal::protocol(Protocol::IntrospectionDisabled, message));
         }
@@ -111,7 +122,7 @@ impl Graphql {
         }
         let name = params.operation_name.clone().filter(|name| !name.is_empty());
         params.operation_name.clone_from(&name);
-        let (name, operation) = select(&passed.document, name.as_deref())?;
+        let (name, operation) = select(&parsed.passed.document, name.as_deref())?;
         let (sort, name) = (operation.node.ty, name.map(str::to_owned));
         if sort == OperationType::Subscription {
             is_one_field(operation)?;
@@ -119,7 +130,7 @@ impl Graphql {
         let (mark, length) = mark_of(document, name.as_deref(), params.variables.as_ref());
         let price = self.familiar.price(&mark);
         let variables = values + length / BYTES_LIKE_A_VALUE;
-        Ok(Operation { sort, name, mark, params, passed, price, variables, parsing_points })
+        Ok(Operation { sort, name, mark, params, parsed, price, variables, parsing_points })
     }
 
     /// Carries out a query or a mutation.
@@ -143,7 +154,7 @@ impl Graphql {
             return Answer::Kept(data, cost);
         }
         // In a box: it is large, and those whose answer was kept do without.
-        let executed = Box::pin(self.trusting.execute(operation.into_request(asking)));
+        let executed = Box::pin(self.trusting.execute(operation.to_request(asking)));
         let Ok(response) = AssertUnwindSafe(executed).catch_unwind().await else { return panicked(asking) };
         let response = coded(response, asking);
         if keeps && response.errors.is_empty() {
