@@ -6,11 +6,13 @@ use super::familiar::{Mark, mark_of};
 use super::params::Params;
 use super::refusal::{Protocol, Refusal};
 use super::subscription::Subscription;
+use super::validation::Validated;
 use super::{Graphql, Transport};
 use crate::auth::sha256;
 use crate::codes::Code;
 use crate::edge::log;
 use crate::graphql::asking::Asking;
+use crate::graphql::field_merge;
 use crate::graphql::guard::{self, Limits, Passed};
 use crate::quota::prices;
 use crate::rules::Message;
@@ -70,6 +72,16 @@ impl Operation {
     pub(super) fn definition(&self) -> &OperationDefinition {
         let selected = select(&self.passed.document, self.name.as_deref());
         &selected.expect("it was selected before").1.node
+    }
+
+    /// As the library takes it to be validated, and what will be found.
+    pub(super) fn to_validation(&self, asking: &Arc<Asking>) -> (Request, Arc<Validated>) {
+        let validated = Arc::new(Validated::new(self.passed.clone()));
+        let mut document = self.passed.document.clone();
+        field_merge::state_conditions(&mut document);
+        let mut request = self.params.clone().into_request().data(asking.clone()).data(validated.clone());
+        request.set_parsed_query(document);
+        (request, validated)
     }
 
     /// The same, for one that is carried out more than once.
