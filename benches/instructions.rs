@@ -30,7 +30,7 @@ const NOW: Instant = Instant(0);
 /// Of GraphQL: what the guard reads before anything else does.
 const DOCUMENT: &str =
     "query Table($id: ID!) { game(id: $id) { id status version you waitingFor seats { seat player { id
-    displayName } } legalMoves { version moves { id label } } view { ... on ChipsView { round step dealer boards
+    displayName } } legalMoves { version moves { id label } } view { ... on ChipsView { round roundStep dealer boards
     seats { seat tokens chosen handSize hand discards bet { for against } } } } } }";
 
 /// What is gone through for every kind, and the document.

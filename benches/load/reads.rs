@@ -20,7 +20,7 @@ const MOVES_BEFORE: usize = 15;
 /// The view as REST shows it, every field.
 const VIEW: &str =
     "query View($id: ID!) { game(id: $id) { id status version you waitingFor updatedAt view { ... on ChipsView {
-    round step dealer targetTokens boards chips { flavour out left }
+    round roundStep dealer targetTokens boards chips { flavour out left }
     seats { seat tokens resigned chosen handSize hand discards bet { for against } }
     history { round dealer boards seats { seat bet { for against } discards
         tally { score met jackpot rank gained tokens } } } } } } }";

@@ -30,9 +30,10 @@ pub struct Game {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct View {
     round: u32,
-    step: String,
+    round_step: String,
     seats: Vec<Place>,
 }
 
@@ -182,7 +183,7 @@ impl Table {
         // Seat 1 chose last and saw what came of it; seat 0 only needs to look when cards were dealt.
         if self.views[0].round == self.views[1].round {
             let [first, second] = &mut self.views;
-            first.step.clone_from(&second.step);
+            first.round_step.clone_from(&second.round_step);
         } else {
             let path = self.path();
             self.views[0] = look(&mut self.connection, &path, &self.tokens[0]).await?;
@@ -230,7 +231,7 @@ async fn look(connection: &mut Connection, path: &str, token: &str) -> Result<Vi
 /// Any legal move.
 fn choose(view: &View, seat: usize) -> Option<String> {
     let hand = view.seats.get(seat)?.hand.as_deref()?;
-    Some(match (view.step.as_str(), hand) {
+    Some(match (view.round_step.as_str(), hand) {
         ("DISCARD_TWO", [a, b, ..]) => format!("discard {a} {b}"),
         ("DISCARD_ONE", [a, ..]) => format!("discard {a}"),
         (_, [a, b, c]) => format!("bet {a} {b} against {c}"),

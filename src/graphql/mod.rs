@@ -15,6 +15,7 @@ mod asking;
 mod catalogue;
 mod error;
 mod events;
+mod field_merge;
 mod games;
 pub mod guard;
 mod kinds;

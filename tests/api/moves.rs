@@ -14,12 +14,12 @@ async fn every_listed_move_can_be_sent_back_by_its_id_or_spelled_out() {
     assert_eq!(moves.len(), 15, "two of six cards");
     let played = ada.plays(&table.game, moves[4]["id"].as_str().expect("an id")).await.ok();
     assert_eq!(played["version"], 4);
-    assert_eq!(played["events"], json!([{"type": "CHOSE", "seat": 0, "choice": moves[4]["move"]}]));
+    assert_eq!(played["events"], json!([{"type": "CHOSE", "seat": 0, "move": moves[4]["move"]}]));
     assert_eq!(played["game"], ada.sees(&table.game).await);
     let list = bob.asks_for_moves(&table.game).header("accept-language", "fr").await.ok();
     let spelled = json!({"move": list["moves"][7]["move"]});
     let played = bob.post(&format!("/v1/games/{}/moves", table.game)).json(&spelled).await.ok();
-    assert_eq!(played["events"][0]["choice"], spelled["move"]);
+    assert_eq!(played["events"][0]["move"], spelled["move"]);
     assert_eq!(played["events"][1]["type"], "DREW", "the last choice of a step draws the next chips");
 }
 

@@ -40,6 +40,7 @@ pub const SUITES: &[Suite] = &[
             script("apollo.mjs", 8),
             script("urql.mjs", 6),
             script("graphql-request.mjs", 7),
+            script("field-merging.mjs", 68),
         ],
     },
     Suite {

@@ -34,8 +34,8 @@ impl Types {
         &self.0[name]
     }
 
-    /// All fields of a type, and of all that they lead to; of `only` some types, only some fields. Fields of different
-    /// types may share a name and not a shape, so each goes by an alias that says whose it is.
+    /// All fields of a type, and of all that they lead to; of `only` some types, only some fields. No alias is needed
+    /// (`clashes.rs`), except for fields of a replay's actions: it says whose they are.
     pub fn select(&self, name: &str, only: &[(&str, &[&str])]) -> String {
         let ty = &self.0[name];
         match ty["kind"].as_str() {
@@ -46,7 +46,9 @@ impl Types {
                 });
                 let fields = fields.map(|field| {
                     let (field_name, leads_to) = (text(&field["name"]), named(&field["type"]));
-                    format!("{name}__{field_name}: {field_name} {}", self.select(&leads_to, only))
+                    let alias =
+                        if name.ends_with("Action") { format!("{name}__{field_name}: ") } else { String::new() };
+                    format!("{alias}{field_name} {}", self.select(&leads_to, only))
                 });
                 format!("{{ {} }}", fields.collect::<Vec<_>>().join(" "))
             }

@@ -12,6 +12,7 @@ mod support;
 
 mod again;
 mod ask;
+mod clashes;
 mod drift;
 mod everything;
 mod examples;

@@ -5,7 +5,6 @@ use super::Graphql;
 use super::answer::Answer;
 use super::operation::{Operation, panicked};
 use super::refusal::{Protocol, Refusal, coercion};
-use super::validation::Validated;
 use crate::graphql::asking::Asking;
 use crate::graphql::weight::Weight;
 use crate::quota::prices;
@@ -51,8 +50,7 @@ impl Graphql {
     async fn appraise(&self, operation: &Operation, asking: &Arc<Asking>) -> Result<Price, Answer> {
         let charged = asking.charge_unseen(operation.validation_points());
         charged.map_err(|refusal| refused(&refusal, asking))?;
-        let validated = Arc::new(Validated::default());
-        let request = operation.to_whole_request(asking).data(validated.clone());
+        let (request, validated) = operation.to_validation(asking);
         let stopped = AssertUnwindSafe(self.validating.execute(request)).catch_unwind().await;
         let Ok(response) = stopped else { return Err(panicked(asking)) };
         let Some(Weight { complexity, work }) = validated.weight() else { return Err(invalid(response, asking)) };

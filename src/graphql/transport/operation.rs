@@ -6,11 +6,13 @@ use super::familiar::{Mark, Parsed, mark_of};
 use super::params::Params;
 use super::refusal::{Protocol, Refusal};
 use super::subscription::Subscription;
+use super::validation::Validated;
 use super::{Graphql, Transport};
 use crate::auth::sha256;
 use crate::codes::Code;
 use crate::edge::log;
 use crate::graphql::asking::Asking;
+use crate::graphql::field_merge;
 use crate::graphql::guard::{self, Limits, Passed};
 use crate::quota::prices;
 use crate::rules::Message;
@@ -48,15 +50,18 @@ pub struct Operation {
 impl Operation {
     /// As the library executes it: with a document of its own, and what is selected of kinds' values beside it.
     pub(super) fn to_request(&self, asking: &Arc<Asking>) -> Request {
-        self.request(asking, &self.parsed.split.document).data(self.parsed.split.clone())
+        self.request(asking, self.parsed.split.document.clone()).data(self.parsed.split.clone())
     }
 
-    /// As the library validates it: with the whole document.
-    pub(super) fn to_whole_request(&self, asking: &Arc<Asking>) -> Request {
-        self.request(asking, self.document())
+    /// As the library validates it, with the whole document, and what will be found.
+    pub(super) fn to_validation(&self, asking: &Arc<Asking>) -> (Request, Arc<Validated>) {
+        let validated = Arc::new(Validated::new(self.parsed.clone()));
+        let mut document = self.document().clone();
+        field_merge::state_conditions(&mut document);
+        (self.request(asking, document).data(validated.clone()), validated)
     }
 
-    fn request(&self, asking: &Arc<Asking>, document: &ExecutableDocument) -> Request {
+    fn request(&self, asking: &Arc<Asking>, document: ExecutableDocument) -> Request {
         let mut request = self.params.clone().into_request().data(asking.clone());
         // The library looks at the defaults of variables everywhere but in `@skip` and `@include`.
         for definition in &self.definition().variable_definitions {
@@ -65,7 +70,7 @@ impl Operation {
                 variable.or_insert_with(|| default.node.clone());
             }
         }
-        request.set_parsed_query(document.clone());
+        request.set_parsed_query(document);
         request
     }
 

@@ -1,23 +1,32 @@
 //! Validation as a step of its own: the library validates a document right before it executes it, and we want to know in
 //! between whether the schema understands the document, and what it costs.
 
+use super::familiar::Parsed;
+use crate::graphql::field_merge;
 use crate::graphql::weight::Weight;
 use async_graphql::extensions::{Extension, ExtensionContext, ExtensionFactory, NextValidation};
 use async_graphql::{ServerError, ValidationResult, async_trait::async_trait};
 use std::sync::{Arc, OnceLock};
 
-/// The weight of a document that was found valid; part of its request's data.
-#[derive(Debug, Default)]
-pub struct Validated(OnceLock<Weight>);
+/// A document, and its weight once it was found valid; part of its request's data.
+pub struct Validated {
+    document: Arc<Parsed>,
+    weight: OnceLock<Weight>,
+}
 
 impl Validated {
+    pub fn new(document: Arc<Parsed>) -> Self {
+        Self { document, weight: OnceLock::new() }
+    }
+
     /// None if the document was not found valid.
     pub fn weight(&self) -> Option<Weight> {
-        self.0.get().copied()
+        self.weight.get().copied()
     }
 }
 
-/// Notes what the validation found, and keeps the document from being executed.
+/// Notes what the validation found, and keeps the document from being executed. Adds the rule that the library has in
+/// part only: see [`field_merge`].
 pub struct StopAfterValidation;
 
 impl ExtensionFactory for StopAfterValidation {
@@ -35,8 +44,12 @@ impl Extension for StopAfterValidation {
     ) -> Result<ValidationResult, Vec<ServerError>> {
         let result = next.run(ctx).await?;
         if let Some(validated) = ctx.data_opt::<Arc<Validated>>() {
+            let merged = field_merge::check(&validated.document.passed.document, &ctx.schema_env.registry);
+            if !merged.conflicts.is_empty() {
+                return Err(merged.conflicts);
+            }
             // Nobody else sets it.
-            let _ = validated.0.set(result.complexity.into());
+            let _ = validated.weight.set(result.complexity.into());
         }
         Err(Vec::new())
     }

@@ -72,7 +72,7 @@ impl Model {
             if event["type"] == "DEALT" {
                 let id = text(&event["packet"]).to_owned();
                 model.packets.insert(id.clone(), numbers(&event["cards"]));
-                match event["seat"].as_u64() {
+                match event["holder"].as_u64() {
                     Some(seat) => model.seats[usize::try_from(seat).expect("few seats")].packet = Some(id),
                     None => model.centre = Some(id),
                 }

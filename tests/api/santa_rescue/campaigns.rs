@@ -93,7 +93,7 @@ async fn solution(table: &Table, goal: &Value) -> Option<Vec<(usize, String)>> {
         }
         let won = tried["events"].as_array()?.iter().any(|event| event["result"] == "WON");
         let last = tried["events"].as_array()?.iter().rev().find(|event| event["type"] == "PLAYED")?;
-        assert_eq!(won, last["row"] == *goal);
+        assert_eq!(won, last["newRow"] == *goal);
         if won {
             let holder = |mv: &String| {
                 let elf: usize = mv[4..5].parse().expect("a number");

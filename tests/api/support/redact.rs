@@ -18,7 +18,7 @@ fn event(event: &Value, viewer: Option<usize>) -> Value {
     let mut event = event.clone();
     let secret = match event["type"].as_str().expect("an event has a type") {
         "DEALT" | "SET_ASIDE" => "cards",
-        "CHOSE" => "choice",
+        "CHOSE" => "move",
         _ => return event,
     };
     if viewer.is_none_or(|seat| event["seat"] != seat) {

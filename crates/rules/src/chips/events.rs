@@ -54,8 +54,9 @@ pub enum EventView {
     Chose {
         /// Who chose.
         seat: Seat,
-        /// What was chosen, for its owner only.
-        choice: Option<Move>,
+        /// The move that was chosen, for its owner only.
+        #[serde(rename = "move")]
+        mv: Option<Move>,
     },
     /// All bets were turned face up.
     Revealed {
@@ -106,7 +107,7 @@ pub(super) fn tell(event: &Event, eyes: Eyes) -> EventView {
             EventView::Dealt { seat, count: cards.len(), cards: eyes.see(seat).then_some(cards) }
         }
         Event::Drew { board, chips } => EventView::Drew { board: *board, chips: chips.clone() },
-        &Event::Chose { seat, choice } => EventView::Chose { seat, choice: eyes.see(seat).then(|| Move::from(choice)) },
+        &Event::Chose { seat, choice } => EventView::Chose { seat, mv: eyes.see(seat).then(|| Move::from(choice)) },
         Event::Revealed { bets } => {
             EventView::Revealed { bets: bets.iter().map(|&(seat, bet)| SeatBet { seat, bet }).collect() }
         }

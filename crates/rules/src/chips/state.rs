@@ -41,7 +41,7 @@ pub struct State {
 /// Where a round stands: what everybody is choosing, or that nobody chooses any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[schemars(rename = "ChipsStep")]
+#[schemars(rename = "ChipsRoundStep")]
 pub enum Step {
     /// Board 1 is full; everybody throws two cards away.
     DiscardTwo,

@@ -19,8 +19,8 @@ use std::sync::Arc;
 pub struct View {
     /// The round being played, or the last one, counted from 1.
     pub round: u32,
-    /// What everybody is choosing.
-    pub step: Step,
+    /// Where the round stands: what everybody is choosing, or that it has been scored.
+    pub round_step: Step,
     /// The seat that deals; it only matters for display.
     pub dealer: Seat,
     /// Tokens that end the game.
@@ -104,7 +104,7 @@ pub(super) fn view(state: &State, eyes: Eyes) -> View {
     let (out, left) = (Counts::of(&state.chips), state.bag());
     View {
         round: state.round,
-        step: state.step,
+        round_step: state.step,
         dealer: state.dealer,
         target_tokens: state.target,
         boards: view_boards(&state.chips),

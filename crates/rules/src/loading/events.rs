@@ -38,7 +38,7 @@ pub enum EventView {
         /// The packet.
         packet: PacketId,
         /// Who holds it; nobody if it lies in the centre.
-        seat: Option<Seat>,
+        holder: Option<Seat>,
         /// How many cards are in it.
         size: u8,
         /// Its cards, in a replay only.
@@ -137,7 +137,7 @@ pub enum EventView {
     /// The end may be called from now on.
     Armed {
         /// What brought it about.
-        by: Reason,
+        reason: Reason,
     },
     /// The end was called.
     Called {
@@ -170,7 +170,7 @@ pub(super) fn tell(event: &Event, eyes: Eyes) -> EventView {
     };
     match *event {
         Event::Dealt { packet, seat, ref cards } => {
-            EventView::Dealt { packet, seat, size: size(cards), cards: if_seen_by(None, cards) }
+            EventView::Dealt { packet, holder: seat, size: size(cards), cards: if_seen_by(None, cards) }
         }
         Event::SetAside { ref cards } => EventView::SetAside { size: size(cards), cards: if_seen_by(None, cards) },
         Event::Charged { seat } => EventView::Charged { seat },
@@ -190,7 +190,7 @@ pub(super) fn tell(event: &Event, eyes: Eyes) -> EventView {
             EventView::ThrownAway { packet, size: size(cards), cards: if_seen_by(None, cards) }
         }
         Event::HeldOut { seat } => EventView::HeldOut { seat },
-        Event::Armed { by } => EventView::Armed { by },
+        Event::Armed { by } => EventView::Armed { reason: by },
         Event::Called { seat } => EventView::Called { seat },
         Event::Nudged { by, seat } => EventView::Nudged { by, seat },
         Event::HandedOver { from, to, card } => EventView::HandedOver { from, to, card },

@@ -41,7 +41,7 @@ pub struct State {
 /// How far the game is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[schemars(rename = "LoadingStep")]
+#[schemars(rename = "LoadingGameStage")]
 pub enum Step {
     /// The packets are closed until somebody calls CHARGE.
     Charge,

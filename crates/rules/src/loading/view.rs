@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 #[schemars(rename = "LoadingView")]
 pub struct View {
     /// How far the game is.
-    pub step: Step,
+    pub game_stage: Step,
     /// Whether a coloured card may also be laid on a top card of its colour.
     pub confirmed: bool,
     /// Whether the end comes by itself or has to be called.
@@ -147,7 +147,7 @@ pub struct SeatView {
 
 pub(super) fn view(state: &State, eyes: Eyes) -> View {
     View {
-        step: state.step,
+        game_stage: state.step,
         confirmed: state.options.confirmed,
         stop_call: state.options.stop_call,
         armed: state.armed,

@@ -52,8 +52,8 @@ pub enum EventView {
         seat: Seat,
         /// The power.
         play: PlayView,
-        /// The new row.
-        row: RowView,
+        /// The row it wrote.
+        new_row: RowView,
     },
     /// A seat wishes to give the day up.
     Wished {
@@ -131,7 +131,7 @@ pub(super) fn tell(event: &Event, eyes: Eyes) -> Option<EventView> {
     Some(match event {
         &Event::Dealt { first_day, last_day, holders } => EventView::Dealt { first_day, last_day, holders },
         &Event::DayOpened { day, puzzle } => EventView::DayOpened { sheet: SheetView::new(day, puzzle) },
-        &Event::Played { seat, play, row } => EventView::Played { seat, play: play.into(), row: RowView(row) },
+        &Event::Played { seat, play, row } => EventView::Played { seat, play: play.into(), new_row: RowView(row) },
         &Event::Wished { seat } => EventView::Wished { seat },
         &Event::Withdrawn { seat } => EventView::Withdrawn { seat },
         &Event::DayEnded { day, result, boots } => EventView::DayEnded { day, result, boots },

@@ -102,7 +102,7 @@ pub enum EventView {
         /// Who completed them.
         seat: Seat,
         /// The objectives, which lie open now.
-        objectives: Objectives,
+        completed: Objectives,
         /// All points of the seat so far.
         points: u8,
     },
@@ -129,6 +129,6 @@ pub(super) fn tell(event: &Event, eyes: Eyes) -> EventView {
         Event::TokenMoved { to } => EventView::TokenMoved { to },
         Event::Gained { seat, space, objects, elves } => EventView::Gained { seat, space, objects, elves },
         Event::WentHome { seat, space, elves } => EventView::WentHome { seat, space, elves },
-        Event::Shipped { seat, objectives, points } => EventView::Shipped { seat, objectives, points },
+        Event::Shipped { seat, objectives, points } => EventView::Shipped { seat, completed: objectives, points },
     }
 }

@@ -29,7 +29,7 @@ struct Judge<'a> {
 impl<'a> Judge<'a> {
     fn new(view: &'a View, seat: Seat) -> Self {
         let own = &view.seats[seat.index()];
-        let hand = own.hand.as_deref().unwrap_or_default();
+        let hand = own.hand_objectives.as_deref().unwrap_or_default();
         let needs = hand.iter().fold(Objects::NONE, |sum, card| sum.with(card.needs));
         let points: i32 = hand.iter().map(|card| i32::from(card.points)).sum();
         Self {

@@ -54,7 +54,7 @@ pub struct State {
 /// What the table waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[schemars(rename = "ToyRushStep")]
+#[schemars(rename = "ToyRushPhase")]
 pub enum Step {
     /// Before the first round: both choose which objectives to keep.
     Keep,

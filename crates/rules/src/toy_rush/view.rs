@@ -19,7 +19,7 @@ pub struct View {
     /// The round being played, counted from 1; 0 while the first objectives are chosen.
     pub round: u8,
     /// What the table waits for.
-    pub step: Step,
+    pub phase: Step,
     /// The seat that holds the first-player token.
     pub token: Seat,
     /// Points that end the game.
@@ -86,7 +86,7 @@ pub struct SeatView {
     /// How many objectives the seat has in hand.
     pub hand_size: u8,
     /// The objectives in hand, for their owner only.
-    pub hand: Option<Vec<ObjectiveView>>,
+    pub hand_objectives: Option<Vec<ObjectiveView>>,
     /// How many objectives the seat has drawn and still has to choose from.
     pub drawn_size: u8,
     /// The objectives drawn, for their owner only.
@@ -125,7 +125,7 @@ pub(super) fn view(state: &State, eyes: Eyes) -> View {
     let line = Space::ALL.into_iter().zip(state.line);
     View {
         round: state.round,
-        step: state.step,
+        phase: state.step,
         token: state.token,
         target_points: state.target,
         max_rounds: state.max_rounds,
@@ -153,7 +153,7 @@ fn view_seat(seat: Seat, place: &Place, eyes: Eyes) -> SeatView {
         objects: place.objects,
         completed: face_up(place.completed),
         hand_size: place.hand.len(),
-        hand: own.then(|| face_up(place.hand)),
+        hand_objectives: own.then(|| face_up(place.hand)),
         drawn_size: place.drawn.len(),
         drawn: own.then(|| face_up(place.drawn)),
         chosen: place.sealed.is_some(),

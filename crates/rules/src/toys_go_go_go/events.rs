@@ -60,7 +60,7 @@ pub enum EventView {
     /// A tile was turned up from the stack.
     Opened {
         /// The tile; it lies at the end of the open row.
-        tile: TileView,
+        new_tile: TileView,
     },
     /// The shops are full, and somebody has the most of a single toy of a type.
     ShowcaseWon {
@@ -69,7 +69,7 @@ pub enum EventView {
         /// How often the winners have the toy.
         count: u8,
         /// Who won: all that are tied.
-        seats: Vec<Seat>,
+        winners: Vec<Seat>,
     },
     /// The game is over and the seat's rewards were turned into coins.
     Paid {
@@ -109,9 +109,9 @@ pub(super) fn tell(event: &Event) -> EventView {
             zones: gains.iter().map(|(toy_type, coins)| GainView { toy_type, coins }).collect(),
         },
         &Event::CollectionTaken { seat, toy_type } => EventView::CollectionTaken { seat, toy_type },
-        &Event::Opened { tile } => EventView::Opened { tile: tile.into() },
+        &Event::Opened { tile } => EventView::Opened { new_tile: tile.into() },
         Event::ShowcaseWon { toy_type, count, seats } => {
-            EventView::ShowcaseWon { toy_type: *toy_type, count: *count, seats: seats.clone() }
+            EventView::ShowcaseWon { toy_type: *toy_type, count: *count, winners: seats.clone() }
         }
         &Event::Paid { seat, rewards, coins } => EventView::Paid { seat, rewards, coins },
     }

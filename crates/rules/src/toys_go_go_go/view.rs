@@ -78,7 +78,7 @@ pub struct SeatView {
     /// The continuous zones, colour by colour; the one with the oldest piece comes first.
     pub zones: Vec<ZoneView>,
     /// How many toys there are of each type.
-    pub stock: Vec<StockView>,
+    pub toys_by_type: Vec<StockView>,
 }
 
 /// A piece of a shop: the register, or a tile.
@@ -173,7 +173,7 @@ fn view_seat(seat: Seat, shop: &Shop) -> SeatView {
         track_place: 1 + shop.coins % BANKNOTE,
         shop: [register].into_iter().chain(shop.laid().iter().copied().map(view_piece)).collect(),
         zones: zones.map(|(colour, zone)| view_zone(shop, colour, zone)).collect(),
-        stock: ToyType::ALL.map(|toy_type| view_stock(shop, toy_type)).into(),
+        toys_by_type: ToyType::ALL.map(|toy_type| view_stock(shop, toy_type)).into(),
     }
 }
 

@@ -219,14 +219,14 @@ const TWO_BETTING: &str = "
 /// The moves of a seat, written once more from the rules page: any two, any one, or any of three against.
 pub fn naive_moves(view: &Value, seat: Seat) -> BTreeSet<String> {
     let own = &view["seats"][seat.index()];
-    let idle = own["chosen"] == true || own["resigned"] == true || view["step"] == "SCORED";
+    let idle = own["chosen"] == true || own["resigned"] == true || view["roundStep"] == "SCORED";
     let hand: Vec<_> =
         own["hand"].as_array().expect("the own hand").iter().map(|card| card.as_str().expect("a slug")).collect();
     let mut moves = BTreeSet::new();
     for picked in 0..1_u32 << hand.len() {
         let (taken, left): (Vec<_>, Vec<_>) = (0..hand.len()).partition(|n| picked >> n & 1 == 1);
         let [taken, left] = [taken, left].map(|side| side.into_iter().map(|n| hand[n]).collect::<Vec<_>>().join(" "));
-        match (view["step"].as_str().expect("a step"), picked.count_ones()) {
+        match (view["roundStep"].as_str().expect("a step"), picked.count_ones()) {
             ("DISCARD_TWO", 2) | ("DISCARD_ONE", 1) => moves.insert(format!("discard {taken}")),
             ("BET", 2) => moves.insert(format!("bet {taken} against {left}")),
             _ => false,

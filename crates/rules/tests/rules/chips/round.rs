@@ -111,8 +111,8 @@ fn others_see_that_a_player_has_chosen_but_not_what() {
     let next = choose(&start(2), 0);
     let seen = &view(&next.state, 1).seats[0];
     assert_eq!((seen.chosen, seen.hand_size, seen.hand, seen.discards), (true, 4, None, None));
-    assert_eq!(told(&next.events, Eyes::Seat(Seat(1))), [EventView::Chose { seat: Seat(0), choice: None }]);
-    assert_eq!(told(&next.events, Eyes::Spectator), [EventView::Chose { seat: Seat(0), choice: None }]);
+    assert_eq!(told(&next.events, Eyes::Seat(Seat(1))), [EventView::Chose { seat: Seat(0), mv: None }]);
+    assert_eq!(told(&next.events, Eyes::Spectator), [EventView::Chose { seat: Seat(0), mv: None }]);
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn others_see_that_a_player_has_bet_but_not_what() {
     let next = choose(&after(2, 2), 0);
     let seen = &view(&next.state, 1).seats[0];
     assert_eq!((seen.chosen, seen.bet), (true, None));
-    assert_eq!(told(&next.events, Eyes::Seat(Seat(1))), [EventView::Chose { seat: Seat(0), choice: None }]);
+    assert_eq!(told(&next.events, Eyes::Seat(Seat(1))), [EventView::Chose { seat: Seat(0), mv: None }]);
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn players_always_see_their_own_discards_and_sent_choices() {
     let own = &view(&next.state, 0).seats[0];
     assert_eq!((own.discards, own.hand), (Some(thrown), Some(state.places[0].hand.without(thrown))));
     let choice = Some(Move::Discard { cards: thrown.into() });
-    assert_eq!(told(&next.events, Eyes::Seat(Seat(0))), [EventView::Chose { seat: Seat(0), choice }]);
+    assert_eq!(told(&next.events, Eyes::Seat(Seat(0))), [EventView::Chose { seat: Seat(0), mv: choice }]);
     let state = choose(&after(2, 2), 0).state;
     let own = &view(&state, 0).seats[0];
     assert_eq!((own.bet, own.discards.map(Cards::len)), (state.places[0].bet, Some(3)));

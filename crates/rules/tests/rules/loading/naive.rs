@@ -9,7 +9,7 @@ pub fn naive_moves(view: &Value, seat: Seat, now: Instant) -> BTreeSet<String> {
     let own = &seats[seat.index()];
     let is_out = |seat: &Value| seat["resigned"] == true || !seat["stop"].is_null();
     let mut moves = BTreeSet::new();
-    if view["step"] == "OVER" || own["resigned"] == true {
+    if view["gameStage"] == "OVER" || own["resigned"] == true {
         return moves;
     }
     if view["stopCall"] == "SHOUT" && !view["armed"].is_null() {
@@ -25,7 +25,7 @@ pub fn naive_moves(view: &Value, seat: Seat, now: Instant) -> BTreeSet<String> {
             moves.insert(format!("nudge {}", other["seat"]));
         }
     }
-    if view["step"] == "CHARGE" {
+    if view["gameStage"] == "CHARGE" {
         if seats.len() == 2 || view["heldOut"] == seat.0 {
             moves.insert("charge".to_owned());
         }

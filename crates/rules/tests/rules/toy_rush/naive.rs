@@ -8,13 +8,15 @@ pub fn naive_moves(view: &Value, seat: Seat) -> BTreeSet<String> {
     let own = &view["seats"][seat.index()];
     let chosen = own["chosen"] == true;
     let active = view["active"] == seat.0;
-    match view["step"].as_str().expect("a step") {
+    match view["phase"].as_str().expect("a step") {
         "KEEP" if !chosen => {
             subsets(&own["drawn"]).filter(|cards| cards.len() == 2).map(|c| list("keep", &c)).collect()
         }
         "PLACE" if active => placements(view, seat),
         "RESOLVE" if active => answers(view, seat),
-        "SHIP" if !chosen => subsets(&own["hand"]).filter(|cards| paid(own, cards)).map(|c| list("ship", &c)).collect(),
+        "SHIP" if !chosen => {
+            subsets(&own["handObjectives"]).filter(|cards| paid(own, cards)).map(|c| list("ship", &c)).collect()
+        }
         _ => BTreeSet::new(),
     }
 }

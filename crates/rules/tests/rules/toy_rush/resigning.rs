@@ -39,7 +39,7 @@ fn nothing_is_turned_up_when_somebody_gives_up() {
     let next = resign(&state, 0);
     assert!(next.events.is_empty());
     let seen = &view(&next.state, 0).seats[1];
-    assert_eq!((&seen.hand, &seen.drawn, seen.choice), (&None, &None, None));
+    assert_eq!((&seen.hand_objectives, &seen.drawn, seen.choice), (&None, &None, None));
     assert!(view(&next.state, 0).seats[0].resigned);
     let open = &ToyRush::view(&next.state, Eyes::Replay).seats[1];
     assert!(open.choice.is_some() && ToyRush::view(&next.state, Eyes::Seat(Seat(1))).seats[1].choice == open.choice);

@@ -37,11 +37,12 @@ fn the_line_token_deck_size_stocks_reserves_piles_objects_completed_and_points_a
 fn objectives_in_hand_are_hidden_from_the_opponent() {
     let state = draw("seat 0: stock 2, hand 1,2\nseat 1: stock 2, hand 3");
     for eyes in OTHERS {
-        assert_eq!(ToyRush::view(&state, eyes).seats[0].hand, None);
+        assert_eq!(ToyRush::view(&state, eyes).seats[0].hand_objectives, None);
     }
-    let own = view(&state, 0).seats[0].hand.as_ref().expect("one's own").iter().map(|card| card.id).collect();
+    let own =
+        view(&state, 0).seats[0].hand_objectives.as_ref().expect("one's own").iter().map(|card| card.id).collect();
     assert_eq!(objectives("1,2"), own);
-    assert!(ToyRush::view(&state, Eyes::Replay).seats.iter().all(|seat| seat.hand.is_some()));
+    assert!(ToyRush::view(&state, Eyes::Replay).seats.iter().all(|seat| seat.hand_objectives.is_some()));
 }
 
 #[test]

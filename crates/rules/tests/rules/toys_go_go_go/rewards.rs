@@ -88,7 +88,7 @@ fn the_example_5_bears_against_7_dogs_the_dogs_win_the_showcase() {
     assert_eq!(showcase(&next, ToyType::Plush), Some((7, vec![1])));
     let view = ToysGoGoGo::view(&next.state, Eyes::Spectator);
     assert_eq!(view.rewards[0].showcase, [Seat(1)]);
-    assert_eq!(view.seats.iter().map(|seat| seat.stock[0].showcase).collect::<Vec<_>>(), [5, 7]);
+    assert_eq!(view.seats.iter().map(|seat| seat.toys_by_type[0].showcase).collect::<Vec<_>>(), [5, 7]);
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn showcases_are_won_when_the_shops_are_full_and_not_before() {
     );
     let view = ToysGoGoGo::view(&state, Eyes::Spectator);
     assert!(view.rewards.iter().all(|rewards| rewards.showcase.is_empty()));
-    assert!(view.seats.iter().any(|seat| seat.stock[0].showcase > 0), "the counts are shown all the same");
+    assert!(view.seats.iter().any(|seat| seat.toys_by_type[0].showcase > 0), "the counts are shown all the same");
 }
 
 /// One of the five plush toys and one of the five vehicles are missing; the open tile brings both.
