@@ -2,7 +2,7 @@
 
 use crate::ask::{answer, listen, next};
 use crate::support::{Player, Server};
-use ludotheque::rules::catalog::newest_of_all;
+use ludotheque::rules::catalog::BUILT_IN;
 use ludotheque::texts::Language;
 use serde_json::{Value, json};
 use std::fs;
@@ -37,7 +37,7 @@ async fn carry_out(player: &Player, document: &str, name: &str, variables: Value
 async fn a_game_of_every_kind_is_made_joined_watched_and_played_by_the_examples_alone() {
     let server = Server::start().await;
     let common = example("every_kind");
-    for rules in newest_of_all() {
+    for rules in BUILT_IN.newest_of_all() {
         let slug = rules.info().slug;
         let (ada, bob) = (server.guest("Ada").await, server.guest("Bob").await);
         let made = carry_out(&ada, &example(slug), "CreateGame", json!({})).await;

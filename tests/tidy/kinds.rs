@@ -33,7 +33,7 @@ pub fn unlisted(repository: &Repository) -> Vec<Finding> {
 }
 
 fn slugs() -> impl Iterator<Item = &'static str> {
-    catalog::all().map(|rules| rules.info().slug)
+    catalog::BUILT_IN.all().map(|rules| rules.info().slug)
 }
 
 fn lacking(repository: &Repository, slug: &str) -> Vec<Finding> {

@@ -32,7 +32,7 @@
 //! use ludotheque_rules::{Dice, Eyes, Instant, Seed, Turn, catalog};
 //! use serde_json::json;
 //!
-//! let rules = catalog::newest("TOY_RUSH").ok_or("no such kind")?;
+//! let rules = catalog::BUILT_IN.newest("TOY_RUSH").ok_or("no such kind")?;
 //! let (now, mut dice) = (Instant(0), Dice::new(Seed([7; 32])));
 //! let options = rules.read_options(&json!({"firstSeat": 1}), 2)?;
 //! let mut state = rules.setup(&options, 2, now, &mut dice).state;
@@ -148,7 +148,9 @@ pub trait Rules: Send + Sync + 'static {
     fn glossary() -> Vec<(String, Message)>;
 
     /// The table drawn as text, with all its secrets: for tests and for people who look for a bug.
-    fn draw(state: &Self::State) -> String;
+    fn draw(state: &Self::State) -> String {
+        format!("{state:?}")
+    }
 
     /// What must hold in every state, components conserved above all; the text says what does not.
     fn invariants(state: &Self::State) -> Result<(), String>;

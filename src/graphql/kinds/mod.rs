@@ -13,9 +13,8 @@ mod types;
 pub use input::{AsideInput, GameMoveInput, GameOptionsInput, SeatChoiceInput};
 
 use crate::codes::Code;
-use crate::games::Told;
+use crate::games::{Told, schema::described};
 use crate::rules::any::{AnyRules, Part};
-use crate::rules::catalog;
 use async_graphql::parser::types::Field;
 use async_graphql::registry::{EnumBuilder, MetaEnumValue, Registry};
 use async_graphql::{
@@ -236,7 +235,7 @@ impl KindId {
     }
 
     fn register(registry: &mut Registry) -> String {
-        let values = catalog::newest_of_all().map(|rules| {
+        let values = described().newest_of_all().map(|rules| {
             let mut value = MetaEnumValue::new(rules.info().kind);
             value.description = Some(format!("The kind `{}`.", rules.info().kind));
             (value.name.clone(), value)
@@ -279,7 +278,7 @@ impl InputType for KindId {
             Value::String(name) => name,
             _ => return Err(InputValueError::expected_type(value)),
         };
-        let known = catalog::newest(name).map(KindId::of);
+        let known = described().newest(name).map(KindId::of);
         known.ok_or_else(|| InputValueError::custom(format!("there is no kind {name}")))
     }
 

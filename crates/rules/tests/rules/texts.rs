@@ -64,7 +64,7 @@ fn languages(rules: &dyn AnyRules) -> Vec<Texts> {
 
 #[test]
 fn all_languages_have_the_same_keys_with_the_kinds_prefix() {
-    for rules in catalog::all() {
+    for rules in catalog::BUILT_IN.all() {
         let languages = languages(rules);
         for texts in &languages {
             assert_eq!(texts.keys, languages[0].keys, "{} and {}", texts.file, languages[0].file);
@@ -76,7 +76,7 @@ fn all_languages_have_the_same_keys_with_the_kinds_prefix() {
 
 #[test]
 fn names_summaries_and_glossaries_are_said_in_every_language() {
-    for rules in catalog::all() {
+    for rules in catalog::BUILT_IN.all() {
         for texts in languages(rules) {
             texts.say(&Message::new(format!("{}-name", rules.info().slug)));
             let summary = texts.say(&Message::new(format!("{}-summary", rules.info().slug)));
@@ -92,7 +92,7 @@ fn names_summaries_and_glossaries_are_said_in_every_language() {
 
 #[test]
 fn labels_and_refusals_are_said_in_every_language_and_labels_differ() {
-    let kinds: Vec<_> = catalog::all().map(|rules| (rules.info().kind, languages(rules))).collect();
+    let kinds: Vec<_> = catalog::BUILT_IN.all().map(|rules| (rules.info().kind, languages(rules))).collect();
     let mut chance = Dice::new(seed(8_000));
     every_position(1, |table, _| {
         let (_, languages) = kinds.iter().find(|(kind, _)| *kind == table.rules.info().kind).expect("listed");
@@ -117,7 +117,7 @@ fn labels_and_refusals_are_said_in_every_language_and_labels_differ() {
 
 #[test]
 fn labels_count_seats_from_one_and_no_space_reads_like_a_number_of_things() {
-    let kinds: Vec<_> = catalog::all().map(|rules| (rules.info().kind, languages(rules))).collect();
+    let kinds: Vec<_> = catalog::BUILT_IN.all().map(|rules| (rules.info().kind, languages(rules))).collect();
     let mut counted = 0;
     every_position(1, |table, _| {
         let (_, languages) = kinds.iter().find(|(kind, _)| *kind == table.rules.info().kind).expect("listed");
@@ -155,7 +155,7 @@ fn summaries_tell_how_ties_are_broken_and_every_way_to_end() {
             ["personne n’est deuxième", "à égalité, chacun en gagne 1", "une manche de plus"],
         ),
     ] {
-        let rules = catalog::all().find(|rules| rules.info().slug == slug).expect("a kind");
+        let rules = catalog::BUILT_IN.all().find(|rules| rules.info().slug == slug).expect("a kind");
         for (texts, told) in languages(rules).iter().zip([en, fr]) {
             let summary = texts.say(&rules.info().summary());
             for words in told {

@@ -6,7 +6,7 @@ use ludotheque_rules::catalog;
 use ludotheque_rules::simulate::{Figures, Plan, run};
 
 fn figures(greedy: bool, games: u32) -> Figures {
-    let rules = catalog::newest("TOY_RUSH").expect("in the catalogue");
+    let rules = catalog::BUILT_IN.newest("TOY_RUSH").expect("in the catalogue");
     run(&Plan { rules, seats: 2, games, greedy, seed: seed(1) }, |_| {}).expect("games end")
 }
 
