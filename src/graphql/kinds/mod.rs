@@ -4,6 +4,7 @@
 //! ([`register`]), and their values are written by one walk over the selection set ([`select`]). So nothing here knows a
 //! kind, and GraphQL shows the very values that REST does.
 
+pub mod example;
 mod input;
 mod plan;
 mod register;
