@@ -1,6 +1,6 @@
 //! A kind has the capabilities it is registered with, and no others.
 
-use crate::kit::Table;
+use crate::kit::table::Table;
 use ludotheque_rules::any::{AnyRules, Part};
 use ludotheque_rules::{Seat, catalog};
 use schemars::SchemaGenerator;

@@ -1,7 +1,7 @@
 //! One seeded game per kind as readable text: the table, what each pair of eyes sees change, what happened, what may be
 //! played. A change of the rules shows as a change of these files.
 
-use crate::kit::{MOST_MOVES, Table, parse, seed};
+use crate::kit::table::{MOST_MOVES, Table, parse, seed};
 use ludotheque_rules::{Dice, Eyes, any::AnyEvent, any::AnyRules, catalog};
 use serde_json::Value;
 use std::{collections::BTreeMap, env, fmt::Write, fs, path::Path};

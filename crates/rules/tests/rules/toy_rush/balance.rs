@@ -1,7 +1,7 @@
 //! Whether the 18 objectives make for games of the right length in which beginning is no great advantage. Seeded, so it
 //! finds the same every time.
 
-use crate::kit::seed;
+use crate::kit::table::seed;
 use ludotheque_rules::catalog;
 use ludotheque_rules::simulate::{Figures, Plan, run};
 
