@@ -101,8 +101,10 @@ pub trait Rules: Send + Sync + 'static {
     /// What a listed move would bring, told where all is open.
     type Effect: Serialize + JsonSchema + Send + Sync;
 
-    /// Whether these options can be played by that many seats.
-    fn check_options(options: &Self::Options, seats: u8) -> Result<(), Illegal>;
+    /// Whether these options can be played by that many seats. By default, all can.
+    fn check_options(_options: &Self::Options, _seats: u8) -> Result<(), Illegal> {
+        Ok(())
+    }
 
     /// The table as it stands when play begins. Only called with options that passed `check_options`.
     fn setup(options: &Self::Options, seats: u8, now: Instant, dice: &mut Dice) -> Next<Self>;
@@ -156,8 +158,10 @@ pub trait Rules: Send + Sync + 'static {
     fn invariants(state: &Self::State) -> Result<(), String>;
 
     /// Redraws all that these eyes can't know, consistently with all they have seen. Tests show with it that nothing
-    /// they are told depends on the rest.
-    fn resample(state: &Self::State, eyes: Eyes, dice: &mut Dice) -> Self::State;
+    /// they are told depends on the rest. The default is for kinds that hide nothing; tests refuse it for others.
+    fn resample(state: &Self::State, _eyes: Eyes, _dice: &mut Dice) -> Self::State {
+        state.clone()
+    }
 }
 
 /// The state after a step, and what happened on the way.

@@ -4,6 +4,7 @@
 #![allow(unreachable_pub, reason = "a test binary exports nothing, so `pub` just means: for the other files")]
 
 mod capabilities;
+mod catalogue;
 mod chips;
 mod loading;
 mod perft;
