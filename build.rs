@@ -19,10 +19,9 @@ use std::{env, thread};
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// What the pages are made of, in `web/`.
-const SOURCES: [&str; 10] = [
+const SOURCES: [&str; 9] = [
     ".npmrc",
     "docs.html",
-    "examples",
     "kinds.html",
     "package-lock.json",
     "package.json",

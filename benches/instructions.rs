@@ -51,7 +51,7 @@ type Count = (String, u64);
 
 fn count_all() -> Result<Vec<Count>> {
     let mut counts = Vec::new();
-    for rules in catalog::newest_of_all() {
+    for rules in catalog::BUILT_IN.newest_of_all() {
         let slug = rules.info().slug;
         let prepared = instructions(slug, "nothing")?;
         for path in PATHS {
@@ -127,7 +127,7 @@ fn go(kind: &str, path: &str) -> Result<()> {
         }
         return Ok(());
     }
-    let rules = catalog::newest_of_all().find(|rules| rules.info().slug == kind).ok_or("no such kind")?;
+    let rules = catalog::BUILT_IN.newest_of_all().find(|rules| rules.info().slug == kind).ok_or("no such kind")?;
     let game = play(rules)?;
     match path {
         "play" => drop(black_box(play(rules)?)),

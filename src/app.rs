@@ -5,6 +5,7 @@ use crate::clock::{SystemClock, VirtualClock};
 use crate::edge::{self, Edge};
 use crate::games;
 use crate::games::ports::{Clock, Notifier, Store, StoreError};
+use crate::games::schema::describe;
 use crate::games::{Accepted, Call, Caps, GameError, Games, MoveInput, NewGame, Refused};
 use crate::graphql::Settings as GraphqlSettings;
 use crate::ids::{GameId, PlayerId};
@@ -47,7 +48,7 @@ pub struct Settings {
     pub tokens: auth::Settings,
     pub edge: edge::Settings,
     pub graphql: GraphqlSettings,
-    /// What new games can be made of.
+    /// What new games can be made of, and the catalogue of all kinds. All apps of a process have the same catalogue.
     pub offer: Offer,
     /// What one player may hold.
     pub caps: Caps,
@@ -82,6 +83,8 @@ impl App {
         let (keep_abandoned_lobbies, keep_idle_guests) = (settings.keep_abandoned_lobbies, settings.keep_idle_guests);
         let Settings { tokens, edge, graphql, offer, caps, registrations_per_hour, keep_over, notifier, .. } = settings;
         let notifier = notifier.unwrap_or_else(|| Arc::new(LocalNotifier::default()));
+        let catalog = offer.catalog;
+        describe(catalog);
         let virtual_clock = tokens.dev.then(|| Arc::new(VirtualClock::default()));
         let clock: Arc<dyn Clock> = match &virtual_clock {
             Some(clock) => clock.clone(),
@@ -94,7 +97,7 @@ impl App {
                 Players::new(players, identity.clone()).with_registrations_per_hour(registrations_per_hour),
             ),
             identity,
-            texts: Texts::new(),
+            texts: Texts::new(catalog),
             dev: virtual_clock,
             closing: CancellationToken::new(),
             sockets: TaskTracker::new(),

@@ -1,7 +1,7 @@
-//! The program: reads the command line and does what it says.
+//! The program with the built-in kinds: reads the command line and does what it says.
 
-use clap::Parser;
-use ludotheque::{cli, config::Cli};
+use ludotheque::cli::{Program, puzzles};
+use ludotheque::rules::catalog;
 use mimalloc::MiMalloc;
 use std::process::ExitCode;
 
@@ -10,5 +10,5 @@ use std::process::ExitCode;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    cli::run(&Cli::parse())
+    Program::new(catalog::BUILT_IN).with(puzzles::COMMANDS).main()
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets an error has failed")]
 
 use ludotheque::codes::Code;
+use ludotheque::rules::catalog::BUILT_IN;
 use ludotheque::texts::{Language, all_folders};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -30,7 +31,7 @@ fn messages(text: &str) -> BTreeMap<String, Gaps> {
 }
 
 fn all(language: Language) -> BTreeMap<String, Gaps> {
-    all_folders().iter().flat_map(|folder| messages(folder.text(language))).collect()
+    all_folders(BUILT_IN).iter().flat_map(|folder| messages(folder.text(language))).collect()
 }
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
@@ -93,7 +94,7 @@ fn every_key_written_in_the_code_exists() {
 
 #[test]
 fn the_keys_of_a_kind_start_with_its_slug() {
-    for folder in all_folders().iter().filter(|folder| folder.name != "service") {
+    for folder in all_folders(BUILT_IN).iter().filter(|folder| folder.name != "service") {
         for key in messages(folder.sentences.en).keys() {
             assert!(key.starts_with(&format!("{}-", folder.name)), "{key} in content/{}", folder.name);
         }
@@ -102,7 +103,7 @@ fn the_keys_of_a_kind_start_with_its_slug() {
 
 #[test]
 fn no_sentence_is_in_two_languages_the_same_by_oversight() {
-    for folder in all_folders() {
+    for folder in all_folders(BUILT_IN) {
         let english: BTreeSet<_> = folder.sentences.en.lines().filter(|line| line.contains("-detail =")).collect();
         let copied: Vec<_> = folder.sentences.fr.lines().filter(|line| english.contains(line)).collect();
         assert!(copied.is_empty(), "{}: {copied:?}", folder.name);

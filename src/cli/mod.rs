@@ -10,29 +10,92 @@ mod keys;
 mod log;
 mod migrate;
 mod progress;
-mod santa_rescue;
+pub mod puzzles;
 mod schema;
 mod serve;
 mod simulate;
 mod token;
 mod verify;
 
-use crate::config::{Cli, Command, Content, IssuersAction};
+use crate::config::{self, Cli, Command, IssuersAction};
+use crate::rules::catalog::Catalog;
 use crate::store::private;
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use std::error::Error;
 use std::process::ExitCode;
 
 /// Whatever goes wrong is told in one sentence; there is nothing to recover.
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// Does what the command line says.
-pub fn run(cli: &Cli) -> ExitCode {
-    private::by_default();
+/// A program for some kinds: the commands that every program has (`serve`, `verify`, `export`, `simulate`, …), and those
+/// that single kinds add.
+///
+/// ```no_run
+/// use ludotheque::{cli::Program, rules::catalog};
+///
+/// fn main() -> std::process::ExitCode {
+///     Program::new(catalog::BUILT_IN).main()
+/// }
+/// ```
+pub struct Program {
+    catalog: Catalog,
+    of_kinds: Vec<KindCommands>,
+}
+
+/// Commands that one kind adds. For a type that derives clap's `Subcommand`, `add` is its `augment_subcommands` and `has`
+/// its `has_subcommand`; `run` reads it with `from_arg_matches`.
+#[derive(Clone, Copy)]
+pub struct KindCommands {
+    pub add: fn(clap::Command) -> clap::Command,
+    pub has: fn(&str) -> bool,
+    pub run: fn(&ArgMatches) -> Result<ExitCode>,
+}
+
+impl Program {
+    pub fn new(catalog: Catalog) -> Self {
+        Self { catalog, of_kinds: Vec::new() }
+    }
+
+    /// With the commands of a kind.
+    pub fn with(mut self, commands: KindCommands) -> Self {
+        self.of_kinds.push(commands);
+        self
+    }
+
+    /// Does what the command line says.
+    pub fn main(self) -> ExitCode {
+        private::by_default();
+        let given = self.command().get_matches();
+        let name = given.subcommand_name().unwrap_or_default();
+        let done = match self.of_kinds.iter().find(|commands| (commands.has)(name)) {
+            Some(commands) => (commands.run)(&given),
+            None => run(&Cli::from_arg_matches(&given).unwrap_or_else(|error| error.exit()), self.catalog),
+        };
+        match done {
+            Ok(code) => code,
+            Err(error) => {
+                eprintln!("ludotheque: {error}");
+                ExitCode::FAILURE
+            }
+        }
+    }
+
+    /// All commands and settings. A kind that the catalogue lacks is refused like any other setting that can't be read.
+    fn command(&self) -> clap::Command {
+        let catalog = self.catalog;
+        let known = move |name: &str| config::kind(catalog, name).map(str::to_owned);
+        let common = Cli::command().mut_arg("kinds", |kinds| kinds.value_parser(known));
+        self.of_kinds.iter().fold(common, |command, commands| (commands.add)(command))
+    }
+}
+
+/// Does what one of the commands says that every program has.
+fn run(cli: &Cli, catalog: Catalog) -> Result<ExitCode> {
     let settings = &cli.settings;
-    let done = match cli.command.as_ref().unwrap_or(&Command::Serve) {
-        Command::Serve => serve::serve(settings),
-        Command::Verify { replay: Some(file) } => verify::replay(file),
-        Command::Verify { replay: None } => verify::store(settings),
+    match cli.command.as_ref().unwrap_or(&Command::Serve) {
+        Command::Serve => serve::serve(settings, catalog),
+        Command::Verify { replay: Some(file) } => verify::replay(file, catalog),
+        Command::Verify { replay: None } => verify::store(settings, catalog),
         Command::Export { file } => data::export(settings, file),
         Command::Backup { file, overwrite } => backup::backup(settings, file, *overwrite),
         Command::Import { file } | Command::Restore { file } => data::import(settings, file),
@@ -44,16 +107,7 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Token { player, name, minutes } => {
             token::print(settings, player.map(|id| id.to_string()).or(name.clone()), *minutes)
         }
-        Command::Simulate(simulation) => simulate::run(simulation),
-        Command::Solve(day) => Ok(santa_rescue::print_solutions(day)),
-        Command::Content { of: Content::SantaRescue(campaigns) } => Ok(santa_rescue::print_campaign(campaigns)),
-        Command::Schema { face } => schema::print(*face),
-    };
-    match done {
-        Ok(code) => code,
-        Err(error) => {
-            eprintln!("ludotheque: {error}");
-            ExitCode::FAILURE
-        }
+        Command::Simulate(simulation) => simulate::run(simulation, catalog),
+        Command::Schema { face } => schema::print(*face, catalog),
     }
 }

@@ -2,10 +2,13 @@
 
 use super::Result;
 use crate::config::Face;
+use crate::games::schema::describe;
+use crate::rules::catalog::Catalog;
 use crate::{graphql, rest};
 use std::process::ExitCode;
 
-pub fn print(face: Face) -> Result<ExitCode> {
+pub fn print(face: Face, catalog: Catalog) -> Result<ExitCode> {
+    describe(catalog);
     match face {
         Face::Openapi => println!("{}", serde_json::to_string_pretty(&rest::document())?),
         Face::Graphql => print!("{}", graphql::sdl()),

@@ -6,9 +6,13 @@ use crate::app::{self, App};
 use crate::auth::Keys;
 use crate::config::{Settings, observer};
 use crate::edge::metrics::Metrics;
+use crate::rules::Info;
+use crate::rules::any::AnyRules;
+use crate::rules::catalog::Catalog;
 use crate::server;
 use crate::store::postgres::{self, Migrated, PostgresNotifier, PostgresStore};
 use crate::store::sled::SledStore;
+use crate::texts::Language;
 use std::error::Error;
 use std::io::{self, Write};
 use std::net::SocketAddr;
@@ -17,10 +21,10 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
-pub fn serve(settings: &Settings) -> Result<ExitCode> {
+pub fn serve(settings: &Settings, catalog: Catalog) -> Result<ExitCode> {
     let _logging = log::start(settings)?;
     let metrics = Arc::<Metrics>::default();
-    let service = settings.app(metrics.clone())?;
+    let service = settings.app(catalog, metrics.clone())?;
     match settings.database(observer(metrics.clone())) {
         Some(database) => tokio::runtime::Runtime::new()?.block_on(serve_database(settings, &database, service))?,
         None => serve_folder(settings, service, metrics)?,
@@ -76,7 +80,7 @@ async fn run(settings: &Settings, app: Arc<App>) -> Result<()> {
     let public = listen(settings.listen).await?;
     let address = public.local_addr()?;
     // Nobody may be reading; the server serves all the same.
-    let _unread = writeln!(io::stdout(), "{}", welcome(address));
+    let _unread = writeln!(io::stdout(), "{}", welcome(address, &app));
     tracing::info!(%address, "serving");
     let admin = match settings.admin_listen {
         Some(address) => Some(listen(address).await?),
@@ -105,13 +109,20 @@ fn until_told() -> Result<impl Future<Output = ()>> {
 }
 
 /// Where to go in a browser, and three lines to paste into another terminal: create a game, join it, play.
-pub fn welcome(address: SocketAddr) -> String {
+fn welcome(address: SocketAddr, app: &App) -> String {
+    let places = format!(
+        "Ludotheque listens on http://{address}. Its API is described at http://{address}/docs.\n\
+         Open http://{address}/playground in a browser and play there, both sides of the table if you like."
+    );
+    // A kind in which both play at once, so that Ada has a move.
+    let is_fit = |info: &&Info| info.simultaneous && info.seats.contains(&2);
+    let Some(info) = app.games.offer.newest_of_all().map(AnyRules::info).find(is_fit) else { return places };
+    let (kind, name) = (info.kind, app.texts.render(&info.name(), Language::En));
     format!(
-        r#"Ludotheque listens on http://{address}. Its API is described at http://{address}/docs.
-Open http://{address}/playground in a browser and play there, both sides of the table if you like.
-Or paste these three lines into another terminal: Ada makes a game of Chips, Bob joins and Ada starts it, Ada plays a move.
+        r#"{places}
+Or paste these three lines into another terminal: Ada makes a game of {name}, Bob joins and Ada starts it, Ada plays a move.
 
-U=http://{address}/v1; get() {{ sed 's/.*"'$1'":"\([^"]*\)".*/\1/'; }}; ADA=$(curl -s $U/players --json '{{"displayName":"Ada"}}' | get accessToken); GAME=$(curl -s $U/games -H "Authorization: Bearer $ADA" --json '{{"kind":"CHIPS","seats":2}}' | sed 's/.*"\(game_[0-9a-f]*\)".*/\1/'); echo $GAME
+U=http://{address}/v1; get() {{ sed 's/.*"'$1'":"\([^"]*\)".*/\1/'; }}; ADA=$(curl -s $U/players --json '{{"displayName":"Ada"}}' | get accessToken); GAME=$(curl -s $U/games -H "Authorization: Bearer $ADA" --json '{{"kind":"{kind}","seats":2}}' | sed 's/.*"\(game_[0-9a-f]*\)".*/\1/'); echo $GAME
 BOB=$(curl -s $U/players --json '{{"displayName":"Bob"}}' | get accessToken); curl -s -X POST $U/games/$GAME/seats -H "Authorization: Bearer $BOB"; echo; curl -s -X POST $U/games/$GAME/start -H "Authorization: Bearer $ADA"; echo
 MOVE=$(curl -s $U/games/$GAME/legal-moves -H "Authorization: Bearer $ADA" | sed 's/.*"moves":\[{{"id":"\([^"]*\)".*/\1/'); curl -s $U/games/$GAME/moves -H "Authorization: Bearer $ADA" --json "{{\"id\":\"$MOVE\"}}"; echo
 "#

@@ -4,15 +4,15 @@ use super::Result;
 use super::progress::{bar, report};
 use crate::config::{Players, Simulation};
 use crate::games::fairness;
-use crate::rules::catalog;
+use crate::rules::catalog::Catalog;
 use crate::rules::dice::Hex;
 use crate::rules::simulate::{self, Plan};
 use std::process::ExitCode;
 
-pub fn run(simulation: &Simulation) -> Result<ExitCode> {
+pub fn run(simulation: &Simulation, catalog: Catalog) -> Result<ExitCode> {
     let Simulation { kind, games, seats, players, seed } = simulation;
-    let rules = catalog::newest(kind).ok_or_else(|| {
-        let kinds: Vec<_> = catalog::newest_of_all().map(|rules| rules.info().kind).collect();
+    let rules = catalog.newest(kind).ok_or_else(|| {
+        let kinds: Vec<_> = catalog.names().collect();
         format!("there is no kind {kind}; there are {}", kinds.join(", "))
     })?;
     let possible = &rules.info().seats;

@@ -6,6 +6,7 @@ use super::progress::{bar, report};
 use crate::config::Settings;
 use crate::games::Game;
 use crate::games::replay::Replay;
+use crate::rules::catalog::Catalog;
 use crate::store::Observer;
 use crate::store::postgres::PostgresStore;
 use crate::store::sled::{self, SledStore};
@@ -16,11 +17,11 @@ use std::process::ExitCode;
 use tokio::runtime::Runtime;
 
 /// Plays a replay again; fails if anything differs.
-pub fn replay(file: &Path) -> Result<ExitCode> {
+pub fn replay(file: &Path, catalog: Catalog) -> Result<ExitCode> {
     let text = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let replay: Replay =
         serde_json::from_slice(&text).map_err(|error| format!("{} is no replay: {error}", file.display()))?;
-    let differences = replay.verify();
+    let differences = replay.verify(catalog);
     if differences.is_empty() {
         println!(
             "{} of {}: all {} steps are true to the rules and the seed",
@@ -38,19 +39,19 @@ pub fn replay(file: &Path) -> Result<ExitCode> {
 }
 
 /// Reads every value of the store and plays every game again; fails if anything is wrong.
-pub fn store(settings: &Settings) -> Result<ExitCode> {
+pub fn store(settings: &Settings, catalog: Catalog) -> Result<ExitCode> {
     let bar = bar("verifying games");
     let progress = |done, total| report(&bar, done, total);
     let verified = match settings.database(Observer::default()) {
         Some(database) => Runtime::new()?.block_on(async {
             let store = PostgresStore::open(&database).await?;
-            Ok::<_, Box<dyn Error>>(store.verify(&mut Game::verify, &progress).await?)
+            Ok::<_, Box<dyn Error>>(store.verify(&mut Game::verifier(catalog), &progress).await?)
         })?,
         None => {
             // What opening would refuse is what this is to find.
             let store_settings = sled::Settings { check_heads: false, ..settings.store() };
             let store = SledStore::open(&existing_folder(settings)?, &store_settings)?;
-            store.verify(&mut Game::verify, &progress)
+            store.verify(&mut Game::verifier(catalog), &progress)
         }
     };
     bar.finish_and_clear();

@@ -68,13 +68,6 @@ pub enum Command {
     },
     /// Play many games of a kind and print their figures: length, winners, scores
     Simulate(Simulation),
-    /// Print all solutions of a day of SANTA_RESCUE, as its sheet would be filled in
-    Solve(Solve),
-    /// Make content for a kind
-    Content {
-        #[command(subcommand)]
-        of: Content,
-    },
     /// Print the API's description
     Schema {
         #[arg(value_enum)]
@@ -106,7 +99,7 @@ pub enum IssuersAction {
 /// Which games to play.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Simulation {
-    /// The kind, as `/v1/kinds` calls it: `TOY_RUSH`
+    /// The kind, as `/v1/kinds` calls it
     pub kind: String,
     /// How many games
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
@@ -120,35 +113,6 @@ pub struct Simulation {
     /// Where all chance comes from, as 64 hexadecimal digits; the same seed gives the same figures
     #[arg(long)]
     pub seed: Option<Seed>,
-}
-
-/// Which day to solve.
-#[derive(Clone, Debug, clap::Args)]
-pub struct Solve {
-    /// The day, from 1 to 24
-    #[arg(value_parser = clap::value_parser!(u8).range(1..=24))]
-    pub day: u8,
-    /// The campaign of this number, as the option `campaignSeed` takes it; ours, if not given
-    #[arg(long)]
-    pub seed: Option<u32>,
-}
-
-/// What to make.
-#[derive(Clone, Debug, Subcommand)]
-pub enum Content {
-    /// A campaign of 24 puzzles
-    SantaRescue(Campaigns),
-}
-
-/// Which campaign to make.
-#[derive(Clone, Debug, clap::Args)]
-pub struct Campaigns {
-    /// Its number, as the option `campaignSeed` takes it
-    #[arg(long)]
-    pub seed: u32,
-    /// Instead of printing one, check so many campaigns, from that number on
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
-    pub check: Option<u32>,
 }
 
 /// Which description to print.

@@ -2,7 +2,7 @@
 
 mod commands;
 
-pub use commands::{Campaigns, Command, Content, Face, IssuersAction, KeyAction, Players, Simulation, Solve};
+pub use commands::{Command, Face, IssuersAction, KeyAction, Players, Simulation};
 
 use crate::auth::{self, IssuersError, KeyError, Keys, Secret};
 use crate::edge::address::{Proxies, ProxyHeader};
@@ -12,7 +12,7 @@ use crate::edge::places::Room;
 use crate::games::Caps;
 use crate::graphql::guard::Limits;
 use crate::graphql::{DocumentsError, Listed};
-use crate::rules::catalog::{self, Offer};
+use crate::rules::catalog::{Catalog, Offer};
 use crate::store::{Observer, postgres, sled};
 use crate::{app, edge, graphql};
 use clap::builder::PossibleValue;
@@ -139,9 +139,9 @@ pub struct Settings {
     #[arg(long, env = "LUDOTHEQUE_GRAPHQL_OPERATIONS", default_value_t = 100, global = true)]
     pub graphql_operations: usize,
 
-    /// Kinds of which new games can be made, with commas between: `CHIPS`. All, if not set; games that run already go on
-    #[arg(long, env = "LUDOTHEQUE_KINDS", global = true, value_delimiter = ',', value_parser = kind)]
-    pub kinds: Vec<&'static str>,
+    /// Kinds of which new games can be made, with commas between. All, if not set; games that run already go on
+    #[arg(long, env = "LUDOTHEQUE_KINDS", global = true, value_delimiter = ',')]
+    pub kinds: Vec<String>,
 
     /// The folder everything is kept in: games, players and signing keys. On a local disk
     #[arg(long, env = "LUDOTHEQUE_DATA", default_value = "data", global = true)]
@@ -304,7 +304,7 @@ impl Settings {
     }
 
     /// Everything about the service, but where it listens and what it keeps.
-    pub fn app(&self, metrics: Arc<Metrics>) -> Result<app::Settings, String> {
+    pub fn app(&self, catalog: Catalog, metrics: Arc<Metrics>) -> Result<app::Settings, String> {
         Ok(app::Settings {
             tokens: self.tokens().map_err(|error| error.to_string())?,
             edge: edge::Settings {
@@ -316,7 +316,7 @@ impl Settings {
                 metrics,
             },
             graphql: self.graphql().map_err(|error| error.to_string())?,
-            offer: if self.kinds.is_empty() { Offer::default() } else { Offer::only(self.kinds.iter().copied()) },
+            offer: self.offer(catalog)?,
             caps: Caps {
                 hosted_lobbies: self.player_lobbies,
                 open_games: self.player_games,
@@ -328,6 +328,12 @@ impl Settings {
             keep_idle_guests: days(self.keep_idle_guests_days),
             notifier: None,
         })
+    }
+
+    fn offer(&self, catalog: Catalog) -> Result<Offer, String> {
+        let kinds = self.kinds.iter().map(|name| kind(catalog, name)).collect::<Result<Vec<_>, _>>()?;
+        let offer = Offer::from(catalog);
+        Ok(if kinds.is_empty() { offer } else { offer.only(kinds) })
     }
 
     /// How many connections there may be.
@@ -391,9 +397,9 @@ fn network(text: &str) -> Result<IpNet, String> {
 }
 
 /// A kind that there is.
-fn kind(text: &str) -> Result<&'static str, String> {
-    let known = || catalog::newest_of_all().map(|rules| rules.info().kind).collect::<Vec<_>>().join(", ");
-    catalog::newest(text.trim()).map(|rules| rules.info().kind).ok_or_else(|| format!("there is {}", known()))
+pub fn kind(catalog: Catalog, text: &str) -> Result<&'static str, String> {
+    let known = || catalog.names().collect::<Vec<_>>().join(", ");
+    catalog.newest(text.trim()).map(|rules| rules.info().kind).ok_or_else(|| format!("there is {}", known()))
 }
 
 /// The address of a database. It may hold a password, so it is kept like one.

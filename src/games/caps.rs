@@ -190,7 +190,7 @@ mod tests {
     use serde_json::json;
 
     fn game(version: u32, invited: usize) -> Game {
-        let rules = catalog::newest("CHIPS").unwrap();
+        let rules = catalog::BUILT_IN.newest("CHIPS").unwrap();
         let creation = Creation {
             kind: rules.info().kind.to_owned(),
             rules_version: rules.info().rules_version,

@@ -207,7 +207,7 @@ mod tests {
 
     /// The game of the worked example, as it was made and after its second step.
     fn example(seed: Seed) -> [Game; 2] {
-        let rules = catalog::newest("CHIPS").unwrap();
+        let rules = catalog::BUILT_IN.newest("CHIPS").unwrap();
         let [host, guest] = [0, 1].map(|byte| PlayerId::from_bytes([byte; 16]));
         let creation = Creation {
             kind: "CHIPS".to_owned(),

@@ -101,7 +101,7 @@ mod tests {
     /// Two players, 1000 seconds for a move; day 1 was opened, and both wished to give it up.
     fn between_two_days() -> (History, [PlayerId; 2]) {
         let players = [PlayerId::new(), PlayerId::new()];
-        let rules = catalog::newest("SANTA_RESCUE").unwrap();
+        let rules = catalog::BUILT_IN.newest("SANTA_RESCUE").unwrap();
         let options = json!({"calendar": "ADVENT", "year": 2026, "moveSeconds": 1000});
         let creation = Creation {
             kind: rules.info().kind.to_owned(),
@@ -142,11 +142,11 @@ mod tests {
         // They waited for everybody between two days, and counted the time of the day before.
         let stored = history.game.head_v1();
         assert_eq!(stored.waiting, [ada, bob]);
-        Game::verify(history.game.id, &stored, &history.steps).unwrap();
+        Game::verify(catalog::BUILT_IN, history.game.id, &stored, &history.steps).unwrap();
         history.takes(bob, Action::TimeOut, DAY + 1001 * SECOND);
         assert_eq!(history.game.resigned, [Seat(0)]);
-        Game::verify(history.game.id, &history.game.head_v1(), &history.steps).unwrap();
-        let folded = Game::fold(history.game.id, &history.steps).unwrap();
+        Game::verify(catalog::BUILT_IN, history.game.id, &history.game.head_v1(), &history.steps).unwrap();
+        let folded = Game::fold(catalog::BUILT_IN, history.game.id, &history.steps).unwrap();
         assert_eq!((folded.head(), folded.chain), (history.game.head(), history.game.chain));
         // The game goes on, and Bob is not late.
         let called = folded.apply(Some(bob), &Action::TimeOutSeats { seats: vec![Seat(1)] }, Instant(3 * DAY));

@@ -14,7 +14,7 @@ use super::step::{Action, Step};
 use super::table::{Settled, Table, new_epoch};
 use super::tell::Telling;
 use crate::ids::{GameId, PlayerId};
-use crate::rules::Instant;
+use crate::rules::{Instant, catalog::Catalog};
 use futures::future::BoxFuture;
 use moka::sync::Cache;
 use std::collections::HashMap;
@@ -35,6 +35,8 @@ pub struct Desk {
     store: Arc<dyn Store>,
     notifier: Arc<dyn Notifier>,
     clock: Arc<dyn Clock>,
+    /// The rules of stored games.
+    catalog: Catalog,
     /// Every table in use. There is never a second one for the same game, or two ends of its queue would be shown.
     tables: Mutex<HashMap<GameId, Weak<Table>>>,
     /// Keeps the tables of the last moments in use.
@@ -78,9 +80,14 @@ struct Flush {
 }
 
 impl Desk {
-    pub fn new(store: Arc<dyn Store>, notifier: Arc<dyn Notifier>, clock: Arc<dyn Clock>) -> Arc<Self> {
+    pub fn new(
+        store: Arc<dyn Store>,
+        notifier: Arc<dyn Notifier>,
+        clock: Arc<dyn Clock>,
+        catalog: Catalog,
+    ) -> Arc<Self> {
         let warm = Cache::builder().max_capacity(GAMES).time_to_idle(IDLE).build();
-        Arc::new(Self { store, notifier, clock, tables: Mutex::default(), warm, tasks: TaskTracker::new() })
+        Arc::new(Self { store, notifier, clock, catalog, tables: Mutex::default(), warm, tasks: TaskTracker::new() })
     }
 
     /// Waits until every step that was taken in is durable or refused.
@@ -147,7 +154,7 @@ impl Desk {
         if steps.is_empty() || steps.len() == GAP {
             return Ok(false);
         }
-        let game = history::follow(Game::clone(&behind), steps.clone()).await?;
+        let game = history::follow(self.catalog, Game::clone(&behind), steps.clone()).await?;
         table.settle(&Arc::new(game), steps.into_iter().map(Arc::new));
         Ok(true)
     }
@@ -172,7 +179,7 @@ impl Desk {
 
     /// The game right after one of its steps.
     pub async fn at(&self, id: GameId, version: u64) -> Result<Option<(Arc<Game>, Arc<Step>)>, StoreError> {
-        let found = Box::pin(history::at(&*self.store, id, version)).await?;
+        let found = Box::pin(history::at(&*self.store, self.catalog, id, version)).await?;
         Ok(found.map(|(game, step)| (Arc::new(game), Arc::new(step))))
     }
 
@@ -361,7 +368,7 @@ impl Desk {
     }
 
     async fn load(&self, id: GameId) -> Result<Option<Arc<Game>>, StoreError> {
-        Ok(history::newest(&*self.store, id).await?.map(Arc::new))
+        Ok(history::newest(&*self.store, self.catalog, id).await?.map(Arc::new))
     }
 }
 

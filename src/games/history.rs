@@ -8,34 +8,40 @@ use super::game::Game;
 use super::ports::{STEPS_PER_READ, Store, StoreError, Stored};
 use super::step::Step;
 use crate::ids::GameId;
+use crate::rules::catalog::Catalog;
 
 /// The most steps that are folded on the thread that asks: as many as may follow the newest snapshot.
 const INLINE: usize = 16;
 
 /// The game as the store has it.
-pub(super) async fn newest(store: &dyn Store, id: GameId) -> Result<Option<Game>, StoreError> {
+pub(super) async fn newest(store: &dyn Store, catalog: Catalog, id: GameId) -> Result<Option<Game>, StoreError> {
     let Some(Stored { snapshot, steps }) = store.load(id).await? else { return Ok(None) };
-    match snapshot.as_deref().map(Game::decode) {
-        None => fold(id, None, steps).await.map(|(game, _)| Some(game)),
-        Some(Some(game)) => follow(game, steps).await.map(Some),
+    match snapshot.as_deref().map(|bytes| Game::decode(catalog, bytes)) {
+        None => fold(catalog, id, None, steps).await.map(|(game, _)| Some(game)),
+        Some(Some(game)) => follow(catalog, game, steps).await.map(Some),
         // This build can't read the snapshot.
         Some(None) => {
             let Some(version) = store.version(id).await? else { return Ok(None) };
-            Ok(fold_to(store, id, None, Vec::new(), version).await?.map(|(game, _)| game))
+            Ok(fold_to(store, catalog, id, None, Vec::new(), version).await?.map(|(game, _)| game))
         }
     }
 }
 
 /// The game right after one of its steps, and that step.
-pub(super) async fn at(store: &dyn Store, id: GameId, version: u64) -> Result<Option<(Game, Step)>, StoreError> {
+pub(super) async fn at(
+    store: &dyn Store,
+    catalog: Catalog,
+    id: GameId,
+    version: u64,
+) -> Result<Option<(Game, Step)>, StoreError> {
     let Some(Stored { snapshot, steps }) = store.load_at(id, version).await? else { return Ok(None) };
-    let (game, steps) = match snapshot.as_deref().map(Game::decode) {
+    let (game, steps) = match snapshot.as_deref().map(|bytes| Game::decode(catalog, bytes)) {
         None => (None, steps),
         Some(Some(game)) => (Some(game), steps),
         // This build can't read the snapshot: the steps after it are of no use without it.
         Some(None) => (None, Vec::new()),
     };
-    let Some((game, last)) = fold_to(store, id, game, steps, version).await? else { return Ok(None) };
+    let Some((game, last)) = fold_to(store, catalog, id, game, steps, version).await? else { return Ok(None) };
     let last = match last {
         Some(step) => Some(step),
         // The snapshot is of this very version.
@@ -45,15 +51,16 @@ pub(super) async fn at(store: &dyn Store, id: GameId, version: u64) -> Result<Op
 }
 
 /// The game after further steps of its own.
-pub(super) async fn follow(game: Game, steps: Vec<Step>) -> Result<Game, StoreError> {
+pub(super) async fn follow(catalog: Catalog, game: Game, steps: Vec<Step>) -> Result<Game, StoreError> {
     let id = game.id;
-    fold(id, Some(game), steps).await.map(|(game, _)| game)
+    fold(catalog, id, Some(game), steps).await.map(|(game, _)| game)
 }
 
 /// Folds the steps at hand, and then those that are still missing up to a version, a slice at a time. Nothing if they end
 /// before it: the game was removed meanwhile.
 async fn fold_to(
     store: &dyn Store,
+    catalog: Catalog,
     id: GameId,
     mut game: Option<Game>,
     mut steps: Vec<Step>,
@@ -62,7 +69,7 @@ async fn fold_to(
     let mut last = None;
     loop {
         if !steps.is_empty() {
-            let (folded, step) = fold(id, game, steps).await?;
+            let (folded, step) = fold(catalog, id, game, steps).await?;
             (game, last) = (Some(folded), step);
         }
         let reached = game.as_ref().map_or(0, |game| game.version);
@@ -78,12 +85,17 @@ async fn fold_to(
 }
 
 /// Folds steps onto a game, or from the first one on; returns the last of them too.
-async fn fold(id: GameId, game: Option<Game>, mut steps: Vec<Step>) -> Result<(Game, Option<Step>), StoreError> {
+async fn fold(
+    catalog: Catalog,
+    id: GameId,
+    game: Option<Game>,
+    mut steps: Vec<Step>,
+) -> Result<(Game, Option<Step>), StoreError> {
     let is_long = steps.len() > INLINE;
     let work = move || {
         let game = match game {
             Some(game) => game.follow(&steps)?,
-            None => Game::fold(id, &steps)?,
+            None => Game::fold(catalog, id, &steps)?,
         };
         Ok((game, steps.pop()))
     };

@@ -6,7 +6,7 @@ use super::ports::{ListQuery, Status, Whose};
 use super::{Games, note};
 use crate::ids::{GameId, PlayerId};
 use crate::quota::Client;
-use crate::rules::{Eyes, Fault, catalog};
+use crate::rules::{Eyes, Fault};
 use futures::future::try_join_all;
 use std::sync::Arc;
 
@@ -72,8 +72,8 @@ impl Games {
     pub async fn list(&self, filter: Filter, before: Option<GameId>, limit: usize) -> Result<GamesPage, GameError> {
         let Filter { whose, kind, status } = filter;
         // Games of a kind that is offered no more are still there.
-        if kind.as_deref().is_some_and(|kind| catalog::newest(kind).is_none()) {
-            return Err(Fault::none_of("kind", catalog::newest_of_all().map(|rules| rules.info().kind)).into());
+        if kind.as_deref().is_some_and(|kind| self.offer.catalog.newest(kind).is_none()) {
+            return Err(Fault::none_of("kind", self.offer.catalog.names()).into());
         }
         let query = ListQuery { whose, kind, status, before, limit: limit + 1 };
         let mut heads = self.store.list(query).await?;

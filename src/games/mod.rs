@@ -124,8 +124,8 @@ impl Games {
         clock: Arc<dyn Clock>,
         settings: impl Into<Settings>,
     ) -> Arc<Self> {
-        let desk = Desk::new(store.clone(), notifier.clone(), clock.clone());
         let Settings { offer, caps } = settings.into();
+        let desk = Desk::new(store.clone(), notifier.clone(), clock.clone(), offer.catalog);
         Arc::new(Self {
             store,
             notifier,

@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn every_kind_takes_the_time_to_move_beside_its_own_options() {
-        for rules in catalog::newest_of_all() {
+        for rules in catalog::BUILT_IN.newest_of_all() {
             let seats = *rules.info().seats.start();
             let Text(options) =
                 read_options(rules, &json!({MOVE_SECONDS: 30}), seats).expect("an option of every kind");

@@ -8,7 +8,7 @@ use super::options::check_stored;
 use super::ports::{Head, KEPT_SNAPSHOT_EVERY, Status, StoreError};
 use super::step::{Opaque, Step, Text, Visibility};
 use crate::ids::{GameId, PlayerId};
-use crate::rules::{Instant, Outcome, Seat, Seed, any::AnyRules, catalog, layout};
+use crate::rules::{Instant, Outcome, Seat, Seed, any::AnyRules, catalog::Catalog, layout};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};
 
@@ -101,13 +101,13 @@ impl Game {
     }
 
     /// Reads a snapshot; nothing if this build can't, or would read something else than was written.
-    pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
+    pub(super) fn decode(catalog: Catalog, bytes: &[u8]) -> Option<Self> {
         let (written, bytes) = bytes.split_first_chunk::<FINGERPRINT>()?;
         let record: Record = postcard::from_bytes(bytes).ok()?;
         if layout::fingerprint(&record).to_le_bytes() != *written {
             return None;
         }
-        let rules = catalog::of_version(&record.kind, record.rules_version)?;
+        let rules = catalog.of_version(&record.kind, record.rules_version)?;
         let running = match record.state {
             Some(StateBytes { layout, bytes: Opaque(bytes) }) => {
                 let state = rules.decode_state(&bytes).ok()?;
@@ -144,18 +144,18 @@ impl Game {
     }
 
     /// Folds a game from its first step on.
-    pub fn fold(id: GameId, steps: &[Step]) -> Result<Self, StoreError> {
+    pub fn fold(catalog: Catalog, id: GameId, steps: &[Step]) -> Result<Self, StoreError> {
         let Some((first, rest)) = steps.split_first() else {
             return Err(StoreError::Corrupt(format!("{id} has no steps")));
         };
-        Self::begin(id, first)?.follow(rest)
+        Self::begin(catalog, id, first)?.follow(rest)
     }
 
-    fn begin(id: GameId, first: &Step) -> Result<Self, StoreError> {
+    fn begin(catalog: Catalog, id: GameId, first: &Step) -> Result<Self, StoreError> {
         let (Some((creation, held)), Some(host)) = (first.action.creation(), first.by) else {
             return Err(StoreError::Corrupt(format!("{id} does not begin with its creation")));
         };
-        let rules = rules_of(&creation.kind, creation.rules_version)?;
+        let rules = rules_of(catalog, &creation.kind, creation.rules_version)?;
         let size = u8::try_from(creation.seats.len()).unwrap_or(u8::MAX);
         check_stored(rules, &creation.options.0, size)
             .map_err(|error| StoreError::Corrupt(format!("{id} can't be played as it was made: {error}")))?;
@@ -163,9 +163,9 @@ impl Game {
     }
 
     /// Plays stored steps again and says what of them, or of the head, is not what the rules make of it.
-    pub fn verify(id: GameId, head: &Head, steps: &[Step]) -> Result<(), String> {
+    pub fn verify(catalog: Catalog, id: GameId, head: &Head, steps: &[Step]) -> Result<(), String> {
         let Some((first, rest)) = steps.split_first() else { return Err("it has no steps".to_owned()) };
-        let mut game = Self::begin(id, first).map_err(|error| error.to_string())?;
+        let mut game = Self::begin(catalog, id, first).map_err(|error| error.to_string())?;
         for step in rest {
             let again = game.apply(step.by, &step.action, step.at);
             let applied = again.map_err(|error| unreplayable(&game, &error).to_string())?;
@@ -176,6 +176,11 @@ impl Game {
         }
         let is_right = game.head() == *head || game.head_v1() == *head;
         if is_right { Ok(()) } else { Err("its head is not what its steps add up to".to_owned()) }
+    }
+
+    /// [`verify`](Self::verify) with these rules, as stores ask for it.
+    pub fn verifier(catalog: Catalog) -> impl FnMut(GameId, &Head, &[Step]) -> Result<(), String> {
+        move |id, head, steps| Self::verify(catalog, id, head, steps)
     }
 
     /// The game after further steps of its own.
@@ -198,8 +203,9 @@ fn unreplayable(game: &Game, error: &GameError) -> StoreError {
 }
 
 /// The rules a stored game needs.
-pub(super) fn rules_of(kind: &str, rules_version: u32) -> Result<&'static dyn AnyRules, StoreError> {
-    catalog::of_version(kind, rules_version)
+pub(super) fn rules_of(catalog: Catalog, kind: &str, rules_version: u32) -> Result<&'static dyn AnyRules, StoreError> {
+    catalog
+        .of_version(kind, rules_version)
         .ok_or_else(|| StoreError::Corrupt(format!("this build has no rules version {rules_version} of {kind}")))
 }
 
@@ -208,11 +214,12 @@ mod tests {
     use super::*;
     use crate::games::options::read_options;
     use crate::games::step::{Action, Creation};
+    use crate::rules::catalog::BUILT_IN;
     use serde_json::json;
 
     /// A game of two that has started.
     fn started() -> Game {
-        let rules = catalog::newest("CHIPS").unwrap();
+        let rules = BUILT_IN.newest("CHIPS").unwrap();
         let [host, guest] = [PlayerId::new(), PlayerId::new()];
         let creation = Creation {
             kind: rules.info().kind.to_owned(),
@@ -234,7 +241,7 @@ mod tests {
         let resigning = Action::Resign { seats: vec![Seat(1)] };
         let over = game.apply(game.seats[1], &resigning, Instant(3)).unwrap().game;
         assert!(over.status.is_over());
-        let loaded = Game::decode(&over.snapshot().expect("it is over")).unwrap();
+        let loaded = Game::decode(BUILT_IN, &over.snapshot().expect("it is over")).unwrap();
         assert_eq!(loaded.head(), over.head());
         assert_eq!(loaded.outcome, over.outcome);
         assert_eq!(loaded.encode(), over.encode());
@@ -262,7 +269,7 @@ mod tests {
         };
         let steps =
             [step(1, Action::Create(Box::new(creation))), step(2, Action::Sit { seat: None }), step(3, Action::Start)];
-        let told = Game::verify(game.id, &game.head(), &steps).unwrap_err();
+        let told = Game::verify(BUILT_IN, game.id, &game.head(), &steps).unwrap_err();
         assert_eq!(told, format!("the store is damaged: step 2 of {} can't be replayed: already seated", game.id));
         let refused = GameError::from(crate::rules::Illegal::Rule(
             crate::rules::Message::new("game-seats-out-of-range").with("seats", 1u8).with("most", 5u8),
@@ -274,18 +281,18 @@ mod tests {
     #[test]
     fn a_snapshot_of_another_layout_is_passed_over() {
         let bytes = started().encode();
-        assert!(Game::decode(&bytes).is_some());
+        assert!(Game::decode(BUILT_IN, &bytes).is_some());
         // As the build before wrote them: no fingerprint.
-        assert!(Game::decode(&bytes[FINGERPRINT..]).is_none());
+        assert!(Game::decode(BUILT_IN, &bytes[FINGERPRINT..]).is_none());
         for bit in 0..FINGERPRINT * 8 {
             let mut other = bytes.clone();
             other[bit / 8] ^= 1 << (bit % 8);
-            assert!(Game::decode(&other).is_none(), "bit {bit}");
+            assert!(Game::decode(BUILT_IN, &other).is_none(), "bit {bit}");
         }
         let mut record: Record = postcard::from_bytes(&bytes[FINGERPRINT..]).unwrap();
         let layout = bytes[..FINGERPRINT].to_vec();
         record.state.as_mut().expect("it has started").layout ^= 1;
         let other = postcard::to_extend(&record, layout).unwrap();
-        assert!(Game::decode(&other).is_none(), "the state is of another layout");
+        assert!(Game::decode(BUILT_IN, &other).is_none(), "the state is of another layout");
     }
 }

@@ -13,6 +13,7 @@ use super::tell::{Told, tell_all};
 use crate::ids::{GameId, PlayerId};
 use crate::quota::Client;
 use crate::rules::any::AnyRules;
+use crate::rules::catalog::Catalog;
 use crate::rules::{Eyes, Instant, Outcome, Seat, Seed};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -208,7 +209,7 @@ impl Replay {
     }
 
     /// Plays the whole game again and says everything that differs; nothing if all of it is true.
-    pub fn verify(&self) -> Vec<String> {
+    pub fn verify(&self, catalog: Catalog) -> Vec<String> {
         let mut differences = Vec::new();
         let mut check = |holds: bool, what: String| {
             if !holds {
@@ -226,7 +227,7 @@ impl Replay {
             let name = format!("step {}", step.version);
             check(step.version == due, format!("{name} stands where step {due} belongs"));
             check(before.as_ref().is_none_or(|game| game.updated_at <= step.at), format!("{name} is before the last"));
-            let (game, seat, events) = match self.again(before.as_ref(), step) {
+            let (game, seat, events) = match self.again(catalog, before.as_ref(), step) {
                 Ok(again) => again,
                 Err(error) => {
                     check(false, format!("{name} can't be played: {error}"));
@@ -270,10 +271,15 @@ impl Replay {
         })
     }
 
-    fn again(&self, before: Option<&Game>, step: &ReplayStep) -> Result<(Game, Option<Seat>, Vec<Event>), GameError> {
+    fn again(
+        &self,
+        catalog: Catalog,
+        before: Option<&Game>,
+        step: &ReplayStep,
+    ) -> Result<(Game, Option<Seat>, Vec<Event>), GameError> {
         match (before, &step.action, step.player_id) {
             (None, ReplayAction::Create { options, seats, visibility, invited }, Some(host)) => {
-                let rules = rules_of(&self.kind, self.rules_version)?;
+                let rules = rules_of(catalog, &self.kind, self.rules_version)?;
                 let size = u8::try_from(seats.len()).unwrap_or(u8::MAX);
                 let creation = Creation {
                     kind: self.kind.clone(),

@@ -37,7 +37,7 @@ impl Games {
             let by = step.player_id.map(|player| cast.plays(player)).transpose()?;
             let (action, game, seat, events) = match (&before, &step.action) {
                 (None, ReplayAction::Create { options, seats, visibility, invited }) => {
-                    let rules = super::record::rules_of(&replay.kind, replay.rules_version)?;
+                    let rules = super::record::rules_of(self.offer.catalog, &replay.kind, replay.rules_version)?;
                     let options = read_options(rules, options, u8::try_from(seats.len()).unwrap_or(u8::MAX))?;
                     let mut cast_all = |seats: &[Option<PlayerId>]| {
                         let seats = seats.iter().map(|seat| seat.map(|player| cast.plays(player)).transpose());

@@ -43,7 +43,8 @@ impl Games {
         let mut removed = 0;
         for id in abandoned {
             // A game that everybody left is abandoned too, but was played.
-            let is_lobby = history::newest(&*self.store, id).await?.is_some_and(|game| game.running.is_none());
+            let is_lobby =
+                history::newest(&*self.store, self.offer.catalog, id).await?.is_some_and(|game| game.running.is_none());
             if is_lobby && self.store.remove(id, before).await? {
                 self.desk.forget(id).await;
                 removed += 1;

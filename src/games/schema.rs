@@ -2,10 +2,11 @@
 
 use super::options::TableOptions;
 use crate::rules::any::{AnyRules, Part, with_kind};
+use crate::rules::catalog::Catalog;
 use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 /// Where the descriptions of an enum's values are, in the order of the values.
 pub const ENUM_DESCRIPTIONS: &str = "x-enum-descriptions";
@@ -25,6 +26,26 @@ impl Contract {
             Self::Response => settings.for_serialize().into_generator(),
         }
     }
+}
+
+/// The kinds that the API's descriptions and types are made of.
+///
+/// A variable of the process, because async-graphql, schemars and utoipa ask types for their schemas, and read values of them,
+/// by functions that nothing can be passed to. Everything else is handed its [`Catalog`].
+static DESCRIBED: OnceLock<Catalog> = OnceLock::new();
+
+/// Makes a catalogue the one that is described.
+///
+/// # Panics
+/// If another one is already: a process serves one catalogue.
+pub fn describe(catalog: Catalog) {
+    let described = *DESCRIBED.get_or_init(|| catalog);
+    assert!(described == catalog, "this process already describes {described:?}; it can't describe {catalog:?} too");
+}
+
+/// The catalogue that is described: the built-in one, unless another was given before anybody asked.
+pub fn described() -> Catalog {
+    *DESCRIBED.get_or_init(Catalog::default)
 }
 
 /// Schemas that refer to each other by `#/$defs/…`.
@@ -132,7 +153,7 @@ fn add_options_of_every_table(kind: &mut Value, contract: Contract) {
     }
 }
 
-/// `toy_rush` and `TOY_RUSH` as `ToyRush`; `toyRush` too.
+/// `my_kind` and `MY_KIND` as `MyKind`; `myKind` too.
 pub fn pascal(name: &str) -> String {
     let is_shouted = !name.contains(|c: char| c.is_ascii_lowercase());
     let words = name.split(['_', '-']).filter(|word| !word.is_empty());
@@ -140,7 +161,7 @@ pub fn pascal(name: &str) -> String {
     words.map(|word| word[..1].to_uppercase() + &rest(word)).collect()
 }
 
-/// `toy_rush` and `TOY_RUSH` as `toyRush`.
+/// `my_kind` and `MY_KIND` as `myKind`.
 pub fn camel(name: &str) -> String {
     let pascal = pascal(name);
     pascal[..1].to_lowercase() + &pascal[1..]

@@ -1,7 +1,7 @@
 //! The catalogue: what can be played, described so that a client that knows no game can play it.
 
 use super::asking::Asking;
-use super::kinds::KindId;
+use super::kinds::{KindId, example};
 use super::weight::work;
 use crate::games::schema::of_kind;
 use crate::quota::prices;
@@ -105,6 +105,13 @@ impl Kind {
         let asking = Asking::of(ctx)?;
         let entries = self.0.glossary().into_iter();
         Ok(entries.map(|(term, name)| GlossaryEntry { term, name: asking.say(&name) }).collect())
+    }
+
+    /// A document with the operations that a game of this kind goes through: make it, sit down, start, list moves, play one,
+    /// look at it, watch it. Send one of them at a time, by its `operationName`.
+    #[graphql(complexity = "1 + work(prices::SCHEMAS)")]
+    async fn example(&self) -> String {
+        example::document(self.0)
     }
 
     /// The JSON Schemas of its options, views, moves, events, effects, choices in the lobby and asides.

@@ -94,7 +94,7 @@ pub const OLD_POSITION: u32 = 4 * UNIT;
 /// One event on a stream that is open, in points.
 pub const STREAMED_EVENT: u32 = 20;
 
-/// Loading one game of a list, in points.
+/// What it takes to load one game of a list, in points.
 pub const LISTED_GAME: u32 = UNIT / 4;
 
 /// Writing one step of a page of events, or of a replay, in points.

@@ -42,7 +42,7 @@ pub fn router() -> OpenApiRouter<Rest> {
 
 /// What to play, and with whom.
 #[derive(Deserialize, JsonSchema)]
-#[schemars(rename = "CreateGame", example = serde_json::json!({"kind": "CHIPS", "seats": 2}))]
+#[schemars(rename = "CreateGame", example = schema::example_game())]
 #[schemars(transform = schema::no_default("options"))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateBody {

@@ -5,6 +5,7 @@ use super::answer;
 use super::error::ApiError;
 use super::language::Reads;
 use super::openapi::ReadProblems;
+use super::schema;
 use crate::app::App;
 use crate::edge::asset::Asset;
 use crate::games::schema::of_kind;
@@ -145,7 +146,7 @@ async fn list_kinds(
 #[utoipa::path(
     get, path = "/v1/kinds/{kind}", operation_id = "get_kind", tag = "kinds", security(()),
     params(
-        ("kind" = String, Path, description = "The kind's id", example = "CHIPS"),
+        ("kind" = String, Path, description = "The kind's id", example = schema::example_kind),
         ("if-none-match" = Option<String>, Header, description = "The `ETag` of what the caller has"),
     ),
     responses(

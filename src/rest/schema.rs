@@ -1,9 +1,8 @@
 //! The schemas of all bodies, written by one generator: those of the service, and those of every kind in the catalogue.
 
-use crate::games::schema::{of_kind, pascal};
+use crate::games::schema::{described, of_kind, pascal};
 use crate::players::fields::Shape;
-use crate::rules::any::Part;
-use crate::rules::catalog;
+use crate::rules::any::{AnyRules, Part};
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings, transform::ReplaceBoolSchemas};
 use serde_json::{Map, Value, json};
 
@@ -12,7 +11,7 @@ const COMPONENTS: &str = "#/components/schemas/";
 
 /// The id of a kind; a server may be set to offer fewer of them.
 pub fn any_kind(_: &mut SchemaGenerator) -> Schema {
-    let kinds: Vec<_> = catalog::newest_of_all().map(|rules| rules.info().kind).collect();
+    let kinds: Vec<_> = described().names().collect();
     from_json(json!({"type": "string", "enum": kinds}))
 }
 
@@ -21,7 +20,7 @@ pub struct KindName;
 
 impl utoipa::PartialSchema for KindName {
     fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
-        let kinds: Vec<_> = catalog::newest_of_all().map(|rules| rules.info().kind).collect();
+        let kinds: Vec<_> = described().names().collect();
         utoipa::openapi::ObjectBuilder::new()
             .schema_type(utoipa::openapi::schema::Type::String)
             .enum_values(Some(kinds))
@@ -30,6 +29,17 @@ impl utoipa::PartialSchema for KindName {
 }
 
 impl utoipa::ToSchema for KindName {}
+
+/// A kind, as an example.
+pub fn example_kind() -> Value {
+    described().names().next().into()
+}
+
+/// A game to be made, as an example.
+pub fn example_game() -> Value {
+    let first = described().newest_of_all().next().map(AnyRules::info);
+    json!({"kind": first.map(|info| info.kind), "seats": first.map(|info| *info.seats.start())})
+}
 
 pub fn any_options(_: &mut SchemaGenerator) -> Schema {
     any_of(Part::Options, false)
@@ -70,7 +80,7 @@ pub fn any_aside(_: &mut SchemaGenerator) -> Schema {
 /// A body that is a part of some kind has the examples that the kinds give of it.
 pub fn examples_of_kinds(part: Part) -> impl Fn(&mut Schema) {
     move |schema| {
-        let kinds = catalog::newest_of_all().filter_map(|rules| of_kind(rules, part)["examples"].as_array());
+        let kinds = described().newest_of_all().filter_map(|rules| of_kind(rules, part)["examples"].as_array());
         schema.insert("examples".to_owned(), kinds.flatten().cloned().collect());
     }
 }
@@ -141,11 +151,11 @@ fn extend(schema: &mut Schema, rule: Value) {
     }
 }
 
-/// All parts of all kinds as OpenAPI components: `ChipsView`, `ChipsMove`, and what they are made of. What is the same
+/// All parts of all kinds as OpenAPI components: `MyKindView`, `MyKindMove`, and what they are made of. What is the same
 /// in the service's own components (`Seat`) is not repeated.
 pub fn components_of_kinds(shared: &Map<String, Value>) -> Map<String, Value> {
     let mut components = Map::new();
-    for rules in catalog::newest_of_all() {
+    for rules in described().newest_of_all() {
         let prefix = pascal(rules.info().slug);
         for part in PARTS {
             let Value::Object(mut schema) = of_kind(rules, part).clone() else { continue };
@@ -191,7 +201,7 @@ fn openapi_settings() -> SchemaSettings {
 }
 
 fn any_of(part: Part, or_null: bool) -> Schema {
-    let parts = catalog::newest_of_all().map(|rules| (rules, pascal(rules.info().slug)));
+    let parts = described().newest_of_all().map(|rules| (rules, pascal(rules.info().slug)));
     // A kind whose moves tell no effect, or that has no choices or asides, has a schema that nothing fits; it need not be mentioned.
     let parts = parts.filter(|(rules, _)| of_kind(*rules, part).is_object());
     let mut any: Vec<_> = parts.map(|(_, prefix)| json!({"$ref": format!("{COMPONENTS}{prefix}{part:?}")})).collect();

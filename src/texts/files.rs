@@ -1,7 +1,7 @@
 //! Where sentences come from: the service's own in content/service, and those that each kind brings along.
 
 use super::Language;
-use crate::rules::{Sentences, any::AnyRules, catalog};
+use crate::rules::{Sentences, any::AnyRules, catalog::Catalog};
 
 /// The sentences of the service itself, or of one kind.
 #[derive(Clone, Copy, Debug)]
@@ -28,8 +28,8 @@ const SERVICE: Folder = Folder {
     },
 };
 
-/// Everything that can be said.
-pub fn all() -> Vec<Folder> {
-    let kinds = catalog::newest_of_all().map(AnyRules::info);
+/// Everything that can be said about the service and these kinds.
+pub fn all(catalog: Catalog) -> Vec<Folder> {
+    let kinds = catalog.newest_of_all().map(AnyRules::info);
     [SERVICE].into_iter().chain(kinds.map(|info| Folder { name: info.slug, sentences: info.sentences })).collect()
 }

@@ -6,7 +6,7 @@ mod language;
 pub use files::{Folder, all as all_folders};
 pub use language::Language;
 
-use crate::rules::{Arg, Message};
+use crate::rules::{Arg, Message, catalog::Catalog};
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue, concurrent::FluentBundle};
 use moka::sync::Cache;
 use std::{
@@ -30,9 +30,9 @@ pub struct Texts {
 const LABELS: u64 = 10_000;
 
 impl Texts {
-    /// All texts that are built in.
-    pub fn new() -> Self {
-        Self::of(&files::all())
+    /// The texts of the service and of these kinds.
+    pub fn new(catalog: Catalog) -> Self {
+        Self::of(&files::all(catalog))
     }
 
     fn of(folders: &[Folder]) -> Self {
@@ -100,12 +100,6 @@ impl Texts {
             tracing::warn!("{what}");
             lamented.insert(what);
         }
-    }
-}
-
-impl Default for Texts {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

@@ -77,7 +77,7 @@ mod tests {
     async fn a_page_that_was_not_built_says_in_one_sentence_what_to_install() {
         for (language, sentence) in [("en", "install Node.js"), ("fr", "installez Node.js")] {
             let asked = HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, language.parse().expect("a language"))]);
-            let answer = absent(&Texts::new(), &asked);
+            let answer = absent(&Texts::new(crate::rules::catalog::BUILT_IN), &asked);
             assert_eq!(answer.status(), StatusCode::NOT_IMPLEMENTED);
             let page = to_bytes(answer.into_body(), 10_000).await.expect("a body");
             let page = String::from_utf8_lossy(&page).into_owned();

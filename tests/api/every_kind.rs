@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_kind_is_played_to_its_end_by_clients_that_know_no_game() {
     let server = Server::start().await;
-    for rules in catalog::newest_of_all() {
+    for rules in catalog::BUILT_IN.newest_of_all() {
         let info = rules.info();
         for seats in [*info.seats.start(), *info.seats.end()] {
             play(&server, info.kind, seats).await;

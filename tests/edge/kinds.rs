@@ -35,7 +35,7 @@ async fn a_kind_that_is_not_offered_is_not_listed_nor_begun_but_its_games_go_on(
     let (ada, bob) = (PlayerId::new(), PlayerId::new());
     let game = games(Offer::default()).create(&call(ada), chips(), &Client::default()).await.unwrap().game.id;
 
-    let games = games(Offer::only([]));
+    let games = games(Offer::default().only([]));
     assert_eq!(games.offer.newest_of_all().count(), 0);
     assert!(games.offer.newest("CHIPS").is_none());
     assert!(matches!(games.create(&call(ada), chips(), &Client::default()).await, Err(GameError::NoSuchKind { .. })));

@@ -9,7 +9,7 @@ use ludotheque::live::LocalNotifier;
 use ludotheque::players::ports::{Family, Player, PlayerStore};
 use ludotheque::quota::Client;
 use ludotheque::rules::Instant;
-use ludotheque::rules::catalog::Offer;
+use ludotheque::rules::catalog::{BUILT_IN, Offer};
 use ludotheque::store::sled::{Settings, SledStore};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -86,7 +86,7 @@ async fn games_that_have_been_over_for_long_enough_are_removed_and_no_others() {
     assert!(past.games.visible(running, None).await.is_ok());
     assert!(past.games.replay(young, &Client::default()).await.is_ok());
     assert_eq!(past.games.remove_over(Duration::from_hours(7 * 24)).await.unwrap(), 0);
-    let verified = past.store.verify(&mut Game::verify, &|_, _| ());
+    let verified = past.store.verify(&mut Game::verifier(BUILT_IN), &|_, _| ());
     assert_eq!((verified.findings, verified.counts.games), (Vec::new(), 2));
 }
 
@@ -166,7 +166,7 @@ async fn lobbies_that_came_to_nothing_are_removed_and_games_that_were_played_are
     }
     let again = past.games.remove_abandoned_lobbies(Duration::from_hours(5 * 24), swept.next).await.unwrap();
     assert_eq!(again.removed, 1, "the younger one, found from where the sweep had ended");
-    let verified = past.store.verify(&mut Game::verify, &|_, _| ());
+    let verified = past.store.verify(&mut Game::verifier(BUILT_IN), &|_, _| ());
     assert_eq!((verified.findings, verified.counts.games), (Vec::new(), 2));
 }
 
@@ -197,7 +197,7 @@ async fn a_server_removes_what_nobody_needs() {
     for (player, stays) in [(idle, false), (account, true), (member, true), (young, true)] {
         assert_eq!(store.player(player).await.unwrap().is_some(), stays);
     }
-    assert_eq!(store.verify(&mut Game::verify, &|_, _| ()).findings, Vec::<String>::new());
+    assert_eq!(store.verify(&mut Game::verifier(BUILT_IN), &|_, _| ()).findings, Vec::<String>::new());
 }
 
 #[tokio::test]

@@ -126,7 +126,8 @@ impl Service {
 pub fn fill(store: &Arc<SledStore>, keys: &Path, runtime: &Arc<Runtime>) -> Vec<Game> {
     let service = Service::on(store, keys, runtime);
     let mut dice = dice(1);
-    catalog::newest_of_all()
+    catalog::BUILT_IN
+        .newest_of_all()
         .map(|rules| service.game(rules.info().kind, *rules.info().seats.start(), &mut dice))
         .collect()
 }

@@ -1,16 +1,15 @@
 //! What the playground opens with works as it stands: every example, for every kind.
 
-use crate::ask::{answer, listen, next};
+use crate::ask::{answer, ask, listen, next};
 use crate::support::{Player, Server};
-use ludotheque::rules::catalog::newest_of_all;
+use ludotheque::rules::catalog::BUILT_IN;
 use ludotheque::texts::Language;
 use serde_json::{Value, json};
-use std::fs;
-use std::path::Path;
 
-fn example(slug: &str) -> String {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("web/examples/{slug}.graphql"));
-    fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+/// What the server gives as an example of a kind.
+async fn example(player: &Player, kind: &str) -> String {
+    let query = format!("{{ kind(id: {kind}) {{ example }} }}");
+    ask(player, &query, json!({})).await["kind"]["example"].as_str().expect("a document").to_owned()
 }
 
 /// The operation of that name, out of a file of several.
@@ -36,11 +35,11 @@ async fn carry_out(player: &Player, document: &str, name: &str, variables: Value
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_game_of_every_kind_is_made_joined_watched_and_played_by_the_examples_alone() {
     let server = Server::start().await;
-    let common = example("every_kind");
-    for rules in newest_of_all() {
+    for rules in BUILT_IN.newest_of_all() {
         let slug = rules.info().slug;
         let (ada, bob) = (server.guest("Ada").await, server.guest("Bob").await);
-        let made = carry_out(&ada, &example(slug), "CreateGame", json!({})).await;
+        let common = example(&ada, rules.info().kind).await;
+        let made = carry_out(&ada, &common, "CreateGame", json!({})).await;
         let of_game = json!({"gameId": made["game"]["id"]});
         let mut watching = listen(&bob, &operation(&common, "WatchGame"), of_game.clone()).await;
         carry_out(&bob, &common, "SitDown", of_game.clone()).await;
@@ -58,7 +57,12 @@ async fn a_game_of_every_kind_is_made_joined_watched_and_played_by_the_examples_
         assert_eq!(played, Some(json!(4)), "{slug}: somebody has a move");
         for version in 1..=4 {
             let told = next(&mut watching).await.expect("every step is told");
+            assert_eq!(told.get("errors"), None, "{slug}");
             assert_eq!(told["data"]["gameEvents"]["version"], version, "{slug}");
         }
+        let seen = carry_out(&ada, &common, "LookAtGame", of_game).await;
+        assert_eq!(seen["view"]["kind"], rules.info().kind);
+        let fields = |value: &Value| value.as_object().map_or(0, serde_json::Map::len);
+        assert!(fields(&seen["view"]) > 4, "{slug}: {seen}");
     }
 }

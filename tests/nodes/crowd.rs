@@ -42,7 +42,7 @@ pub struct Crowd {
 impl Crowd {
     pub fn gather(doors: &Doors) -> Self {
         let (ledger, enough) = (Arc::<Ledger>::default(), CancellationToken::new());
-        let kinds: Vec<_> = catalog::newest_of_all().map(AnyRules::info).collect();
+        let kinds: Vec<_> = catalog::BUILT_IN.newest_of_all().map(AnyRules::info).collect();
         let mut tables = Vec::new();
         let mut standing = PLAYERS;
         for number in 0_u8.. {
@@ -206,7 +206,7 @@ impl Ledger {
     /// Moves of each kind; some of every kind there is, if there was a crowd.
     pub fn kinds(&self) -> BTreeMap<&'static str, usize> {
         let kinds = self.kinds.lock().expect("whole").clone();
-        assert_eq!(kinds.len(), catalog::newest_of_all().count(), "every kind was played: {kinds:?}");
+        assert_eq!(kinds.len(), catalog::BUILT_IN.newest_of_all().count(), "every kind was played: {kinds:?}");
         kinds
     }
 

@@ -10,6 +10,7 @@ use ludotheque::clock::SystemClock;
 use ludotheque::games::ports::{Clock, ListQuery, Status, Store, Whose};
 use ludotheque::games::{Call, Game, MoveInput};
 use ludotheque::players::ports::PlayerStore;
+use ludotheque::rules::catalog::BUILT_IN;
 use ludotheque::store::lines::End;
 use ludotheque::store::sled::{Settings, SledStore, compact};
 use std::fs::{self, File};
@@ -49,7 +50,7 @@ fn unpack_store(store: &Path) {
 }
 
 fn verifies(store: &SledStore, steps: u64) {
-    let verified = store.verify(&mut Game::verify, &|_, _| ());
+    let verified = store.verify(&mut Game::verifier(BUILT_IN), &|_, _| ());
     assert_eq!(verified.findings, Vec::<String>::new());
     assert_eq!((verified.counts.games, verified.counts.steps, verified.counts.players), (GAMES, steps, PLAYERS));
 }
@@ -127,7 +128,7 @@ fn an_export_of_an_earlier_build_is_imported_into_either_store_and_is_played_on(
         let shared = open_postgres(&database()).await;
         check(shared.import(&exported()[..], &|_, _| ()).await.unwrap());
         assert_eq!(play_on(shared.clone(), shared.clone()).await, RUNNING);
-        let verified = shared.verify(&mut Game::verify, &|_, _| ()).await.unwrap();
+        let verified = shared.verify(&mut Game::verifier(BUILT_IN), &|_, _| ()).await.unwrap();
         assert_eq!(verified.findings, Vec::<String>::new());
         assert_eq!((verified.counts.games, verified.counts.steps), (GAMES, STEPS + RUNNING.len() as u64));
     });

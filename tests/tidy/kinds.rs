@@ -1,5 +1,5 @@
-//! What belongs to a kind: its folder of rules with the usual files, its texts, its rulebook tests, its example for the
-//! playground, its place in the catalogue.
+//! What belongs to a kind: its folder of rules with the usual files, its texts, its rulebook tests, its place in the
+//! catalogue.
 
 use crate::Finding;
 use crate::repository::Repository;
@@ -33,14 +33,13 @@ pub fn unlisted(repository: &Repository) -> Vec<Finding> {
 }
 
 fn slugs() -> impl Iterator<Item = &'static str> {
-    catalog::all().map(|rules| rules.info().slug)
+    catalog::BUILT_IN.all().map(|rules| rules.info().slug)
 }
 
 fn lacking(repository: &Repository, slug: &str) -> Vec<Finding> {
     let files = FILES.map(|name| format!("crates/rules/src/{slug}/{name}.rs"));
     let sentences = ["en", "fr"].map(|language| format!("crates/rules/content/{slug}/{language}.ftl"));
-    let example = format!("web/examples/{slug}.graphql");
-    let needed = files.into_iter().chain(sentences).chain([example]).filter(|path| !repository.has(path));
+    let needed = files.into_iter().chain(sentences).filter(|path| !repository.has(path));
     let mut findings: Vec<_> = needed.map(|path| format!("the kind {slug} lacks {path}")).collect();
     let tests = [format!("crates/rules/tests/rules/{slug}.rs"), format!("crates/rules/tests/rules/{slug}/mod.rs")];
     if !tests.iter().any(|path| repository.has(path)) {
@@ -58,9 +57,8 @@ mod tests {
     fn a_kind_without_its_files_is_refused() {
         let root = tempfile::tempdir().expect("a folder");
         let repository = Repository::at(root.path());
-        assert_eq!(lacking(&repository, "chips").len(), FILES.len() + 4);
-        for path in ["crates/rules/src/chips", "crates/rules/content/chips", "crates/rules/tests/rules", "web/examples"]
-        {
+        assert_eq!(lacking(&repository, "chips").len(), FILES.len() + 3);
+        for path in ["crates/rules/src/chips", "crates/rules/content/chips", "crates/rules/tests/rules"] {
             fs::create_dir_all(root.path().join(path)).expect("a folder");
         }
         let files = FILES.map(|name| format!("crates/rules/src/chips/{name}.rs"));
@@ -68,7 +66,6 @@ mod tests {
             "crates/rules/content/chips/en.ftl",
             "crates/rules/content/chips/fr.ftl",
             "crates/rules/tests/rules/chips.rs",
-            "web/examples/chips.graphql",
         ];
         let others = others.map(str::to_owned);
         for path in files.iter().chain(&others) {

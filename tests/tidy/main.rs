@@ -7,6 +7,7 @@
 mod arrows;
 mod kinds;
 mod manners;
+mod naming;
 mod purity;
 mod repository;
 mod source;
@@ -40,6 +41,13 @@ fn every_part_knows_only_what_lies_below_it() {
 fn nothing_but_the_catalogue_knows_one_kind_from_another() {
     let kinds = kinds::folders(&Repository::here());
     no_source_is_refused(|source| arrows::to_kinds(source, &kinds));
+}
+
+#[test]
+fn no_place_names_a_kind_but_its_own_folder_its_commands_and_the_catalogue() {
+    let kinds = kinds::folders(&Repository::here());
+    assert_eq!(kinds.len(), 5, "{kinds:?}");
+    no_source_is_refused(|source| naming::of_kinds(source, &kinds));
 }
 
 #[test]
@@ -114,9 +122,11 @@ fn no_text_sends_anybody_to_an_unknown_host() {
 
 #[test]
 fn every_package_comes_from_the_default_registry() {
-    let locked = texts::packages(&Repository::here().read("Cargo.lock"));
+    let (repository, ours) = (Repository::here(), Repository::here().packages());
+    assert!(ours.contains(&"ludotheque".to_owned()), "{ours:?}");
+    let locked = texts::packages(&repository.read("Cargo.lock"));
     assert!(locked.len() > 100, "only {} packages were found", locked.len());
-    nothing_found(locked.iter().filter_map(texts::from_elsewhere));
+    nothing_found(locked.iter().filter_map(|package| texts::from_elsewhere(package, &ours)));
 }
 
 #[test]

@@ -43,6 +43,18 @@ impl Repository {
         texts.map(|text| Source::parse(&text.path, &text.text)).collect()
     }
 
+    /// The names of the packages of the workspace.
+    pub fn packages(&self) -> Vec<String> {
+        let root = self.read("Cargo.toml");
+        let members = root.split_once("members = [").and_then(|(_, rest)| rest.split_once(']')).expect("a workspace").0;
+        let members = members.split(',').map(|member| member.trim().trim_matches('"')).filter(|path| !path.is_empty());
+        let name = |manifest: String| {
+            let name = manifest.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
+            name.expect("a package has a name").to_owned()
+        };
+        members.map(|member| name(self.read(&format!("{member}/Cargo.toml")))).collect()
+    }
+
     /// Every file that is text.
     pub fn texts(&self) -> Vec<Text> {
         self.texts_in("")

@@ -32,9 +32,6 @@ const HOSTS: [&str; 10] = [
 /// Domains that stand for any (RFC 2606).
 const EXAMPLES: [&str; 3] = ["example", "example.com", "example.org"];
 
-/// The packages of this workspace, which alone are locked to no source.
-const OURS: [&str; 2] = ["ludotheque", "ludotheque-rules"];
-
 /// How a lock file calls the registry that everybody's cargo knows without being told.
 const DEFAULT_REGISTRY: &str = concat!("registry+https:", "//github.com/rust-lang/crates.io-index");
 
@@ -94,9 +91,10 @@ pub fn packages(lock: &str) -> Vec<(String, Option<String>)> {
     packages.filter_map(|package| Some((value(package, "name")?, value(package, "source")))).collect()
 }
 
-pub fn from_elsewhere((name, source): &(String, Option<String>)) -> Option<Finding> {
+/// A package that is locked to a source of its own. Those of this workspace alone are locked to none.
+pub fn from_elsewhere((name, source): &(String, Option<String>), ours: &[String]) -> Option<Finding> {
     let known = match source {
-        None => OURS.contains(&name.as_str()),
+        None => ours.contains(name),
         Some(source) => source == DEFAULT_REGISTRY,
     };
     (!known).then(|| format!("Cargo.lock: {name} is locked to a source of its own; take it from the default registry"))
@@ -179,7 +177,9 @@ mod tests {
             package("mirrored", &mirror),
             package("local", ""),
         ];
-        let found: Vec<_> = packages(&lock.concat()).iter().filter_map(from_elsewhere).collect();
+        let ours = ["ludotheque", "ludotheque-rules"].map(str::to_owned);
+        let found: Vec<_> =
+            packages(&lock.concat()).iter().filter_map(|package| from_elsewhere(package, &ours)).collect();
         assert_eq!(found.len(), 2, "{found:?}");
         assert!(found[0].contains("mirrored") && found[1].contains("local"), "{found:?}");
     }

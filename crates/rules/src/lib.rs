@@ -32,7 +32,7 @@
 //! use ludotheque_rules::{Dice, Eyes, Instant, Seed, Turn, catalog};
 //! use serde_json::json;
 //!
-//! let rules = catalog::newest("TOY_RUSH").ok_or("no such kind")?;
+//! let rules = catalog::BUILT_IN.newest("TOY_RUSH").ok_or("no such kind")?;
 //! let (now, mut dice) = (Instant(0), Dice::new(Seed([7; 32])));
 //! let options = rules.read_options(&json!({"firstSeat": 1}), 2)?;
 //! let mut state = rules.setup(&options, 2, now, &mut dice).state;
@@ -101,8 +101,10 @@ pub trait Rules: Send + Sync + 'static {
     /// What a listed move would bring, told where all is open.
     type Effect: Serialize + JsonSchema + Send + Sync;
 
-    /// Whether these options can be played by that many seats.
-    fn check_options(options: &Self::Options, seats: u8) -> Result<(), Illegal>;
+    /// Whether these options can be played by that many seats. By default, all can.
+    fn check_options(_options: &Self::Options, _seats: u8) -> Result<(), Illegal> {
+        Ok(())
+    }
 
     /// The table as it stands when play begins. Only called with options that passed `check_options`.
     fn setup(options: &Self::Options, seats: u8, now: Instant, dice: &mut Dice) -> Next<Self>;
@@ -148,14 +150,18 @@ pub trait Rules: Send + Sync + 'static {
     fn glossary() -> Vec<(String, Message)>;
 
     /// The table drawn as text, with all its secrets: for tests and for people who look for a bug.
-    fn draw(state: &Self::State) -> String;
+    fn draw(state: &Self::State) -> String {
+        format!("{state:?}")
+    }
 
     /// What must hold in every state, components conserved above all; the text says what does not.
     fn invariants(state: &Self::State) -> Result<(), String>;
 
     /// Redraws all that these eyes can't know, consistently with all they have seen. Tests show with it that nothing
-    /// they are told depends on the rest.
-    fn resample(state: &Self::State, eyes: Eyes, dice: &mut Dice) -> Self::State;
+    /// they are told depends on the rest. The default is for kinds that hide nothing; tests refuse it for others.
+    fn resample(state: &Self::State, _eyes: Eyes, _dice: &mut Dice) -> Self::State {
+        state.clone()
+    }
 }
 
 /// The state after a step, and what happened on the way.

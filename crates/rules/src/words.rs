@@ -7,9 +7,9 @@ use std::{borrow::Cow, fmt, ops::RangeInclusive};
 /// What there is to know of a kind before it is played.
 #[derive(Debug)]
 pub struct Info {
-    /// The id in the API: `CHIPS`.
+    /// The id in the API: `MY_KIND`.
     pub kind: &'static str,
-    /// The folder of its rules and content, and the prefix of its Fluent keys: `chips`.
+    /// The folder of its rules and content, and the prefix of its Fluent keys: `my_kind`.
     pub slug: &'static str,
     /// Raised when the same moves would lead elsewhere; a game keeps the version it started with.
     pub rules_version: u32,

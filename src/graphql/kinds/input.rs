@@ -2,16 +2,15 @@
 
 use super::types::{Field, INPUT, Shape, TAG, Target, TypeId};
 use super::{Position, register};
-use crate::games::schema::camel;
+use crate::games::schema::{camel, described};
 use crate::rules::any::Part;
-use crate::rules::catalog;
 use async_graphql::registry::Registry;
 use async_graphql::{InputType, InputValueError, InputValueResult, Value};
 use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
 use std::marker::PhantomData;
 
-/// A value for one kind: `{chips: {…}}`.
+/// A value for one kind: `{myKind: {…}}`.
 pub struct KindInput<P> {
     pub kind: &'static str,
     /// As REST would have been sent it.
@@ -67,7 +66,7 @@ impl<P: Sent> InputType for KindInput<P> {
 
     fn parse(value: Option<Value>) -> InputValueResult<Self> {
         let (name, value) = only_entry(value.unwrap_or_default())?;
-        let rules = catalog::newest_of_all().find(|rules| camel(rules.info().slug) == name);
+        let rules = described().newest_of_all().find(|rules| camel(rules.info().slug) == name);
         let kind = rules.map(|rules| rules.info().kind);
         let root = kind.and_then(|kind| Some((kind, INPUT.root(kind, P::POSITION)?)));
         let (kind, ty) = root.ok_or_else(|| InputValueError::custom(format!("there is no kind {name}")))?;

@@ -4,6 +4,7 @@
 //! ([`register`]), and their values are written by one walk over the selection set ([`select`]). So nothing here knows a
 //! kind, and GraphQL shows the very values that REST does.
 
+pub mod example;
 mod input;
 mod plan;
 mod register;
@@ -15,9 +16,8 @@ pub use input::{AsideInput, GameMoveInput, GameOptionsInput, SeatChoiceInput};
 pub use split::Split;
 
 use crate::codes::Code;
-use crate::games::Told;
+use crate::games::{Told, schema::described};
 use crate::rules::any::{AnyRules, Part};
-use crate::rules::catalog;
 use async_graphql::parser::types::Field;
 use async_graphql::registry::{EnumBuilder, MetaEnumValue, Registry};
 use async_graphql::{
@@ -269,7 +269,7 @@ impl KindId {
     }
 
     fn register(registry: &mut Registry) -> String {
-        let values = catalog::newest_of_all().map(|rules| {
+        let values = described().newest_of_all().map(|rules| {
             let mut value = MetaEnumValue::new(rules.info().kind);
             value.description = Some(format!("The kind `{}`.", rules.info().kind));
             (value.name.clone(), value)
@@ -312,7 +312,7 @@ impl InputType for KindId {
             Value::String(name) => name,
             _ => return Err(InputValueError::expected_type(value)),
         };
-        let known = catalog::newest(name).map(KindId::of);
+        let known = described().newest(name).map(KindId::of);
         known.ok_or_else(|| InputValueError::custom(format!("there is no kind {name}")))
     }
 

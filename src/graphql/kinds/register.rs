@@ -2,10 +2,9 @@
 
 use super::types::{Field, INPUT, OUTPUT, Shape, TAG, Type, TypeId};
 use super::{Chosen, KindId, Position};
-use crate::games::schema::camel;
+use crate::games::schema::{camel, described};
 use crate::graphql::scalars::DateTime;
 use crate::rules::any::Part;
-use crate::rules::catalog;
 use async_graphql::indexmap::{IndexMap, IndexSet};
 use async_graphql::registry::{
     EnumBuilder, InputObjectBuilder, MetaEnumValue, MetaField, MetaInputValue, MetaType, ObjectBuilder, Registry,
@@ -57,7 +56,7 @@ pub fn input_types(registry: &mut Registry, position: Position, name: &str) {
         return;
     }
     let mut fields = IndexMap::new();
-    for rules in catalog::newest_of_all() {
+    for rules in described().newest_of_all() {
         let info = rules.info();
         let Some(root) = INPUT.root(info.kind, position) else { continue };
         register_input(registry, root);

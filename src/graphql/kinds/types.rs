@@ -6,10 +6,10 @@
 //! GraphQL type, for example `ID` or `GameOptions`.
 
 use super::Position;
-use crate::games::schema::{Contract, Definitions, ENUM_DESCRIPTIONS, pascal};
+use crate::games::schema::{Contract, Definitions, ENUM_DESCRIPTIONS, described, pascal};
 use crate::games::{TableEventView, replay::ReplayAction};
+use crate::rules::Outcome;
 use crate::rules::any::Part;
-use crate::rules::{Outcome, catalog};
 use async_graphql::indexmap::IndexMap;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -63,7 +63,7 @@ pub enum Shape {
 
 pub struct Field {
     pub description: String,
-    /// As the schema definition language writes it: `[ChipsSeat!]!`.
+    /// As the schema definition language writes it: `[MyKindSeat!]!`.
     pub ty: String,
     /// What a value of the field is made of.
     pub target: Target,
@@ -84,7 +84,7 @@ pub enum Target {
 impl Types {
     fn of_kinds(contract: Contract) -> Self {
         let mut types = Self::default();
-        for rules in catalog::newest_of_all() {
+        for rules in described().newest_of_all() {
             let info = rules.info();
             let Definitions { parts, named } = Definitions::of_kind(rules, contract);
             let prefix = pascal(info.slug);

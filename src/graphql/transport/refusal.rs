@@ -7,9 +7,10 @@ use crate::app::App;
 use crate::auth;
 use crate::codes::Code;
 use crate::edge::host::HostFault;
+use crate::games::schema::described;
 use crate::graphql::guard;
 use crate::quota::Limited;
-use crate::rules::{Fault, Message, catalog};
+use crate::rules::{Fault, Message};
 use crate::strict_json::BadJson;
 use crate::texts::Language;
 use async_graphql::{ErrorExtensionValues, Pos, ServerError, Value};
@@ -212,7 +213,7 @@ pub fn coercion(text: &str) -> Option<Message> {
         });
     }
     Some(match quoted("enumeration type \"")? {
-        "KindId" => Fault::none_of(path, catalog::newest_of_all().map(|rules| rules.info().kind)).message(),
+        "KindId" => Fault::none_of(path, described().names()).message(),
         name => Message::new("document-argument").with("argument", path).with("type", name),
     })
 }

@@ -14,7 +14,7 @@ struct Finder(Vec<(String, Vec<String>)>);
 
 impl Finder {
     fn new() -> Self {
-        let texts = Texts::new();
+        let texts = Texts::new(ludotheque::rules::catalog::BUILT_IN);
         let names = |name: &Message| Language::ALL.map(|language| texts.render(name, language)).to_vec();
         Self(Card::all().map(|card| (card.to_string(), names(&card.name()))).collect())
     }

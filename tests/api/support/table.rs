@@ -2,7 +2,7 @@
 
 use super::{Player, pick};
 use ludotheque::games::replay::Replay;
-use ludotheque::rules::Dice;
+use ludotheque::rules::{Dice, catalog::BUILT_IN};
 use serde_json::Value;
 
 /// No game of Chips is longer than this.
@@ -73,6 +73,6 @@ impl Table {
 #[track_caller]
 pub fn verified(replay: &Value) -> Replay {
     let replay: Replay = serde_json::from_value(replay.clone()).expect("a replay");
-    assert_eq!(replay.verify(), Vec::<String>::new(), "{}", replay.id);
+    assert_eq!(replay.verify(BUILT_IN), Vec::<String>::new(), "{}", replay.id);
     replay
 }

@@ -66,8 +66,12 @@ const PIECES: &[&str] = &[
 /// Documents that clients really send.
 const SOUND: &[&str] = &[
     include_str!("../../wire/support/introspection.graphql"),
-    include_str!("../../../web/examples/chips.graphql"),
-    include_str!("../../../web/examples/every_kind.graphql"),
+    "mutation CreateGame { createGame(input: { kind: CHIPS, seats: 2, options: { chips: { targetTokens: 3 } } }) {
+        game { id version } userErrors { code message } } }",
+    "mutation PlayMove($gameId: ID!, $moveId: String!) { playMove(input: { gameId: $gameId, id: $moveId }) {
+        version userErrors { code message } } }",
+    "subscription WatchGame($gameId: ID!, $after: Int = 0) { gameEvents(gameId: $gameId, after: $after) {
+        version at seat events { __typename ... on ChipsDrewEvent { board chips } } } }",
     "query A($id: ID!) { game(id: $id) { ...G } } fragment G on Game { id version seats { seat player { id } } }",
     "{ a: kinds { id name } b: games(first: 3) { nodes { id ...on Game { version } } } }",
 ];

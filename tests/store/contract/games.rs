@@ -269,7 +269,7 @@ pub async fn a_game_with_as_many_members_as_ever_fitted_goes_on(Fixture { games,
 /// Steps as an earlier build took them, without a cap; then it is played on.
 pub async fn a_game_that_let_more_players_in_than_it_may_now_is_played_on(Fixture { games: store, .. }: &Fixture) {
     let [ann, bob] = [PlayerId::new(), PlayerId::new()];
-    let rules = catalog::newest("CHIPS").unwrap();
+    let rules = catalog::BUILT_IN.newest("CHIPS").unwrap();
     let creation = Creation {
         kind: "CHIPS".to_owned(),
         rules_version: rules.info().rules_version,

@@ -9,7 +9,7 @@ use ludotheque::games::{Call, Game, Games, NewGame};
 use ludotheque::ids::{GameId, PlayerId};
 use ludotheque::live::LocalNotifier;
 use ludotheque::quota::Client;
-use ludotheque::rules::catalog::Offer;
+use ludotheque::rules::catalog::{BUILT_IN, Offer};
 use std::sync::Arc;
 
 const LAST: u64 = 600;
@@ -119,6 +119,6 @@ pub async fn a_game_looks_at_every_version_as_it_did_then(Fixture { games: store
     }
     let steps = store.steps(id, 0, usize::MAX).await.unwrap();
     for version in [127, 128, 129, 600] {
-        assert_eq!(position(&Game::fold(id, &steps[..version]).unwrap()), position(&then[version - 1]));
+        assert_eq!(position(&Game::fold(BUILT_IN, id, &steps[..version]).unwrap()), position(&then[version - 1]));
     }
 }

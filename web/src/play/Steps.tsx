@@ -1,10 +1,9 @@
 import { useEditorContext } from "@graphiql/react";
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { flushSync } from "react-dom";
-import type { KindSummary } from "../shared/kinds";
 import { texts } from "../texts";
 import { filledIn } from "./memory";
-import { stepsOf, type Step } from "./steps";
+import { stepsOf, type PlayableKind, type Step } from "./steps";
 
 type StepName = keyof typeof texts.stepNames;
 
@@ -37,10 +36,11 @@ function useOpen(first: Step | undefined): ((step: Step) => void) | null {
 }
 
 /** The steps of a game of the chosen kind, in the order in which a game takes them. */
-export function Steps({ kinds }: { kinds: readonly KindSummary[] }) {
-  const [kind, setKind] = useState(kinds[0]?.kind ?? "");
+export function Steps({ kinds }: { kinds: readonly PlayableKind[] }) {
+  const [kind, setKind] = useState(kinds[0]?.id ?? "");
   const [current, setCurrent] = useState<string | null>(null);
-  const steps = stepsOf(kind);
+  const chosen = kinds.find(({ id }) => id === kind);
+  const steps = useMemo(() => (chosen ? stepsOf(chosen) : []), [chosen]);
   const open = useOpen(steps[0]);
   const hint = current ? texts.stepHints[current as StepName] : texts.welcome;
   return (
@@ -48,8 +48,8 @@ export function Steps({ kinds }: { kinds: readonly KindSummary[] }) {
       <label>
         <span className="unseen">{texts.kind}</span>
         <select value={kind} onChange={(event) => setKind(event.target.value)}>
-          {kinds.map(({ kind, name }) => (
-            <option key={kind} value={kind}>
+          {kinds.map(({ id, name }) => (
+            <option key={id} value={id}>
               {name}
             </option>
           ))}

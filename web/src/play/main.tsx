@@ -4,19 +4,20 @@ import { DOC_EXPLORER_PLUGIN, DocExplorerContextProvider } from "@graphiql/plugi
 import { HISTORY_PLUGIN, HistoryContextProvider } from "@graphiql/plugin-history";
 import { GraphiQL, GraphiQLInterface, GraphiQLProvider } from "graphiql";
 import { Head, show } from "../shared/frame";
-import { useFetched, type KindSummary } from "../shared/kinds";
+import { useAnswered } from "../shared/kinds";
 import { texts } from "../texts";
 import { fetcher } from "./fetcher";
 import { LivePane } from "./LivePane";
 import { PlayingAs } from "./PlayingAs";
 import { Steps } from "./Steps";
+import { KINDS, type PlayableKind } from "./steps";
 import { storage } from "./storage";
 
 const PLUGINS = [DOC_EXPLORER_PLUGIN, HISTORY_PLUGIN];
 
 /** GraphiQL in our own frame: above it who is playing and the steps of a game, below it what is told live. */
 function Playground() {
-  const kinds = useFetched<{ items: KindSummary[] }>("/v1/kinds");
+  const kinds = useAnswered<{ kinds: PlayableKind[] }>(KINDS);
   return (
     <div className="playground">
       <Head page="/playground">
@@ -31,7 +32,7 @@ function Playground() {
       >
         <HistoryContextProvider>
           <DocExplorerContextProvider>
-            {kinds.state === "there" && <Steps kinds={kinds.value.items} />}
+            {kinds.state === "there" && <Steps kinds={kinds.value.kinds} />}
             {kinds.state === "failed" && <p className="message">{kinds.why}</p>}
             <GraphiQLInterface forcedTheme="system" defaultEditorToolsVisibility="variables">
               <GraphiQL.Logo>{null}</GraphiQL.Logo>

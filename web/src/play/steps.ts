@@ -7,26 +7,27 @@ export interface Step {
   variables: string[];
 }
 
-const files = import.meta.glob<string>("../../examples/*.graphql", { query: "?raw", import: "default", eager: true });
+/** What the server says of its kinds: `example` is a document with the operations of a game, made from the kind's types. */
+export interface PlayableKind {
+  id: string;
+  name: string;
+  example: string;
+}
+
+/** Asks for all of them. */
+export const KINDS = "{ kinds { id name example } }";
 
 const ORDER = ["CreateGame", "SitDown", "StartGame", "WatchGame", "LegalMoves", "PlayMove", "LookAtGame"];
 
-/** The operations in one file of examples, each as it is written there. */
-function operations(slug: string): Step[] {
-  const text = files[`../../examples/${slug}.graphql`];
-  if (text === undefined) return [];
-  const definitions = parse(text).definitions.filter(
+/** The steps of a game: the operations of its kind's example, each as it is written there. */
+export function stepsOf({ example }: PlayableKind): Step[] {
+  const definitions = parse(example).definitions.filter(
     (node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION,
   );
-  return definitions.map((node) => ({
+  const steps = definitions.map((node) => ({
     name: node.name?.value ?? "",
-    query: `${text.slice(node.loc?.start, node.loc?.end)}\n`,
+    query: `${example.slice(node.loc?.start, node.loc?.end)}\n`,
     variables: (node.variableDefinitions ?? []).map(({ variable }) => variable.name.value),
   }));
-}
-
-/** The steps of a game of a kind: what is its own, and what it shares with every other. */
-export function stepsOf(kind: string): Step[] {
-  const steps = [...operations(kind.toLowerCase()), ...operations("every_kind")];
   return steps.sort((a, b) => ORDER.indexOf(a.name) - ORDER.indexOf(b.name));
 }

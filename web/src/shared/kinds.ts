@@ -29,13 +29,31 @@ async function get<T>(path: string): Promise<T> {
   return body;
 }
 
+/** The data of a GraphQL query, or the server's own sentence on why there is none. */
+async function ask<T>(query: string): Promise<T> {
+  const headers = { accept: "application/json", "content-type": "application/json" };
+  const answer = await fetch("/graphql", { method: "POST", headers, body: JSON.stringify({ query }) });
+  const body = await answer.json();
+  if (!body.data) throw new Error(body.errors?.[0]?.message ?? body.detail ?? answer.statusText);
+  return body.data;
+}
+
 /** JSON from our own server, fetched once. */
 export function useFetched<T>(path: string): Fetched<T> {
-  const [fetched, setFetched] = useState<Fetched<T>>({ state: "waiting" });
+  return useOnce(get<T>, path);
+}
+
+/** What our own server answers to a GraphQL query, asked once. */
+export function useAnswered<T>(query: string): Fetched<T> {
+  return useOnce(ask<T>, query);
+}
+
+function useOnce<T>(fetched: (what: string) => Promise<T>, what: string): Fetched<T> {
+  const [news, setNews] = useState<Fetched<T>>({ state: "waiting" });
   useEffect(() => {
     let wanted = true;
-    const tell = (news: Fetched<T>) => void (wanted && setFetched(news));
-    get<T>(path).then(
+    const tell = (news: Fetched<T>) => void (wanted && setNews(news));
+    fetched(what).then(
       (value) => tell({ state: "there", value }),
       (error: unknown) => {
         const why = error instanceof TypeError || !(error instanceof Error) ? texts.unreachable : error.message;
@@ -43,6 +61,6 @@ export function useFetched<T>(path: string): Fetched<T> {
       },
     );
     return () => void (wanted = false);
-  }, [path]);
-  return fetched;
+  }, [what]);
+  return news;
 }

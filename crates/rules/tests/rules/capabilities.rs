@@ -1,6 +1,6 @@
 //! A kind has the capabilities it is registered with, and no others.
 
-use crate::kit::Table;
+use crate::kit::table::Table;
 use ludotheque_rules::any::{AnyRules, Part};
 use ludotheque_rules::{Seat, catalog};
 use schemars::SchemaGenerator;
@@ -14,7 +14,7 @@ fn has(rules: &dyn AnyRules, part: Part) -> bool {
 #[test]
 fn a_kind_reads_choices_and_asides_exactly_if_it_has_a_schema_of_them() {
     let (mut choosing, mut with_asides) = (0, 0);
-    for rules in catalog::all() {
+    for rules in catalog::BUILT_IN.all() {
         let options = rules.read_options(&json!({}), *rules.info().seats.end()).expect("the default options");
         let reads_choices = rules.read_choice(&options, *rules.info().seats.end(), &[], &json!({})).is_some();
         assert_eq!(reads_choices, has(rules, Part::Choice), "{}", rules.info().kind);
@@ -28,7 +28,7 @@ fn a_kind_reads_choices_and_asides_exactly_if_it_has_a_schema_of_them() {
 
 #[test]
 fn a_kind_without_a_capability_behaves_as_if_there_were_nothing_of_the_sort() {
-    let rules = catalog::newest("CHIPS").expect("a kind");
+    let rules = catalog::BUILT_IN.newest("CHIPS").expect("a kind");
     let (table, _) = Table::start(rules, 3, 1);
     let options = rules.read_options(&json!({}), 3).expect("the default options");
     assert_eq!((rules.time_zone(&options), rules.waits_from(&table.state)), (None, None));
@@ -45,9 +45,9 @@ fn a_kind_without_a_capability_behaves_as_if_there_were_nothing_of_the_sort() {
 /// A kind that implements a trait and is not registered with it would lack it without a word.
 #[test]
 fn kinds_are_registered_with_what_they_need() {
-    let santa_rescue = catalog::newest("SANTA_RESCUE").expect("a kind");
+    let santa_rescue = catalog::BUILT_IN.newest("SANTA_RESCUE").expect("a kind");
     assert!([Part::Choice, Part::Aside, Part::Preparation].iter().all(|part| has(santa_rescue, *part)));
-    let greedy: Vec<_> = catalog::newest_of_all().filter(|rules| rules.has_greedy()).collect();
+    let greedy: Vec<_> = catalog::BUILT_IN.newest_of_all().filter(|rules| rules.has_greedy()).collect();
     assert_eq!(greedy.iter().map(|rules| rules.info().kind).collect::<Vec<_>>(), ["TOY_RUSH"]);
 }
 

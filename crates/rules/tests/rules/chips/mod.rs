@@ -8,7 +8,7 @@ mod resigning;
 mod round;
 mod tokens;
 
-use crate::kit::seed;
+use crate::kit::table::seed;
 use ludotheque_rules::{
     Dice, Eyes, Illegal, Instant, Next, Rules, Seat, Turn,
     chips::{BOARDS, Card, Cards, Chips, Event, EventView, Flavour, Move, Options, Place, State, Step, View},

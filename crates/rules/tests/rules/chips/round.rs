@@ -219,7 +219,7 @@ fn chips_are_drawn_when_they_are_due_so_none_is_decided_before() {
     let draws: BTreeSet<_> = (0..20)
         .map(|n| {
             let mv = Chips::legal(&state, Seat(1), super::NOW)[0];
-            let mut dice = ludotheque_rules::Dice::new(crate::kit::seed(n));
+            let mut dice = ludotheque_rules::Dice::new(crate::kit::table::seed(n));
             Chips::play(&state, Seat(1), &mv, super::NOW, &mut dice).expect("a listed move").state.chips
         })
         .collect();

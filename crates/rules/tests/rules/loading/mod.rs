@@ -18,7 +18,7 @@ mod shouting;
 
 pub use naive::naive_moves;
 
-use crate::kit::seed;
+use crate::kit::table::seed;
 use ludotheque_rules::{
     Dice, Eyes, Illegal, Instant, Next, Rules, Seat, Turn,
     loading::{

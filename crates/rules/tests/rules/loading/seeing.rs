@@ -1,7 +1,7 @@
 //! Who sees what, and what everybody can work out.
 
 use super::{after, draw, start, view};
-use crate::kit::seed;
+use crate::kit::table::seed;
 use ludotheque_rules::{
     Dice, Eyes, Rules, Seat,
     loading::{Card, Loading, Packet, State, View},

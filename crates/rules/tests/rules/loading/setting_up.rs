@@ -1,7 +1,7 @@
 //! Before play: what is dealt, who holds a hand out, and CHARGE.
 
 use super::{after, begin, moves, refusal, start, story, view, waiting};
-use crate::kit::seed;
+use crate::kit::table::seed;
 use ludotheque_rules::{
     Dice, Eyes, Rules, Seat,
     any::{Adapter, AnyRules},

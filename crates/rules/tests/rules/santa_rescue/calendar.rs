@@ -1,7 +1,7 @@
 //! The `ADVENT` calendar, and what is prepared for a start.
 
 use super::{begin, give_up, has, key, play, read, today};
-use crate::kit::seed;
+use crate::kit::table::seed;
 use ludotheque_rules::capabilities::{self, FromLobby, Scheduled};
 use ludotheque_rules::santa_rescue::{Calendar, Event, Options, SantaRescue, State, critic, sheets::Campaign};
 use ludotheque_rules::{Dice, Eyes, Instant, Lobby, Outside, Rules, Seat, Turn, Unprepared};

@@ -1,7 +1,7 @@
 //! The campaign: boots, the path of eight stages, unlocked powers, shorter campaigns, the end.
 
 use super::{after, begin, elf, give_up, has, win};
-use crate::kit::seed;
+use crate::kit::table::seed;
 use ludotheque_rules::santa_rescue::{CAMPAIGN_OVER, Event, Options, SantaRescue, State, sheets, stage};
 use ludotheque_rules::{Dice, Eyes, Instant, Outcome, Rules, Seat, Turn};
 use serde_json::json;

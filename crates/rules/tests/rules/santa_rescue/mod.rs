@@ -14,7 +14,7 @@ mod training;
 
 pub use naive::naive_moves;
 
-use crate::kit::seed;
+use crate::kit::table::seed;
 use ludotheque_rules::santa_rescue::{
     Elf, Ending, Event, Move, Options, Row, SantaRescue, State, Today, sheets::Campaign, solver, solver::Puzzle,
 };

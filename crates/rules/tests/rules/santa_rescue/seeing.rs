@@ -1,7 +1,7 @@
 //! Who sees what: the sheets of days not yet open are hidden, from everybody and everywhere.
 
 use super::{begin, give_up};
-use crate::kit::seed;
+use crate::kit::table::seed;
 use ludotheque_rules::santa_rescue::{Options, SantaRescue, State, sheets};
 use ludotheque_rules::{Dice, Eyes, Rules, Seat};
 use std::collections::BTreeSet;

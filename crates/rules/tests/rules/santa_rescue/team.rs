@@ -15,7 +15,7 @@ fn dealt(choices: &[Option<&[u8]>]) -> [u8; 4] {
     let seats = u8::try_from(choices.len()).expect("few seats");
     let choices: Vec<_> = choices.iter().map(|elves| elves.map(|elves| json!({"elves": elves}))).collect();
     let lobby = Lobby { choices: &choices, prepared: None };
-    let mut dice = Dice::new(crate::kit::seed(1));
+    let mut dice = Dice::new(crate::kit::table::seed(1));
     holders(&SantaRescue::begin(&Options::default(), &lobby, seats, Instant(0), &mut dice).state)
 }
 
@@ -85,7 +85,7 @@ fn elves_stay_with_their_holders_for_the_whole_campaign() {
 fn if_a_player_leaves_each_elf_goes_to_the_holder_of_fewest_the_lowest_seat_on_ties() {
     let resign = |state: &State, seats: &[u8]| {
         let seats: Vec<_> = seats.iter().copied().map(Seat).collect();
-        SantaRescue::resign(state, &seats, Instant(0), &mut Dice::new(crate::kit::seed(1)))
+        SantaRescue::resign(state, &seats, Instant(0), &mut Dice::new(crate::kit::table::seed(1)))
     };
     // 0, 1, 2 and 0 again: seat 1 and 2 have fewest.
     let next = resign(&begin(&Options::default(), 3).state, &[0]);
@@ -100,7 +100,7 @@ fn if_a_player_leaves_each_elf_goes_to_the_holder_of_fewest_the_lowest_seat_on_t
 #[test]
 fn whoever_left_may_do_nothing_any_more_and_the_game_goes_on_with_one() {
     let mut state = begin(&Options::default(), 2).state;
-    state = SantaRescue::resign(&state, &[Seat(0)], Instant(0), &mut Dice::new(crate::kit::seed(1))).state;
+    state = SantaRescue::resign(&state, &[Seat(0)], Instant(0), &mut Dice::new(crate::kit::table::seed(1))).state;
     assert_eq!(holders(&state), [1; 4]);
     assert_eq!((legal(&state, 0), refusal(&state, 0, "wish")), (Vec::new(), "resigned".to_owned()));
     assert_eq!(SantaRescue::turn(&state), Turn::Waiting(vec![Seat(1)]));
@@ -112,7 +112,7 @@ fn all_wishes_to_give_up_lapse_if_a_player_leaves() {
     for seat in 0..2 {
         state = play(&state, seat, "wish").state;
     }
-    state = SantaRescue::resign(&state, &[Seat(2)], Instant(0), &mut Dice::new(crate::kit::seed(1))).state;
+    state = SantaRescue::resign(&state, &[Seat(2)], Instant(0), &mut Dice::new(crate::kit::table::seed(1))).state;
     assert_eq!((state.day, today(&state).wishes.len()), (1, 0), "the day is not given up");
 }
 

@@ -1,12 +1,12 @@
 //! Whether the 18 objectives make for games of the right length in which beginning is no great advantage. Seeded, so it
 //! finds the same every time.
 
-use crate::kit::seed;
+use crate::kit::table::seed;
 use ludotheque_rules::catalog;
 use ludotheque_rules::simulate::{Figures, Plan, run};
 
 fn figures(greedy: bool, games: u32) -> Figures {
-    let rules = catalog::newest("TOY_RUSH").expect("in the catalogue");
+    let rules = catalog::BUILT_IN.newest("TOY_RUSH").expect("in the catalogue");
     run(&Plan { rules, seats: 2, games, greedy, seed: seed(1) }, |_| {}).expect("games end")
 }
 

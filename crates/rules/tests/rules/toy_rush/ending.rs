@@ -176,7 +176,7 @@ fn the_end_is_decided_in_its_step_and_stored() {
     assert_eq!(state.ended, Some(Reason::Rounds));
     let read: State = postcard::from_bytes(&postcard::to_stdvec(&state).expect("plain data")).expect("just written");
     assert_eq!(ToyRush::turn(&read), ToyRush::turn(&state));
-    let other = ToyRush::resample(&state, Eyes::Spectator, &mut Dice::new(crate::kit::seed(1)));
+    let other = ToyRush::resample(&state, Eyes::Spectator, &mut Dice::new(crate::kit::table::seed(1)));
     assert_eq!(ToyRush::turn(&other), ToyRush::turn(&state));
 }
 

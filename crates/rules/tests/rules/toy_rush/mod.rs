@@ -14,7 +14,7 @@ mod shipping;
 
 pub use naive::naive_moves;
 
-use crate::kit::seed;
+use crate::kit::table::seed;
 use ludotheque_rules::{
     Dice, Eyes, Illegal, Instant, Next, Rules, Seat, Turn,
     toy_rush::{

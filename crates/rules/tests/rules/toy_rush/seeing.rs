@@ -1,7 +1,7 @@
 //! Who sees what, and what everybody can work out.
 
 use super::{after, begin, deck_by_the_past, draw, moves, objectives, start, told, view};
-use crate::kit::seed;
+use crate::kit::table::seed;
 use ludotheque_rules::{
     Dice, Eyes, Rules, Seat, Turn,
     toy_rush::{EventView, Objectives, Objects, Options, Passage, State, ToyRush},

@@ -10,7 +10,7 @@ mod setup;
 mod tiles;
 mod zones;
 
-use crate::kit::seed;
+use crate::kit::table::seed;
 use ludotheque_rules::{
     Dice, Illegal, Instant, Next, Rules, Seat, Turn,
     toys_go_go_go::{Event, Laid, Move, Options, Place, Register, Shop, State, Tile, ToyType, ToysGoGoGo},

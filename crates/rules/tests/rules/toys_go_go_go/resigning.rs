@@ -1,7 +1,7 @@
 //! Giving up: the seat is skipped, the others play on to full shops, and with one left it is over.
 
 use super::{NOW, after, begin, ending, lay_any, refusal, start};
-use crate::kit::seed;
+use crate::kit::table::seed;
 use ludotheque_rules::{
     Dice, Next, Rules, Seat,
     toys_go_go_go::{Event, Options, Reason, State, ToyType, ToysGoGoGo},

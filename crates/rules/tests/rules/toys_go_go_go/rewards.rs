@@ -1,7 +1,7 @@
 //! Rewards: Collections while the game is on, Showcases when the shops are full, and when they are paid.
 
 use super::{NOW, build, finished, play, start};
-use crate::kit::seed;
+use crate::kit::table::seed;
 use ludotheque_rules::{
     Dice, Eyes, Next, Rules, Seat,
     toys_go_go_go::{Event, Laid, Move, Place, Reason, Register, State, Tile, Toy, ToyType, ToysGoGoGo},

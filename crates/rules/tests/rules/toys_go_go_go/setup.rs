@@ -1,7 +1,7 @@
 //! Setting up, options, turns and what everybody sees.
 
 use super::{NOW, after, begin, lay_any, start};
-use crate::kit::seed;
+use crate::kit::table::seed;
 use ludotheque_rules::{
     Dice, Eyes, Illegal, Rules, Seat, Turn,
     any::{Adapter, AnyRules},

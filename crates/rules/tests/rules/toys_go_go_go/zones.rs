@@ -1,7 +1,7 @@
 //! Zones against a second way to find them: a walk from half-side to half-side, written from the rules page alone.
 
 use super::{build, tile};
-use crate::kit::seed;
+use crate::kit::table::seed;
 use ludotheque_rules::{
     Dice,
     toys_go_go_go::{Cells, Laid, Place, Register, Shop, Tile, ToyType},

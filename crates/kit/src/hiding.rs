@@ -3,21 +3,20 @@
 //!
 //! The checks answer with what they found instead of failing, because `leaks.rs` makes sure that they find something.
 
-use crate::kit::{MOST_MOVES, Table, every_game, may_give_up, parse, seed, strings};
+use crate::table::{MOST_MOVES, Table, every_game, may_give_up, parse, seed, strings};
 use ludotheque_rules::{
     Dice, Eyes, Seat,
     any::{AnyMove, AnyRules},
-    catalog,
+    catalog::Catalog,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many moves both worlds are played on, at most.
 const PLAYED_ON: usize = 8;
 
-#[test]
-fn nobody_is_told_what_they_must_not_know() {
+pub fn nobody_is_told_what_they_must_not_know(catalog: Catalog) {
     let mut played_on = BTreeMap::new();
-    for (rules, seats, game) in every_game(3) {
+    for (rules, seats, game) in every_game(catalog, 3) {
         let (mut table, _) = Table::start(rules, seats, game);
         let kind = rules.info().kind;
         let moves = watch(&mut table, game).unwrap_or_else(|leak| panic!("{kind} leaks: {leak}"));
@@ -26,18 +25,16 @@ fn nobody_is_told_what_they_must_not_know() {
     assert!(played_on.values().all(|moves| *moves > 0), "no two worlds were ever played on together: {played_on:?}");
 }
 
-#[test]
-fn nobody_is_told_of_a_piece_that_the_view_does_not_show() {
-    for (rules, seats, game) in every_game(5) {
+pub fn nobody_is_told_of_a_piece_that_the_view_does_not_show(catalog: Catalog) {
+    for (rules, seats, game) in every_game(catalog, 5) {
         if let Err(leak) = listen(rules, seats, game) {
             panic!("{} leaks: {leak}", rules.info().kind);
         }
     }
 }
 
-#[test]
-fn resampling_changes_what_is_hidden_and_keeps_what_holds() {
-    for rules in catalog::all() {
+pub fn resampling_changes_what_is_hidden_and_keeps_what_holds(catalog: Catalog) {
+    for rules in catalog.all() {
         let (mut redrawn, mut chance) = (0, Dice::new(seed(6_000)));
         for game in 0..20 {
             let (mut table, _) = Table::start(rules, *rules.info().seats.end(), game);

@@ -1,11 +1,11 @@
 //! Everything a kind takes and gives fits the JSON Schema it publishes.
 
-use crate::kit::{Table, every_game, parse, seed};
+use crate::table::{Table, every_game, parse, seed};
 use jsonschema::Validator;
 use ludotheque_rules::{
     Dice, Eyes,
     any::{AnyRules, Part},
-    catalog,
+    catalog::Catalog,
 };
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
@@ -31,9 +31,8 @@ fn check(validator: &Validator, json: &str) {
     }
 }
 
-#[test]
-fn views_events_moves_and_effects_fit_their_schemas() {
-    for (rules, seats, game) in every_game(2) {
+pub fn views_events_moves_and_effects_fit_their_schemas(catalog: Catalog) {
+    for (rules, seats, game) in every_game(catalog, 2) {
         let [view, event, mv, effect] =
             [Part::View, Part::Event, Part::Move, Part::Effect].map(|part| validator(rules, part));
         let (mut table, mut events) = Table::start(rules, seats, game);
@@ -56,9 +55,8 @@ fn views_events_moves_and_effects_fit_their_schemas() {
     }
 }
 
-#[test]
-fn options_fit_their_schema_and_read_back_as_they_were() {
-    for rules in catalog::all() {
+pub fn options_fit_their_schema_and_read_back_as_they_were(catalog: Catalog) {
+    for rules in catalog.all() {
         let options = validator(rules, Part::Options);
         for seats in rules.info().seats.clone() {
             let filled = rules.read_options(&json!({}), seats).expect("the default options can be played");
@@ -69,9 +67,8 @@ fn options_fit_their_schema_and_read_back_as_they_were() {
     }
 }
 
-#[test]
-fn every_field_of_a_schema_is_described() {
-    for rules in catalog::all() {
+pub fn every_field_of_a_schema_is_described(catalog: Catalog) {
+    for rules in catalog.all() {
         for part in Part::ALL {
             let mut generator = SchemaSettings::draft2020_12().into_generator();
             let schema = rules.schema(part, &mut generator).to_value();

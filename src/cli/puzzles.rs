@@ -1,15 +1,68 @@
-//! Puzzles of À la rescousse du Père Noël: their solutions, and campaigns of one's own.
+//! Commands of SANTA_RESCUE alone: the solutions of its puzzles, and new campaigns.
 
 use super::progress::{bar, report};
-use crate::config::{Campaigns, Solve};
+use super::{KindCommands, Result};
 use crate::rules::santa_rescue::sheets::{self, Campaign, DAYS};
 use crate::rules::santa_rescue::solver::{Play, Powers, Puzzle, solve};
 use crate::rules::santa_rescue::{critic, generator};
+use clap::{FromArgMatches, Subcommand};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 
+/// What [`Program`](super::Program) is given to have them.
+pub const COMMANDS: KindCommands =
+    KindCommands { add: Command::augment_subcommands, has: Command::has_subcommand, run: |given| run(given) };
+
+/// What to do.
+#[derive(Clone, Debug, Subcommand)]
+enum Command {
+    /// Print all solutions of a day of SANTA_RESCUE, as its sheet would be filled in
+    Solve(Solve),
+    /// Make content for a kind
+    Content {
+        #[command(subcommand)]
+        of: Content,
+    },
+}
+
+/// Which day to solve.
+#[derive(Clone, Debug, clap::Args)]
+struct Solve {
+    /// The day, from 1 to 24
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=24))]
+    day: u8,
+    /// The campaign of this number, as the option `campaignSeed` takes it; ours, if not given
+    #[arg(long)]
+    seed: Option<u32>,
+}
+
+/// What to make.
+#[derive(Clone, Debug, Subcommand)]
+enum Content {
+    /// A campaign of 24 puzzles
+    SantaRescue(Campaigns),
+}
+
+/// Which campaign to make.
+#[derive(Clone, Debug, clap::Args)]
+struct Campaigns {
+    /// Its number, as the option `campaignSeed` takes it
+    #[arg(long)]
+    seed: u32,
+    /// Instead of printing one, check this many campaigns, from that number on
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
+    check: Option<u32>,
+}
+
+fn run(given: &clap::ArgMatches) -> Result<ExitCode> {
+    Ok(match Command::from_arg_matches(given)? {
+        Command::Solve(day) => print_solutions(&day),
+        Command::Content { of: Content::SantaRescue(campaigns) } => print_campaign(&campaigns),
+    })
+}
+
 /// Prints all solutions of a day, each as its sheet would be filled in.
-pub fn print_solutions(Solve { day, seed }: &Solve) -> ExitCode {
+fn print_solutions(Solve { day, seed }: &Solve) -> ExitCode {
     let campaign = match seed {
         Some(seed) => make(*seed),
         None => Campaign::built_in(),
@@ -40,7 +93,7 @@ fn filled_in(Puzzle { start, goal }: Puzzle, powers: &Powers, plays: &[Play]) ->
 }
 
 /// Prints a campaign as a file of content, or checks many of them.
-pub fn print_campaign(Campaigns { seed, check }: &Campaigns) -> ExitCode {
+fn print_campaign(Campaigns { seed, check }: &Campaigns) -> ExitCode {
     let Some(count) = *check else {
         print!("{}", make(*seed).content());
         return ExitCode::SUCCESS;

@@ -3,7 +3,7 @@
 use ludotheque_rules::{
     Dice, Eyes, Instant, Outcome, Seat, Seed, Turn,
     any::{AnyEvent, AnyMove, AnyRules, AnyState},
-    catalog,
+    catalog::Catalog,
 };
 use serde_json::{Value, json};
 
@@ -117,7 +117,7 @@ impl<'a> Table<'a> {
         Some((*seat, moves[chance.index(moves.len())].clone()))
     }
 
-    /// Plays so many moves by chance, fewer if the game ends first.
+    /// Plays that many moves by chance, fewer if the game ends first.
     pub fn stroll(&mut self, moves: usize, chance: &mut Dice) {
         for _ in 0..moves {
             let Some((seat, mv)) = self.any_move(chance) else { return };
@@ -126,16 +126,16 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Every kind at every number of seats, so many games each.
-pub fn every_game(games: u64) -> impl Iterator<Item = (&'static dyn AnyRules, u8, u64)> {
-    catalog::all().flat_map(move |rules| {
+/// Every kind at every number of seats, that many games each.
+pub fn every_game(catalog: Catalog, games: u64) -> impl Iterator<Item = (&'static dyn AnyRules, u8, u64)> {
+    catalog.all().flat_map(move |rules| {
         rules.info().seats.clone().flat_map(move |seats| (0..games).map(move |game| (rules, seats, game)))
     })
 }
 
 /// Plays games of every kind to their end and shows every position on the way, the last one included.
-pub fn every_position(games: u64, mut look: impl FnMut(&Table, &mut Dice)) {
-    for (rules, seats, game) in every_game(games) {
+pub fn every_position(catalog: Catalog, games: u64, mut look: impl FnMut(&Table, &mut Dice)) {
+    for (rules, seats, game) in every_game(catalog, games) {
         positions(rules, seats, game, &mut look);
     }
 }

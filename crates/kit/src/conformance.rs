@@ -1,17 +1,16 @@
 //! What every kind promises, tried on games played by chance at every number of seats.
 
-use crate::kit::{MOST_MOVES, Table, every_game, every_position, may_give_up, parse, positions, seed};
+use crate::table::{MOST_MOVES, Table, every_game, every_position, may_give_up, parse, positions, seed};
 use ludotheque_rules::{
     Dice, Illegal, Instant, Seat, Turn,
     any::{AnyEvent, AnyMove, AnyRules},
-    catalog,
+    catalog::Catalog,
 };
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-#[test]
-fn every_seat_waited_for_has_a_legal_move() {
-    every_position(5, |table, _| match table.rules.turn(&table.state) {
+pub fn every_seat_waited_for_has_a_legal_move(catalog: Catalog) {
+    every_position(catalog, 5, |table, _| match table.rules.turn(&table.state) {
         Turn::Waiting(seats) => {
             assert!(!seats.is_empty(), "it waits for nobody\n{}", table.drawing());
             assert!(seats.is_sorted_by(|one, next| one < next), "seats waited for are in order");
@@ -27,9 +26,8 @@ fn every_seat_waited_for_has_a_legal_move() {
     });
 }
 
-#[test]
-fn every_listed_move_is_playable_and_listed_once() {
-    every_position(3, |table, _| {
+pub fn every_listed_move_is_playable_and_listed_once(catalog: Catalog) {
+    every_position(catalog, 3, |table, _| {
         for seat in table.all_seats() {
             let moves = table.legal(seat);
             let ids: BTreeSet<_> = moves.iter().map(|mv| &mv.id).collect();
@@ -41,10 +39,9 @@ fn every_listed_move_is_playable_and_listed_once() {
     });
 }
 
-#[test]
-fn a_move_that_is_not_listed_is_refused_and_changes_nothing() {
+pub fn a_move_that_is_not_listed_is_refused_and_changes_nothing(catalog: Catalog) {
     let mut refused = 0;
-    every_position(3, |table, chance| {
+    every_position(catalog, 3, |table, chance| {
         let before = table.bytes();
         for seat in table.all_seats() {
             let listed: BTreeSet<_> = table.ids(seat).into_iter().collect();
@@ -66,7 +63,7 @@ fn a_move_that_is_not_listed_is_refused_and_changes_nothing() {
         }
         assert_eq!(table.bytes(), before);
     });
-    assert!(refused > 1_000, "too few moves were tried to show anything: {refused}");
+    assert!(refused > 200, "too few moves were tried to show anything: {refused}");
 }
 
 /// Moves of other seats, of earlier and later positions, and moves with a detail changed.
@@ -119,9 +116,8 @@ fn change(json: &mut Value, glossary: &[String], chance: &mut Dice) {
     }
 }
 
-#[test]
-fn a_move_reads_back_from_its_notation_and_from_its_json() {
-    every_position(3, |table, _| {
+pub fn a_move_reads_back_from_its_notation_and_from_its_json(catalog: Catalog) {
+    every_position(catalog, 3, |table, _| {
         for seat in table.all_seats() {
             for mv in table.legal(seat) {
                 let described = table.rules.describe(&table.state, seat, &mv);
@@ -139,9 +135,8 @@ fn a_move_reads_back_from_its_notation_and_from_its_json() {
     });
 }
 
-#[test]
-fn nonsense_is_no_move() {
-    for rules in catalog::all() {
+pub fn nonsense_is_no_move(catalog: Catalog) {
+    for rules in catalog.all() {
         for notation in ["", " ", "castle", "\u{0}", "discard discard", &"a ".repeat(10_000)] {
             assert!(rules.parse_move(notation).is_none(), "{notation:?}");
         }
@@ -154,9 +149,8 @@ fn nonsense_is_no_move() {
     }
 }
 
-#[test]
-fn a_state_survives_the_store() {
-    every_position(3, |table, _| {
+pub fn a_state_survives_the_store(catalog: Catalog) {
+    every_position(catalog, 3, |table, _| {
         let mut read = table.clone();
         read.state = table.rules.decode_state(&table.bytes()).expect("a state that was just written");
         assert_eq!(read.bytes(), table.bytes());
@@ -172,8 +166,7 @@ fn a_state_survives_the_store() {
     });
 }
 
-#[test]
-fn two_thousand_games_of_every_kind_end_and_what_must_hold_does_after_every_step() {
+pub fn two_thousand_games_of_every_kind_end_and_what_must_hold_does_after_every_step(catalog: Catalog) {
     let mut look = |table: &Table, _: &mut Dice| {
         if let Err(broken) = table.rules.invariants(&table.state) {
             panic!("it no longer holds that {broken}\n{}", table.drawing());
@@ -188,7 +181,7 @@ fn two_thousand_games_of_every_kind_end_and_what_must_hold_does_after_every_step
             assert!(outcome.winners.is_empty() || outcome.winners == firsts, "the winners come first");
         }
     };
-    for rules in catalog::all() {
+    for rules in catalog.all() {
         let seats: Vec<_> = rules.info().seats.clone().collect();
         for (game, &seats) in (0..2_000).zip(seats.iter().cycle()) {
             positions(rules, seats, game, &mut look);
@@ -196,10 +189,9 @@ fn two_thousand_games_of_every_kind_end_and_what_must_hold_does_after_every_step
     }
 }
 
-#[test]
-fn a_preview_agrees_with_the_play_as_far_as_it_goes() {
+pub fn a_preview_agrees_with_the_play_as_far_as_it_goes(catalog: Catalog) {
     let mut complete = 0;
-    every_position(3, |table, _| {
+    every_position(catalog, 3, |table, _| {
         for seat in table.all_seats() {
             for mv in table.legal(seat) {
                 let (foreseen, whole) =
@@ -216,7 +208,7 @@ fn a_preview_agrees_with_the_play_as_far_as_it_goes() {
             }
         }
     });
-    assert!(catalog::all().count() == 0 || complete > 0, "no preview was ever complete");
+    assert!(catalog.all().count() == 0 || complete > 0, "no preview was ever complete");
 }
 
 /// One thing done at a table.
@@ -240,9 +232,8 @@ impl Step {
     }
 }
 
-#[test]
-fn a_game_replays_from_its_seed_to_the_same_bytes() {
-    for (rules, seats, game) in every_game(5) {
+pub fn a_game_replays_from_its_seed_to_the_same_bytes(catalog: Catalog) {
+    for (rules, seats, game) in every_game(catalog, 5) {
         let (mut table, events) = Table::start(rules, seats, game);
         let mut chance = Dice::new(seed(2_000 + game));
         let mut steps = vec![Step::new(Deed::Start, &table, events)];
@@ -274,10 +265,9 @@ fn replay(rules: &dyn AnyRules, seats: u8, game: u64, steps: &[Step]) {
     }
 }
 
-#[test]
-fn whoever_gives_up_acts_no_more_and_ranks_last() {
+pub fn a_seat_that_gave_up_acts_no_more_and_ranks_last(catalog: Catalog) {
     let mut resigned = 0;
-    for (rules, seats, game) in every_game(25) {
+    for (rules, seats, game) in every_game(catalog, 25) {
         let (mut table, _) = Table::start(rules, seats, game);
         let mut chance = Dice::new(seed(3_000 + game));
         for moves in 0.. {
@@ -302,12 +292,11 @@ fn whoever_gives_up_acts_no_more_and_ranks_last() {
         let worst = stayed.iter().map(|place| place.rank).max();
         assert!(gone.iter().all(|place| Some(place.rank) >= worst), "{standings:?}, gave up: {:?}", table.out);
     }
-    assert!(catalog::all().count() == 0 || resigned > 0);
+    assert!(catalog.all().count() == 0 || resigned > 0);
 }
 
-#[test]
-fn when_everybody_has_given_up_every_view_says_so() {
-    every_position(1, |table, _| {
+pub fn when_everybody_has_given_up_every_view_says_so(catalog: Catalog) {
+    every_position(catalog, 1, |table, _| {
         let seats: Vec<_> = table.all_seats().collect();
         let marked = table.rules.mark_resigned(&table.state, &seats);
         for eyes in table.all_eyes() {

@@ -1,0 +1,5 @@
+//! Ludotheque with one kind more: `cargo run -p sealed-noughts -- serve`.
+
+fn main() -> std::process::ExitCode {
+    ludotheque::cli::Program::new(sealed_noughts::catalog()).main()
+}

@@ -1,0 +1,138 @@
+//! Example documents: the operations that a game of a kind goes through, made from the kind's type tables.
+
+use super::Position;
+use super::types::{Field, INPUT, OUTPUT, Shape, Target, TypeId};
+use crate::games::schema::{camel, of_kind, pascal};
+use crate::rules::any::{AnyRules, Part};
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+
+/// How many levels of objects are selected below a view or an event: all that the built-in kinds have.
+const DEPTH: usize = 5;
+
+/// What every game goes through, whatever is played.
+const OF_EVERY_KIND: &str = r"mutation SitDown($gameId: ID!) {
+  sitDown(input: { gameId: $gameId }) {
+    game { id version status }
+    userErrors { code message }
+  }
+}
+
+mutation StartGame($gameId: ID!) {
+  startGame(input: { gameId: $gameId }) {
+    game { id version status }
+    userErrors { code message }
+  }
+}
+
+query LegalMoves($gameId: ID!) {
+  legalMoves(gameId: $gameId) {
+    version
+    moves { id label }
+  }
+}
+
+mutation PlayMove($gameId: ID!, $moveId: String!) {
+  playMove(input: { gameId: $gameId, id: $moveId }) {
+    version
+    userErrors { code message }
+  }
+}
+";
+
+/// The operations of a game: make it, sit down, start, list moves, play one, look at it, watch it.
+pub fn document(rules: &dyn AnyRules) -> String {
+    let kind = rules.info().kind;
+    let root = |kind, part| OUTPUT.root(kind, Position::Of(part));
+    let selected = |roots: &[Option<TypeId>]| {
+        let objects: Vec<_> = roots.iter().flatten().flat_map(|root| OUTPUT.objects(*root)).collect();
+        selection(kind, &objects, true, DEPTH)
+    };
+    let view = block("view", selected(&[root(kind, Part::View)]));
+    let outcome = "outcome { winners reason }".to_owned();
+    let game = ["version", "status", "waitingFor"].map(str::to_owned).into_iter().chain(view).chain([outcome]);
+    let look = block("query LookAtGame($gameId: ID!)", block("game(id: $gameId)", game.collect()));
+    let events = block("events", selected(&[root("", Part::Event), root(kind, Part::Event)]));
+    let step = ["version", "at", "seat"].map(str::to_owned).into_iter().chain(events).collect();
+    let watch = block(
+        "subscription WatchGame($gameId: ID!, $after: Int = 0)",
+        block("gameEvents(gameId: $gameId, after: $after)", step),
+    );
+    format!("{}\n{OF_EVERY_KIND}\n{}\n\n{}\n", creation(rules), look.join("\n"), watch.join("\n"))
+}
+
+/// Makes a game for two, where two can play, with those options that have a default, which are there to be changed.
+fn creation(rules: &dyn AnyRules) -> String {
+    let info = rules.info();
+    let mut input =
+        vec![format!("kind: {}", info.kind), format!("seats: {}", 2.clamp(*info.seats.start(), *info.seats.end()))];
+    let options = options(rules);
+    if !options.is_empty() {
+        input.push(format!("options: {{ {}: {{ {} }} }}", camel(info.slug), options.join(", ")));
+    }
+    format!(
+        "mutation CreateGame {{\n  createGame(input: {{\n    {}\n  }}) {{\n    \
+         game {{ id version }}\n    userErrors {{ code message }}\n  }}\n}}\n",
+        input.join("\n    ")
+    )
+}
+
+fn options(rules: &dyn AnyRules) -> Vec<String> {
+    let Some(root) = INPUT.root(rules.info().kind, Position::Of(Part::Options)) else { return Vec::new() };
+    let Shape::Object(fields) = &INPUT[root].shape else { return Vec::new() };
+    let schema = of_kind(rules, Part::Options);
+    let given = fields.iter().filter_map(|(name, field)| {
+        let default = &schema["properties"][name]["default"];
+        Some(format!("{name}: {}", literal(field, default)?))
+    });
+    given.collect()
+}
+
+/// A plain value as GraphQL writes it; nothing for null, objects and lists.
+fn literal(field: &Field, value: &Json) -> Option<String> {
+    match (field.target, value) {
+        (Target::Enum(_), Json::String(value)) => Some(value.clone()),
+        (Target::Leaf, Json::Bool(_) | Json::Number(_) | Json::String(_)) => Some(value.to_string()),
+        _ => None,
+    }
+}
+
+/// What is selected of a value that is one of these objects, line by line. Where a field has the name of another object's
+/// and another type, it gets an alias: GraphQL does not merge the two.
+fn selection(kind: &'static str, objects: &[TypeId], is_abstract: bool, depth: usize) -> Vec<String> {
+    let mut lines = if is_abstract { vec!["__typename".to_owned()] } else { Vec::new() };
+    let mut taken = BTreeMap::new();
+    for object in objects {
+        let ty = &OUTPUT[*object];
+        let Shape::Object(fields) = &ty.shape else { continue };
+        let mut selected = Vec::new();
+        for (name, field) in fields {
+            let is_taken = *taken.entry(name).or_insert((&field.ty, field.target)) != (&field.ty, field.target);
+            let alias = || format!("{}{}: {name}", camel(&ty.name), pascal(name));
+            let key = if is_taken { alias() } else { name.clone() };
+            let (below, is_abstract) = match field.target {
+                Target::Leaf | Target::Enum(_) => {
+                    selected.push(key);
+                    continue;
+                }
+                Target::Type(below) => (Some(below), matches!(OUTPUT[below].shape, Shape::Union(_))),
+                Target::OfKind(position) => (OUTPUT.root(kind, position), true),
+            };
+            if let (Some(below), Some(depth)) = (below, depth.checked_sub(1)) {
+                let objects: Vec<_> = OUTPUT.objects(below).collect();
+                selected.extend(block(&key, selection(kind, &objects, is_abstract, depth)));
+            }
+        }
+        lines.extend(if is_abstract { block(&format!("... on {}", ty.name), selected) } else { selected });
+    }
+    lines
+}
+
+/// Lines in braces; nothing around nothing, which GraphQL does not allow.
+fn block(head: &str, lines: Vec<String>) -> Vec<String> {
+    if lines.is_empty() {
+        return lines;
+    }
+    let inside = lines.into_iter().map(|line| format!("  {line}"));
+    [format!("{head} {{")].into_iter().chain(inside).chain(["}".to_owned()]).collect()
+}
