@@ -93,11 +93,10 @@ impl Field {
 
     fn outcome(&self, answer: &Value) -> String {
         let data = &answer["data"][&self.bare];
-        let alias = format!("{}{}Payload__userErrors", self.bare[..1].to_uppercase(), &self.bare[1..]);
-        let user_errors = &data[&alias][0];
+        let user_errors = &data["userErrors"][0];
         let code = match (&answer["errors"][0]["extensions"]["code"], user_errors) {
             (Value::String(code), _) => Some(code.clone()),
-            (_, Value::Object(error)) => Some(text(&error["UserError__code"])),
+            (_, Value::Object(error)) => Some(text(&error["code"])),
             _ => (data.is_null() || *data == json!([null])).then(|| "NOT_FOUND".to_owned()),
         };
         code.unwrap_or_else(|| "OK".to_owned())
