@@ -2,12 +2,14 @@
 
 use super::Result;
 use crate::config::Face;
+use crate::rest::Profile;
 use crate::{graphql, rest};
 use std::process::ExitCode;
 
 pub fn print(face: Face) -> Result<ExitCode> {
     match face {
-        Face::Openapi => println!("{}", serde_json::to_string_pretty(&rest::document())?),
+        Face::Openapi => println!("{}", serde_json::to_string_pretty(&rest::document_of(Profile::Full, false))?),
+        Face::OpenapiPlain => println!("{}", serde_json::to_string_pretty(&rest::document_of(Profile::Plain, false))?),
         Face::Graphql => print!("{}", graphql::sdl()),
     }
     Ok(ExitCode::SUCCESS)

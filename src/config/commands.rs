@@ -156,6 +156,8 @@ pub struct Campaigns {
 pub enum Face {
     /// OpenAPI 3.1, as served at /openapi.json
     Openapi,
+    /// The same in its plain profile, for generators of clients that can't cope with unions
+    OpenapiPlain,
     /// The GraphQL schema, as served at /graphql
     Graphql,
 }

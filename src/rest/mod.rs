@@ -22,8 +22,10 @@ mod seats;
 mod service;
 mod shapes;
 mod tokens;
+mod unions;
 
 pub use kinds::KindPages;
+pub use openapi::Profile;
 pub use pages::Pages;
 
 use crate::app::App;
@@ -39,9 +41,9 @@ const BODY_LIMIT: usize = 64 * 1024;
 /// But a replay, which only a server for test automation takes, is.
 const REPLAY_LIMIT: usize = 8 * 1024 * 1024;
 
-/// All routes, and the document that describes them.
-fn described() -> (Router<Arc<App>>, Value) {
-    let (router, paths) = OpenApiRouter::new()
+/// All routes, with their descriptions; with those for test automation, or without.
+fn described(dev: bool) -> OpenApiRouter<Arc<App>> {
+    let routes = OpenApiRouter::new()
         .merge(players::router())
         .merge(tokens::router())
         .merge(kinds::router())
@@ -50,15 +52,13 @@ fn described() -> (Router<Arc<App>>, Value) {
         .merge(moves::router())
         .merge(asides::router())
         .merge(events::router())
-        .merge(service::router())
-        .split_for_parts();
-    (router, openapi::document(paths))
+        .merge(service::router());
+    if dev { routes.merge(dev::router()) } else { routes }
 }
 
 /// The routes of the REST face.
 pub fn routes(app: &App) -> Router<Arc<App>> {
-    let (routes, _) = described();
-    if app.dev.is_some() { routes.merge(dev::router()) } else { routes }
+    described(app.dev.is_some()).split_for_parts().0
 }
 
 /// The routes of the operator. None of them is in the API's document: where they are served is the operator's choice.
@@ -82,5 +82,11 @@ fn body_limit(app: &App) -> usize {
 
 /// The OpenAPI document, as served at `/openapi.json` and committed in openapi/.
 pub fn document() -> Value {
-    described().1
+    document_of(Profile::Full, false)
+}
+
+/// The OpenAPI document in one of its profiles. That of a server started with `--dev` describes the operations for test
+/// automation too.
+pub fn document_of(profile: Profile, dev: bool) -> Value {
+    openapi::document(described(dev).split_for_parts().1, profile)
 }
