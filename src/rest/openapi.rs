@@ -159,6 +159,7 @@ pub fn document(mut paths: OpenApi, profile: Profile) -> Value {
         drop_nulls(operation);
         show_examples(operation);
     });
+    unions::resolve_aliases(&mut document);
     unions::title_branches(&mut document);
     if profile == Profile::Plain {
         unions::open(&mut document);
@@ -217,7 +218,7 @@ fn drop_nulls(operation: &mut Value) {
     if let Some(schema) = operation.pointer_mut("/requestBody/content/application~1json/schema")
         && let Some(one) = schema["oneOf"].as_array().and_then(|all| all.iter().find(|one| one["$ref"].is_string()))
     {
-        *schema = unions::or_null(one.clone());
+        *schema = unions::or_null(one);
     }
 }
 

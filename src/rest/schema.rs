@@ -34,11 +34,11 @@ pub fn any_options(_: &mut SchemaGenerator) -> Schema {
 }
 
 pub fn any_options_or_none(_: &mut SchemaGenerator) -> Schema {
-    from_json(unions::or_null(unions::any(Part::Options)))
+    from_json(unions::or_null(&unions::any(Part::Options)))
 }
 
 pub fn any_view(_: &mut SchemaGenerator) -> Schema {
-    from_json(unions::or_null(unions::any(Part::View)))
+    from_json(unions::or_null(&unions::any(Part::View)))
 }
 
 pub fn any_move(_: &mut SchemaGenerator) -> Schema {
@@ -46,11 +46,11 @@ pub fn any_move(_: &mut SchemaGenerator) -> Schema {
 }
 
 pub fn any_move_or_none(_: &mut SchemaGenerator) -> Schema {
-    from_json(unions::or_null(unions::any(Part::Move)))
+    from_json(unions::or_null(&unions::any(Part::Move)))
 }
 
 pub fn any_effect(_: &mut SchemaGenerator) -> Schema {
-    from_json(unions::or_null(unions::any(Part::Effect)))
+    from_json(unions::or_null(&unions::any(Part::Effect)))
 }
 
 pub fn any_choice(_: &mut SchemaGenerator) -> Schema {
@@ -58,7 +58,7 @@ pub fn any_choice(_: &mut SchemaGenerator) -> Schema {
 }
 
 pub fn any_choice_or_none(_: &mut SchemaGenerator) -> Schema {
-    from_json(unions::or_null(unions::any(Part::Choice)))
+    from_json(unions::or_null(&unions::any(Part::Choice)))
 }
 
 pub fn any_aside(_: &mut SchemaGenerator) -> Schema {
@@ -96,7 +96,7 @@ pub fn exactly_one(fields: &'static [&str]) -> impl Fn(&mut Schema) {
         let (last, others) = fields.split_last().expect("some fields");
         let all = others.iter().enumerate().rev().fold(given(&[last]), |rest, (place, field)| {
             let further = &fields[place + 1..];
-            either_case(given(&[field]), left_out(further), titled(rest, &further.join(" or ")))
+            either_case(&given(&[field]), &left_out(further), &titled(rest, &further.join(" or ")))
         });
         extend(schema, all);
     }
@@ -104,7 +104,7 @@ pub fn exactly_one(fields: &'static [&str]) -> impl Fn(&mut Schema) {
 
 /// Of an object's fields, this one is given, or all of those.
 pub fn either(one: &'static str, others: &'static [&str]) -> impl Fn(&mut Schema) {
-    move |schema| extend(schema, either_case(given(&[one]), left_out(others), given(others)))
+    move |schema| extend(schema, either_case(&given(&[one]), &left_out(others), &given(others)))
 }
 
 /// Of an object's fields, these two are given together.
@@ -112,12 +112,12 @@ pub fn both_or_none(one: &'static str, other: &'static str) -> impl Fn(&mut Sche
     let neither = format!("neither {one} nor {other}");
     move |schema| {
         let both = titled(given(&[one]), &format!("{one} and {other}"));
-        extend(schema, either_case(both, given(&[other]), titled(left_out(&[other]), &neither)));
+        extend(schema, either_case(&both, &given(&[other]), &titled(left_out(&[other]), &neither)));
     }
 }
 
 /// Pages of documentation show both cases, each under the title of its condition.
-fn either_case(condition: Value, then: Value, otherwise: Value) -> Value {
+fn either_case(condition: &Value, then: &Value, otherwise: &Value) -> Value {
     json!({"if": condition, "then": then, "else": otherwise})
 }
 

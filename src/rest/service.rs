@@ -64,10 +64,10 @@ async fn get_jwks(State(app): State<Arc<App>>) -> Response {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct DocumentQuery {
-    /// `full` describes all parts of all kinds, as unions. `plain` leaves views, moves, events and options open: objects
+    /// `full`, the default, describes all parts of all kinds, as unions. `plain` leaves views, moves, events and options open: objects
     /// with any fields, for generators of clients that can't cope with unions, such as OpenAPI Generator.
     #[serde(default)]
-    #[param(inline, default = "full")]
+    #[param(inline)]
     profile: Profile,
 }
 

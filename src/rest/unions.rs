@@ -43,7 +43,7 @@ pub fn reference(name: &str) -> Value {
 }
 
 /// A reference to a component, or null.
-pub fn or_null(reference: Value) -> Value {
+pub fn or_null(reference: &Value) -> Value {
     json!({"anyOf": [reference, {"type": "null"}]})
 }
 
@@ -103,6 +103,16 @@ pub fn tidy(schemas: &mut Map<String, Value>) {
         }
     }
     schemas.append(&mut named);
+}
+
+/// Points past components that only refer to another: generators of clients would make the same type twice.
+pub fn resolve_aliases(document: &mut Value) {
+    let schemas = document["components"]["schemas"].as_object().into_iter().flatten();
+    let aliases = schemas.filter(|(_, schema)| schema["$ref"].is_string());
+    let aliases: Vec<_> = aliases.map(|(name, schema)| (reference(name), json!({"$ref": schema["$ref"]}))).collect();
+    for (alias, target) in aliases {
+        point_to(document, &alias, &target);
+    }
 }
 
 /// Gives each component that is a branch of a union its name as its title.
