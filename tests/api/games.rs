@@ -184,14 +184,15 @@ async fn the_service_tells_how_it_is_and_describes_itself() {
     for path in ["/livez", "/readyz"] {
         assert_eq!(anybody.get(path).await.ok(), json!({"status": "ok"}));
     }
-    let served = async |server: &Server, query: &str| server.anybody().get(&format!("/openapi.json{query}")).await.ok();
-    assert_eq!(served(&server, "").await, rest::document());
-    assert_eq!(served(&server, "?profile=full").await, rest::document());
-    assert_eq!(served(&server, "?profile=plain").await, rest::document_of(Profile::Plain, false));
+    let document_of =
+        async |server: &Server, query: &str| server.anybody().get(&format!("/openapi.json{query}")).await.ok();
+    assert_eq!(document_of(&server, "").await, rest::document());
+    assert_eq!(document_of(&server, "?profile=full").await, rest::document());
+    assert_eq!(document_of(&server, "?profile=plain").await, rest::document_of(Profile::Plain, false));
     anybody.get("/openapi.json?profile=fancy").await.refused("MALFORMED");
     let dev = Server::dev().await;
-    assert_eq!(served(&dev, "").await, rest::document_of(Profile::Full, true));
-    assert_eq!(served(&dev, "?profile=plain").await, rest::document_of(Profile::Plain, true));
+    assert_eq!(document_of(&dev, "").await, rest::document_of(Profile::Full, true));
+    assert_eq!(document_of(&dev, "?profile=plain").await, rest::document_of(Profile::Plain, true));
 }
 
 #[tokio::test]
