@@ -3,9 +3,12 @@
 //! That the server's answers are as described is checked where answers are: every test of `tests/api` holds every
 //! answer to this document (`tests/openapi`).
 
+use ludotheque::games::schema::pascal;
 use ludotheque::quota::prices::PRICES;
-use serde_json::Value;
-use std::collections::BTreeSet;
+use ludotheque::rest::{Profile, document_of};
+use ludotheque::rules::catalog;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// Every operation: method, path, and what the document says of it.
@@ -28,15 +31,169 @@ fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
+/// The document in both profiles, with all that a server may have.
+fn both_profiles() -> [Value; 2] {
+    [Profile::Full, Profile::Plain].map(|profile| document_of(profile, true))
+}
+
+/// A component by a reference to it.
+fn component<'a>(document: &'a Value, reference: &Value) -> (String, &'a Value) {
+    let name = text(reference).rsplit('/').next().unwrap_or_default();
+    (name.to_owned(), &document["components"]["schemas"][name])
+}
+
+/// Calls a function with every object in the document that is no example, and where it is.
+fn every_object(part: &Value, place: &str, look: &mut dyn FnMut(&str, &serde_json::Map<String, Value>)) {
+    match part {
+        Value::Object(fields) => {
+            look(place, fields);
+            for (name, value) in fields.iter().filter(|(name, _)| !["example", "examples"].contains(&name.as_str())) {
+                every_object(value, &format!("{place}/{name}"), look);
+            }
+        }
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(index, item)| every_object(item, &format!("{place}/{index}"), look));
+        }
+        _ => {}
+    }
+}
+
 #[test]
-fn the_committed_document_is_the_one_the_code_gives() {
-    let committed = committed("openapi/openapi.json");
-    let due = serde_json::to_string_pretty(&ludotheque::rest::document()).expect("JSON") + "\n";
-    assert!(
-        committed == due,
-        "openapi/openapi.json is not what the code describes; \
-         `cargo run -- schema openapi > openapi/openapi.json` writes it anew"
-    );
+fn the_committed_documents_are_those_the_code_gives() {
+    for (file, profile, face) in
+        [("openapi/openapi.json", Profile::Full, "openapi"), ("openapi/plain.json", Profile::Plain, "openapi-plain")]
+    {
+        let due = serde_json::to_string_pretty(&document_of(profile, false)).expect("JSON") + "\n";
+        assert!(
+            committed(file) == due,
+            "{file} is not what the code describes; `cargo run -- schema {face} > {file}` writes it again"
+        );
+    }
+}
+
+#[test]
+fn every_branch_of_a_union_is_a_component_with_its_name_as_its_title() {
+    for document in both_profiles() {
+        every_object(&document, "", &mut |place, fields| {
+            for branches in ["oneOf", "anyOf"].iter().filter_map(|union| fields.get(*union)?.as_array()) {
+                assert!(branches.len() > 1, "{place}: a choice of one is none");
+                let (nulls, named): (Vec<_>, Vec<_>) = branches.iter().partition(|branch| branch["$ref"].is_null());
+                assert!(
+                    nulls.iter().all(|branch| **branch == json!({"type": "null"})),
+                    "{place}: {nulls:?} has no name"
+                );
+                assert!(nulls.is_empty() || named.len() == 1, "{place}: what may be null is one component");
+                for branch in named {
+                    let (name, schema) = component(&document, &branch["$ref"]);
+                    assert_eq!(schema["title"], name, "{place}");
+                }
+            }
+        });
+    }
+}
+
+#[test]
+fn a_tag_tells_the_branches_of_a_union_apart() {
+    let document = document_of(Profile::Full, true);
+    let schemas = document["components"]["schemas"].as_object().expect("schemas");
+    let mut unions = 0;
+    let tag_of = |branch: &Value, tag: &str| {
+        let (name, schema) = component(&document, &branch["$ref"]);
+        let value = text(&schema["properties"][tag]["const"]).to_owned();
+        let is_required = schema["required"].as_array().is_some_and(|required| required.iter().any(|one| one == tag));
+        assert!(!value.is_empty(), "{name} has a `{tag}`");
+        (value, is_required)
+    };
+    for (name, schema) in schemas.iter().filter(|(_, schema)| schema["oneOf"].is_array()) {
+        let branches = schema["oneOf"].as_array().expect("branches");
+        let tags: BTreeMap<_, _> = branches.iter().map(|branch| tag_of(branch, "type")).collect();
+        assert_eq!(tags.len(), branches.len(), "{name}: each tag once");
+        assert!(tags.values().all(|is_required| *is_required), "{name}: tags are always there");
+        unions += 1;
+    }
+    assert!(unions >= 8, "moves and events of every kind, actions, events of the table");
+    for (name, is_answer) in [("GameView", true), ("GameOptions", false)] {
+        let branches = schemas[name]["anyOf"].as_array().expect("branches");
+        let tags: BTreeMap<_, _> = branches.iter().map(|branch| tag_of(branch, "kind")).collect();
+        assert_eq!(tags.len(), branches.len(), "{name}: each kind once");
+        assert!(tags.values().all(|is_required| *is_required == is_answer), "{name}");
+    }
+}
+
+/// Each of these broke generators of clients: docs/clients.md names them.
+#[test]
+fn nothing_is_said_in_words_that_generators_stumble_over() {
+    for document in both_profiles() {
+        every_object(&document, "", &mut |place, fields| {
+            assert_ne!(fields.get("default"), Some(&Value::Null), "{place}: a default of null");
+            assert!(!fields.contains_key("x-graphql"), "{place}: an annotation of ours");
+            let choices = fields.get("oneOf").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+            assert!(choices.iter().all(|choice| choice["const"].is_null()), "{place}: an enum is an `enum`");
+        });
+        for (operation, of) in operations(&document) {
+            for parameter in of["parameters"].as_array().into_iter().flatten() {
+                let schema = parameter["schema"].to_string();
+                assert!(!schema.contains("\"null\""), "{operation}: {} is never null", parameter["name"]);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_field_of_a_component_has_a_type() {
+    let mut document = document_of(Profile::Full, true);
+    // These are JSON Schemas, which may be anything.
+    document["components"]["schemas"].as_object_mut().expect("schemas").remove("Schemas");
+    every_object(&document["components"]["schemas"], "", &mut |place, fields| {
+        for (name, schema) in fields.get("properties").and_then(Value::as_object).into_iter().flatten() {
+            let says = ["$ref", "type", "anyOf", "const", "not"].iter().any(|word| schema.get(word).is_some());
+            assert!(says, "{place}: {name} may be anything");
+        }
+    });
+}
+
+#[test]
+fn every_operation_has_examples_which_fit() {
+    for document in both_profiles() {
+        for (operation, of) in operations(&document) {
+            let answers = of["responses"].as_object().expect("responses");
+            for (what, body) in answers.iter().chain([(&"request".to_owned(), &of["requestBody"])]) {
+                for (media, content) in body["content"].as_object().into_iter().flatten() {
+                    let example = content.get("example");
+                    assert!(example.is_some() || what.starts_with(['3', '4', '5']), "{operation}: {what} {media}");
+                    let whole = json!({"allOf": [content["schema"]], "components": document["components"]});
+                    let validator = jsonschema::draft202012::new(&whole).expect("a schema");
+                    let fits = example.is_none_or(|example| validator.is_valid(example));
+                    assert!(fits, "{operation}: the example of {what} does not fit its schema");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn only_a_server_for_test_automation_describes_its_operations() {
+    let names = |dev: bool| -> BTreeSet<_> {
+        operations(&document_of(Profile::Full, dev)).into_iter().map(|(operation, _)| operation).collect()
+    };
+    let more: Vec<_> = names(true).difference(&names(false)).cloned().collect();
+    assert_eq!(more, ["GET /v1/dev/clock", "PATCH /v1/dev/clock", "POST /v1/dev/games"]);
+    assert!(names(false).is_subset(&names(true)));
+}
+
+#[test]
+fn the_plain_profile_has_the_same_operations_and_no_component_of_a_kind() {
+    let [full, plain] = both_profiles();
+    let names = |document: &Value| operations(document).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+    assert_eq!(names(&full), names(&plain));
+    let components = plain["components"]["schemas"].as_object().expect("schemas").keys();
+    let kinds: Vec<_> = catalog::BUILT_IN.newest_of_all().map(|rules| pascal(rules.info().slug)).collect();
+    let of_kinds: Vec<_> = components.filter(|name| kinds.iter().any(|kind| name.starts_with(kind.as_str()))).collect();
+    assert!(of_kinds.is_empty(), "{of_kinds:?}");
+    assert_eq!(plain["components"]["schemas"]["GameView"]["additionalProperties"], true);
+    let schemas = plain["components"]["schemas"].as_object().expect("schemas");
+    let unions: Vec<_> = schemas.iter().filter(|(_, schema)| schema["oneOf"].is_array()).collect();
+    assert!(unions.is_empty(), "{unions:?}");
 }
 
 #[test]
@@ -108,11 +265,12 @@ fn every_request_body_has_an_example_that_fits() {
 
 #[test]
 fn every_reference_leads_to_a_component_and_every_component_is_led_to() {
-    let document = ludotheque::rest::document();
-    let text = document.to_string();
-    let references = text.split("\"#/components/schemas/").skip(1).filter_map(|rest| rest.split('"').next());
-    let components = document["components"]["schemas"].as_object().expect("schemas").keys().map(String::as_str);
-    assert_eq!(references.collect::<BTreeSet<_>>(), components.collect());
+    for document in [ludotheque::rest::document(), document_of(Profile::Plain, false)] {
+        let text = document.to_string();
+        let references = text.split("\"#/components/schemas/").skip(1).filter_map(|rest| rest.split('"').next());
+        let components = document["components"]["schemas"].as_object().expect("schemas").keys().map(String::as_str);
+        assert_eq!(references.collect::<BTreeSet<_>>(), components.collect());
+    }
 }
 
 #[test]

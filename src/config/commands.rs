@@ -120,6 +120,8 @@ pub struct Simulation {
 pub enum Face {
     /// OpenAPI 3.1, as served at /openapi.json
     Openapi,
+    /// The same in its plain profile, for generators of clients that can't cope with unions
+    OpenapiPlain,
     /// The GraphQL schema, as served at /graphql
     Graphql,
 }

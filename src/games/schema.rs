@@ -94,6 +94,7 @@ fn make(rules: &dyn AnyRules, part: Part) -> Value {
     definitions.values_mut().chain([&mut schema]).for_each(|schema| {
         list_enum_values(schema);
         unwrap_the_only_one(schema);
+        without_null_defaults(schema);
     });
     if let (Value::Object(schema), false) = (&mut schema, definitions.is_empty()) {
         schema.insert("$defs".to_owned(), Value::Object(definitions));
@@ -112,7 +113,7 @@ fn part_of(rules: &dyn AnyRules, part: Part, contract: Contract, generator: &mut
 }
 
 /// An enum whose values are described is a choice of constants to schemars. Generators of clients know `enum` better.
-fn list_enum_values(schema: &mut Value) {
+pub fn list_enum_values(schema: &mut Value) {
     let Some(fields) = schema.as_object_mut() else { return };
     let Some(choices) = fields.get("oneOf").and_then(Value::as_array) else { return };
     if !choices.iter().all(|choice| choice["const"].is_string()) {
@@ -124,6 +125,20 @@ fn list_enum_values(schema: &mut Value) {
     fields.insert("type".to_owned(), "string".into());
     fields.insert("enum".to_owned(), values);
     fields.insert(ENUM_DESCRIPTIONS.to_owned(), descriptions);
+}
+
+/// A field that is null if left out may be left out: it need not say so, and generators of clients stumble over it.
+pub fn without_null_defaults(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            if fields.get("default").is_some_and(Value::is_null) {
+                fields.remove("default");
+            }
+            fields.values_mut().for_each(without_null_defaults);
+        }
+        Value::Array(items) => items.iter_mut().for_each(without_null_defaults),
+        _ => {}
+    }
 }
 
 /// A choice of one thing is that thing: tools stumble over an enum that has one variant yet.

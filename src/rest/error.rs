@@ -38,11 +38,15 @@ pub struct ApiError {
 #[schemars(rename = "Problem")]
 #[serde(rename_all = "camelCase")]
 pub struct ProblemBody {
-    /// Names the sort of problem, and leads to a page about it: `/problems/illegal-move`.
+    /// The address of a page about this code: `/problems/illegal-move`.
     r#type: String,
+    /// What the code means, in the caller's language.
     title: String,
+    /// The status of the answer.
     status: u16,
+    /// Why this request was refused, and what to do, in the caller's language.
     detail: String,
+    /// Why, for programs.
     code: Code,
     /// The field of the request that is at fault: `displayName`, `options.moveSeconds`, `moves.0.id`.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -32,6 +32,7 @@ pub fn router() -> OpenApiRouter<Rest> {
 pub struct PageBody {
     /// The version the game stands at.
     version: u64,
+    /// The steps, oldest first.
     items: Vec<StepBody>,
     /// Send it as `after` to go on; null once the page reaches `version`.
     next_after: Option<u64>,
@@ -56,23 +57,28 @@ impl From<&Entry> for StepBody {
     }
 }
 
-/// Tells what happened
+/// List or follow the events of a game
 ///
-/// A page of steps after a version; or, with `Accept: text/event-stream`, all of them and then each new one as it
-/// becomes durable. A stream goes on where it was with `Last-Event-ID`, and ends after the game's last step; coming
-/// back to it then gives 204.
+/// Comes back with a page of the steps after the version `after`, each with the events that you may see. Send `nextAfter` as
+/// `after` to get the next page.
+///
+/// With `Accept: text/event-stream` it is a stream of server-sent events instead: all steps after `after`, then each new one
+/// as soon as it is on disk. The `data` of each is one `Step`, and its `id` the version: `Last-Event-ID` goes on after it,
+/// as browsers do by themselves. The stream ends with the game; coming back after its last step gives 204.
+///
+/// Fails with `BAD_CURSOR` if the game has no such version yet.
 #[utoipa::path(
     get, path = "/v1/games/{id}/events", operation_id = "list_events", tag = "play", security((), ("bearer" = [])),
     params(
         ("id" = GameId, Path, description = "The game's id"), EventsQuery,
-        ("last-event-id" = Option<String>, Header, description = "The version a stream got to; wins over `after`"),
+        ("last-event-id" = Option<String>, Header, description = "The version that a stream got to; it counts instead of `after`"),
     ),
     responses(
-        (status = 200, description = "A page, or the stream", content(
+        (status = 200, description = "A page of steps, or the stream of them", content(
             (PageBody = "application/json"),
             (StepBody = "text/event-stream"),
         )),
-        (status = 204, description = "The game is over, and the stream has nothing more to tell"),
+        (status = 204, description = "The game is over, and you have had its last step: do not reconnect"),
         ReadProblems,
     ),
 )]

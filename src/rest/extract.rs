@@ -42,8 +42,8 @@ pub struct Keyed(pub Option<String>);
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "it describes what `Asking` reads")]
 pub struct IdempotencyKey {
-    /// The same key with the same request is carried out once, and answered the same as far as the caller may still see it:
-    /// visible ASCII characters.
+    /// Makes the request safe to repeat: under the same key it takes effect once, and gets the same answer, as far as you may
+    /// still see it. Any visible ASCII characters, such as a UUID.
     #[param(rename = "idempotency-key", min_length = 1, max_length = 255, pattern = "^[!-~]([ -~]*[!-~])?$")]
     key: Option<String>,
 }

@@ -46,6 +46,7 @@ pub fn router() -> OpenApiRouter<Rest> {
 #[schemars(transform = schema::no_default("options"))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateBody {
+    /// What to play: the id of a kind.
     #[schemars(schema_with = "schema::any_kind")]
     kind: String,
     /// As the kind's schema has them; what is left out takes its default.
@@ -54,6 +55,7 @@ pub struct CreateBody {
     options: Value,
     /// How many seats; the fewest the kind allows, if left out.
     seats: Option<u8>,
+    /// Who may find the game.
     #[serde(default)]
     visibility: Visibility,
     /// Whether the host takes seat 0.
@@ -68,7 +70,9 @@ pub struct CreateBody {
 #[schemars(rename = "GameChanges", example = serde_json::json!({"seats": 3}))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ChangesBody {
+    /// How many seats there are. A seat that goes must be free.
     seats: Option<u8>,
+    /// All options; what is left out takes its default.
     #[serde(default)]
     #[schemars(schema_with = "schema::any_options_or_none")]
     options: Option<Value>,
@@ -79,6 +83,7 @@ pub struct ChangesBody {
 #[schemars(rename = "Games")]
 #[serde(rename_all = "camelCase")]
 pub struct GamesBody {
+    /// The games, newest first.
     items: Vec<SummaryBody>,
     /// Send it as `cursor` to get the next page; null on the last one.
     next_cursor: Option<String>,
@@ -117,9 +122,13 @@ struct AtQuery {
     at: Option<u64>,
 }
 
-/// Makes a game
+/// Create a game
 ///
-/// It opens in its lobby with the caller as host, on seat 0 unless `sit` is false.
+/// Opens the lobby of a new game with you as its host, on seat 0 unless `sit` is false. Comes back with the game; its `id`
+/// is what all other requests take, and `Location` is its address. Others join with `POST /v1/games/{id}/seats`; once every
+/// seat is taken, start it with `POST /v1/games/{id}/start`. Fails with `INVALID_OPTIONS` if the kind can't be played with
+/// these options or this number of seats, and with `LIMIT_REACHED` if you have too many open lobbies. Send an
+/// `Idempotency-Key` to be able to repeat the request without a second game.
 #[utoipa::path(
     post, path = "/v1/games", operation_id = "create_game", tag = "games", security(("bearer" = [])),
     params(IdempotencyKey),
@@ -139,17 +148,19 @@ async fn create_game(
     created(&app, &made.game, call.by, language).await
 }
 
-/// Plays again
+/// Ask for a rematch
 ///
-/// A new game with the same seats, in its lobby. The first player to ask is its host; the seats of the others are held for
-/// them (`seats[].invited`). Everybody who asks takes their seat at the same game. Nobody is seated without asking.
+/// Opens the lobby of a new game with the same kind, options and seats. The first player to ask is its host; the seats of
+/// the others are held for them (`seats[].invited`), and each takes theirs by sending the same request. Comes back with the
+/// one new game, however many ask. Fails with `NOT_OVER` while the old game goes on, and with `NOT_SEATED` if you did not
+/// play it.
 #[utoipa::path(
     post, path = "/v1/games/{id}/rematch", operation_id = "create_rematch", tag = "games", security(("bearer" = [])),
     params(
         ("id" = GameId, Path, description = "The game that is over"),
         IdempotencyKey,
     ),
-    responses((status = 201, description = "The new game; the caller is seated", body = GameBody), StepProblems),
+    responses((status = 201, description = "The new game; you are seated at it", body = GameBody), StepProblems),
 )]
 async fn create_rematch(
     State(app): State<Arc<App>>,
@@ -174,9 +185,11 @@ async fn created(
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(body)))
 }
 
-/// Lists games
+/// List games
 ///
-/// Newest first: the public ones, or with `mine` or `waitingForMe` the caller's.
+/// Newest first: the public ones, or with `mine` or `waitingForMe` your own, which needs a token. Comes back a page at a
+/// time: send `nextCursor` as `cursor` to get the next one. The games come without their tables; `GET /v1/games/{id}` has
+/// those.
 #[utoipa::path(
     get, path = "/v1/games", operation_id = "list_games", tag = "games", security((), ("bearer" = [])),
     params(ListQuery),
@@ -206,18 +219,20 @@ async fn list_games(
     Ok(Json(GamesBody { items, next_cursor: page.next.map(|id| id.to_string()) }))
 }
 
-/// Shows a game
+/// Get a game
 ///
-/// With the table as the caller sees it. `ETag` and `If-None-Match` save reading it again.
+/// With the table as you see it: with your token as your seat does, else as a spectator. With `at` it is the table of an
+/// earlier version. Send the `ETag` back as `If-None-Match` to get 304 as long as nothing has changed. Fails with
+/// `NOT_FOUND` if there is no such game, or if it is unlisted and you were not invited.
 #[utoipa::path(
     get, path = "/v1/games/{id}", operation_id = "get_game", tag = "games", security((), ("bearer" = [])),
     params(
         ("id" = GameId, Path, description = "The game's id"), AtQuery,
-        ("if-none-match" = Option<String>, Header, description = "The `ETag` of what the caller has"),
+        ("if-none-match" = Option<String>, Header, description = "The `ETag` of the answer that you have"),
     ),
     responses(
         (status = 200, description = "The game", body = GameBody, headers(("etag" = String))),
-        (status = 304, description = "The caller has it already"),
+        (status = 304, description = "Not modified: the answer that you have still holds"),
         ReadProblems,
     ),
 )]
@@ -256,9 +271,11 @@ async fn get_game(
     Ok(response)
 }
 
-/// Changes the lobby
+/// Change the lobby
 ///
-/// The host sets the number of seats and the options.
+/// Set the number of seats or the options, as the host, before the start. Fails with `NOT_HOST` if you are not the host,
+/// with `ALREADY_STARTED` once the game has left its lobby, and with `INVALID_OPTIONS` if the kind can't be played like
+/// that.
 #[utoipa::path(
     patch, path = "/v1/games/{id}", operation_id = "update_game", tag = "games", security(("bearer" = [])),
     params(("id" = GameId, Path, description = "The game's id")),
@@ -278,9 +295,10 @@ async fn update_game(
     Ok(Json(shapes::game(&app, &accepted.game, Some(call.by), language).await?))
 }
 
-/// Replays a game that is over
+/// Get the replay of a game
 ///
-/// Set-up, seed, every step with its time, every event with nothing left out: `ludotheque verify` plays it again.
+/// Set-up, seed, every step with its time, every event with nothing left out. `ludotheque verify` plays it again and proves
+/// that the game went by the rules. Fails with `NOT_OVER` until the game is over.
 #[utoipa::path(
     get, path = "/v1/games/{id}/replay", operation_id = "get_replay", tag = "games", security((), ("bearer" = [])),
     params(("id" = GameId, Path, description = "The game's id")),

@@ -30,10 +30,13 @@ pub fn router() -> OpenApiRouter<Rest> {
 #[schemars(rename = "KindSummary")]
 #[serde(rename_all = "camelCase")]
 pub struct KindSummaryBody {
+    /// The kind's id: send it as `kind` to create a game.
     kind: &'static str,
+    /// The kind's name, in the caller's language.
     name: String,
     /// How it is played, in short.
     summary: String,
+    /// How many can play.
     seats: RangeBody,
     /// How long a game takes at a real table.
     minutes: RangeBody,
@@ -41,6 +44,7 @@ pub struct KindSummaryBody {
     hidden: bool,
     /// Whether several seats may be waited for at once.
     simultaneous: bool,
+    /// The version of the rules that new games are played by.
     rules_version: u32,
 }
 
@@ -76,10 +80,15 @@ pub struct KindBody {
 #[schemars(rename = "Schemas")]
 #[serde(rename_all = "camelCase")]
 pub struct SchemasBody {
+    /// What can be agreed when a game is created.
     options: &'static Value,
+    /// What a seat or a spectator sees of the table.
     view: &'static Value,
+    /// A move, spelled out.
     r#move: &'static Value,
+    /// What a step changed.
     event: &'static Value,
+    /// What a move would bring; only `null` fits in kinds that do not tell.
     effect: &'static Value,
     /// What a seat may choose in the lobby (`PUT …/seats/me/setup`); `false` if nothing.
     choice: &'static Value,
@@ -115,15 +124,16 @@ fn summary(app: &App, rules: &dyn AnyRules, language: Language) -> KindSummaryBo
     }
 }
 
-/// Lists what can be played
+/// List the kinds
 ///
-/// The newest rules of each kind, named in the caller's language. `ETag` and `If-None-Match` save reading it again.
+/// What can be played: the newest rules of each kind, with its name and a summary in the language of `Accept-Language`.
+/// Send the `ETag` back as `If-None-Match` to get 304 instead of an answer you have.
 #[utoipa::path(
     get, path = "/v1/kinds", operation_id = "list_kinds", tag = "kinds", security(()),
-    params(("if-none-match" = Option<String>, Header, description = "The `ETag` of what the caller has")),
+    params(("if-none-match" = Option<String>, Header, description = "The `ETag` of the answer that you have")),
     responses(
         (status = 200, description = "All kinds", body = KindsBody, headers(("etag" = String))),
-        (status = 304, description = "The caller has it already"),
+        (status = 304, description = "Not modified: the answer that you have still holds"),
         ReadProblems,
     ),
 )]
@@ -139,19 +149,20 @@ async fn list_kinds(
     page.answer(&asked).await
 }
 
-/// Describes a kind
+/// Get a kind
 ///
-/// With the JSON Schemas of its options, views, moves and events, and the names of its pieces. `ETag` and `If-None-Match`
-/// save reading it again.
+/// With the JSON Schemas of its options, views, moves and events, and the names of its pieces: enough for a client that
+/// knows no game to show one and to play it. Fails with `NOT_FOUND` if the server does not offer the kind. Send the `ETag`
+/// back as `If-None-Match` to get 304 instead of an answer you have.
 #[utoipa::path(
     get, path = "/v1/kinds/{kind}", operation_id = "get_kind", tag = "kinds", security(()),
     params(
         ("kind" = String, Path, description = "The kind's id", example = schema::example_kind),
-        ("if-none-match" = Option<String>, Header, description = "The `ETag` of what the caller has"),
+        ("if-none-match" = Option<String>, Header, description = "The `ETag` of the answer that you have"),
     ),
     responses(
         (status = 200, description = "The kind", body = KindBody, headers(("etag" = String))),
-        (status = 304, description = "The caller has it already"),
+        (status = 304, description = "Not modified: the answer that you have still holds"),
         ReadProblems,
     ),
 )]

@@ -22,6 +22,9 @@ mod seats;
 mod service;
 mod shapes;
 mod tokens;
+mod unions;
+
+pub use openapi::Profile;
 
 use crate::app::App;
 use axum::Router;
@@ -60,9 +63,9 @@ impl FromRef<Rest> for Arc<App> {
     }
 }
 
-/// All routes, and the document that describes them.
-fn described() -> (Router<Rest>, Value) {
-    let (router, paths) = OpenApiRouter::new()
+/// All routes, with their descriptions; with those for test automation, or without.
+fn described(dev: bool) -> OpenApiRouter<Rest> {
+    let routes = OpenApiRouter::new()
         .merge(players::router())
         .merge(tokens::router())
         .merge(kinds::router())
@@ -71,15 +74,13 @@ fn described() -> (Router<Rest>, Value) {
         .merge(moves::router())
         .merge(asides::router())
         .merge(events::router())
-        .merge(service::router())
-        .split_for_parts();
-    (router, openapi::document(paths))
+        .merge(service::router());
+    if dev { routes.merge(dev::router()) } else { routes }
 }
 
 /// The REST face; with the operator's routes, unless those have an address of their own, and with the pages.
 pub fn router(app: &Arc<App>, pages: Router) -> Router {
-    let (routes, _) = described();
-    let routes = if app.dev.is_some() { routes.merge(dev::router()) } else { routes };
+    let (routes, _) = described(app.dev.is_some()).split_for_parts();
     let routes = if app.edge.admin_apart { routes } else { routes.merge(operator::router()) };
     guarded(routes, pages, app)
 }
@@ -105,5 +106,11 @@ fn body_limit(app: &App) -> usize {
 
 /// The OpenAPI document, as served at `/openapi.json` and committed in openapi/.
 pub fn document() -> Value {
-    described().1
+    document_of(Profile::Full, false)
+}
+
+/// The OpenAPI document in one of its profiles. That of a server started with `--dev` describes the operations for test
+/// automation too.
+pub fn document_of(profile: Profile, dev: bool) -> Value {
+    openapi::document(described(dev).split_for_parts().1, profile)
 }

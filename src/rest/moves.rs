@@ -39,8 +39,11 @@ pub fn router() -> OpenApiRouter<Rest> {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "LegalMoves")]
 pub struct LegalMovesBody {
+    /// The version of the game that the moves are legal at.
     version: u64,
+    /// Your seat.
     seat: Seat,
+    /// The moves, in the order of their notation.
     moves: Vec<LegalMoveBody>,
 }
 
@@ -50,7 +53,9 @@ pub struct LegalMovesBody {
 #[schemars(transform = schema::exactly_one(&["id", "move"]))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PlayBody {
+    /// The `id` of a legal move.
     id: Option<String>,
+    /// The move, spelled out.
     #[serde(default)]
     #[schemars(schema_with = "schema::any_move_or_none")]
     r#move: Option<Value>,
@@ -62,9 +67,12 @@ pub struct PlayBody {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Played")]
 pub struct PlayedBody {
+    /// The version that the step made.
     version: u64,
+    /// What the step changed, as far as you may see it.
     #[schemars(schema_with = "schema::any_events")]
     events: Vec<Told>,
+    /// The game as you see it now.
     game: GameBody,
 }
 
@@ -74,10 +82,13 @@ pub struct PlayedBody {
 #[schemars(transform = schema::exactly_one(&["id", "move", "moves"]))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PreviewBody {
+    /// The `id` of a legal move.
     id: Option<String>,
+    /// The move, spelled out.
     #[serde(default)]
     #[schemars(schema_with = "schema::any_move_or_none")]
     r#move: Option<Value>,
+    /// Several moves of your seat, one after the other.
     #[schemars(length(min = 1, max = PREVIEW_LENGTH))]
     moves: Option<Vec<PreviewMoveBody>>,
 }
@@ -88,7 +99,9 @@ pub struct PreviewBody {
 #[schemars(transform = schema::exactly_one(&["id", "move"]))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PreviewMoveBody {
+    /// The notation of a move, as legal moves have it in `id`.
     id: Option<String>,
+    /// The move, spelled out.
     #[serde(default)]
     #[schemars(schema_with = "schema::any_move_or_none")]
     r#move: Option<Value>,
@@ -103,8 +116,10 @@ pub struct PreviewedBody {
     complete: bool,
     /// The move of a series that can't be played, and why. If it is the first, the answer is a problem instead.
     obstacle: Option<ObstacleBody>,
+    /// What the moves would change, as far as you can know.
     #[schemars(schema_with = "schema::any_events")]
     events: Vec<Told>,
+    /// The table after them.
     #[schemars(schema_with = "schema::any_view")]
     view: AnyValue,
 }
@@ -116,13 +131,16 @@ pub struct PreviewedBody {
 pub struct ObstacleBody {
     /// Which move of the series it is, counted from 0.
     step: usize,
+    /// Why, for programs.
     code: Code,
+    /// Why, for people, in the caller's language.
     detail: String,
 }
 
-/// Lists the legal moves of the caller's seat
+/// List your legal moves
 ///
-/// Each ready to be sent back. Empty when the seat has nothing to do.
+/// What your seat may play now: send the `id` of one to `POST /v1/games/{id}/moves`. The list is empty when your seat has
+/// nothing to do; the events tell when that changes. Fails with `NOT_SEATED` if you are not seated at the game.
 #[utoipa::path(
     get, path = "/v1/games/{id}/legal-moves", operation_id = "list_legal_moves", tag = "play",
     security(("bearer" = [])),
@@ -147,9 +165,13 @@ async fn list_legal_moves(
     Ok(answer::json(listed))
 }
 
-/// Plays a move
+/// Play a move
 ///
-/// Durable once answered. It is judged on the state it meets; only `expectedVersion` pins it to one.
+/// Send a legal move by its `id`, or spelled out as `move`. The move is checked against the current state and is on disk
+/// before the response is sent. Comes back with the events that you may see and the game after the move. Fails with
+/// `NOT_YOUR_TURN` or `ILLEGAL_MOVE`; the problem then lists your `legalMoves`. Set `expectedVersion` to have the move
+/// refused with `VERSION_CONFLICT` if the game has moved on. Send an `Idempotency-Key` to be able to repeat the request
+/// without a second move.
 #[utoipa::path(
     post, path = "/v1/games/{id}/moves", operation_id = "play_move", tag = "play", security(("bearer" = [])),
     params(
@@ -157,7 +179,7 @@ async fn list_legal_moves(
         IdempotencyKey,
     ),
     request_body = PlayBody,
-    responses((status = 200, description = "Played", body = PlayedBody), StepProblems),
+    responses((status = 200, description = "The move was played: what happened, and the game after it", body = PlayedBody), StepProblems),
 )]
 async fn play_move(
     State(app): State<Arc<App>>,
@@ -171,9 +193,11 @@ async fn play_move(
     played(&app, accepted, call.by, language).await
 }
 
-/// Tries moves out
+/// Preview moves
 ///
-/// Tells what they would do, and does nothing.
+/// Try out one move, or up to four in a row, without playing them. Comes back with the events and the view that they would
+/// lead to, as far as you can know: `complete` is false where it stops before something hidden or drawn. `obstacle` is the
+/// first of several moves that can't be played; if the first move can't be played, the request fails as playing it would.
 #[utoipa::path(
     post, path = "/v1/games/{id}/preview", operation_id = "preview_moves", tag = "play", security(("bearer" = [])),
     params(("id" = GameId, Path, description = "The game's id")),
@@ -204,16 +228,17 @@ async fn preview_moves(
     Ok(Json(PreviewedBody { complete, obstacle, events, view }))
 }
 
-/// Gives up
+/// Resign
 ///
-/// The seat stays, but acts no more and ranks last.
+/// Give up. Your seat stays yours, but acts no more and ranks last; the game goes on if enough others are left. Fails with
+/// `NOT_STARTED` in the lobby, where you leave instead, and with `GAME_OVER` afterwards.
 #[utoipa::path(
     post, path = "/v1/games/{id}/resignation", operation_id = "resign_game", tag = "play", security(("bearer" = [])),
     params(
         ("id" = GameId, Path, description = "The game's id"),
         IdempotencyKey,
     ),
-    responses((status = 200, description = "Resigned", body = PlayedBody), StepProblems),
+    responses((status = 200, description = "You resigned: what happened, and the game after it", body = PlayedBody), StepProblems),
 )]
 async fn resign_game(
     State(app): State<Arc<App>>,
@@ -225,16 +250,17 @@ async fn resign_game(
     played(&app, accepted, call.by, language).await
 }
 
-/// Resigns those who are late
+/// Call time
 ///
-/// By any seated player, once the game's `deadline` has passed.
+/// Have everybody resigned whose time to move has passed. Any seated player may ask, once the game's `deadline` has passed.
+/// Fails with `NOT_LATE` before: `deadline` tells when to ask again.
 #[utoipa::path(
     post, path = "/v1/games/{id}/timeouts", operation_id = "call_timeouts", tag = "play", security(("bearer" = [])),
     params(
         ("id" = GameId, Path, description = "The game's id"),
         IdempotencyKey,
     ),
-    responses((status = 200, description = "They are resigned", body = PlayedBody), StepProblems),
+    responses((status = 200, description = "The late seats resigned: what happened, and the game after it", body = PlayedBody), StepProblems),
 )]
 async fn call_timeouts(
     State(app): State<Arc<App>>,

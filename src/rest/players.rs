@@ -46,10 +46,13 @@ pub struct RegisterBody {
 #[schemars(rename = "Profile")]
 #[serde(rename_all = "camelCase")]
 pub struct ProfileBody {
+    /// The player's id, for good.
     pub id: PlayerId,
+    /// What others see.
     pub display_name: String,
     /// What the account signs in with; a guest has none.
     pub username: Option<String>,
+    /// When the player registered.
     pub created_at: Instant,
 }
 
@@ -59,12 +62,16 @@ pub struct ProfileBody {
 #[schemars(rename = "ProfileChanges", example = serde_json::json!({"displayName": "Ada L."}))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ProfileChangesBody {
+    /// What others see: 1 to 40 characters.
     #[schemars(transform = schema::text(&fields::DISPLAY_NAME))]
     display_name: Option<String>,
+    /// What the account signs in with: 3 to 30 letters, digits, dots, dashes and underscores.
     #[schemars(transform = schema::text(&fields::USERNAME))]
     username: Option<String>,
+    /// The new password: 8 to 256 characters.
     #[schemars(with = "Option<String>", transform = schema::text(&fields::PASSWORD))]
     password: Option<Secret>,
+    /// The password until now, for an account that changes its username or password.
     #[schemars(with = "Option<String>")]
     current_password: Option<Secret>,
 }
@@ -76,10 +83,11 @@ impl From<Profile> for ProfileBody {
     }
 }
 
-/// Registers a guest or an account
+/// Register a guest or an account
 ///
-/// Answers the player with an access token for the `Authorization: Bearer` header and a refresh token for
-/// `POST /v1/tokens`.
+/// A display name makes a guest; a username and a password besides make an account that can sign in again. Comes back with
+/// an access token for the header `Authorization: Bearer …` and a refresh token for `POST /v1/tokens`. A guest who loses
+/// both can't come back. Fails with `USERNAME_TAKEN` if the username belongs to somebody else.
 #[utoipa::path(
     post, path = "/v1/players", operation_id = "create_player", tag = "players", security(()),
     request_body = RegisterBody,
@@ -96,9 +104,9 @@ async fn create_player(
     Ok((StatusCode::CREATED, Json(TokensBody::from(tokens))))
 }
 
-/// Shows one's own profile
+/// Get your profile
 ///
-/// With the username, which nobody else is shown.
+/// With your username, which nobody else is shown.
 #[utoipa::path(
     get, path = "/v1/players/me", operation_id = "get_player", tag = "players", security(("bearer" = [])),
     responses((status = 200, description = "The profile", body = ProfileBody), OwnProblems),
@@ -107,10 +115,10 @@ async fn get_player(State(app): State<Arc<App>>, SignedIn(caller): SignedIn) -> 
     Ok(Json(app.players.profile(caller.player).await?.into()))
 }
 
-/// Changes one's own profile
+/// Change your profile
 ///
-/// All of it or nothing. A guest becomes an account by giving a username and a password, and stays the same player. A new
-/// password signs out everywhere else.
+/// All changes are made, or none. A guest becomes an account by giving a username and a password, and stays the same player.
+/// A new password signs out everywhere else. Fails with `USERNAME_TAKEN` if the username belongs to somebody else.
 #[utoipa::path(
     patch, path = "/v1/players/me", operation_id = "update_player", tag = "players", security(("bearer" = [])),
     request_body = ProfileChangesBody,
@@ -127,10 +135,10 @@ async fn update_player(
     Ok(Json(app.players.change(&caller, change, &metered.client(Some(caller.player))).await?.into()))
 }
 
-/// Deletes one's account
+/// Delete your account
 ///
-/// Stands up, or resigns, everywhere, and signs out everywhere. Old games show "a former player" in its place. Whoever
-/// signs in with another issuer may come back with a newer token, as a new player.
+/// You stand up or resign in all your games, and are signed out everywhere. Old games show "a former player" in your place.
+/// A player who signs in with another issuer may come back with a newer token, as a new player.
 #[utoipa::path(
     delete, path = "/v1/players/me", operation_id = "delete_player", tag = "players", security(("bearer" = [])),
     responses((status = 204, description = "Deleted"), OwnProblems),

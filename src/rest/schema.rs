@@ -1,13 +1,11 @@
 //! The schemas of all bodies, written by one generator: those of the service, and those of every kind in the catalogue.
 
+use super::unions;
 use crate::games::schema::{described, of_kind, pascal};
 use crate::players::fields::Shape;
 use crate::rules::any::{AnyRules, Part};
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings, transform::ReplaceBoolSchemas};
 use serde_json::{Map, Value, json};
-
-/// Where OpenAPI keeps schemas.
-const COMPONENTS: &str = "#/components/schemas/";
 
 /// The id of a kind; a server may be set to offer fewer of them.
 pub fn any_kind(_: &mut SchemaGenerator) -> Schema {
@@ -42,39 +40,39 @@ pub fn example_game() -> Value {
 }
 
 pub fn any_options(_: &mut SchemaGenerator) -> Schema {
-    any_of(Part::Options, false)
+    from_json(unions::any(Part::Options))
 }
 
 pub fn any_options_or_none(_: &mut SchemaGenerator) -> Schema {
-    any_of(Part::Options, true)
+    from_json(unions::or_null(&unions::any(Part::Options)))
 }
 
 pub fn any_view(_: &mut SchemaGenerator) -> Schema {
-    any_of(Part::View, true)
+    from_json(unions::or_null(&unions::any(Part::View)))
 }
 
 pub fn any_move(_: &mut SchemaGenerator) -> Schema {
-    any_of(Part::Move, false)
+    from_json(unions::any(Part::Move))
 }
 
 pub fn any_move_or_none(_: &mut SchemaGenerator) -> Schema {
-    any_of(Part::Move, true)
+    from_json(unions::or_null(&unions::any(Part::Move)))
 }
 
 pub fn any_effect(_: &mut SchemaGenerator) -> Schema {
-    any_of(Part::Effect, true)
+    from_json(unions::or_null(&unions::any(Part::Effect)))
 }
 
 pub fn any_choice(_: &mut SchemaGenerator) -> Schema {
-    any_of(Part::Choice, false)
+    from_json(unions::any(Part::Choice))
 }
 
 pub fn any_choice_or_none(_: &mut SchemaGenerator) -> Schema {
-    any_of(Part::Choice, true)
+    from_json(unions::or_null(&unions::any(Part::Choice)))
 }
 
 pub fn any_aside(_: &mut SchemaGenerator) -> Schema {
-    any_of(Part::Aside, false)
+    from_json(unions::any(Part::Aside))
 }
 
 /// A body that is a part of some kind has the examples that the kinds give of it.
@@ -86,11 +84,8 @@ pub fn examples_of_kinds(part: Part) -> impl Fn(&mut Schema) {
 }
 
 pub fn any_events(generator: &mut SchemaGenerator) -> Schema {
-    let table = generator.subschema_for::<crate::games::TableEventView>().to_value();
-    let kinds = any_of(Part::Event, false).to_value();
-    let mut any = kinds["anyOf"].as_array().cloned().unwrap_or_default();
-    any.insert(0, table);
-    from_json(json!({"type": "array", "items": {"anyOf": any}}))
+    generator.subschema_for::<crate::games::TableEventView>();
+    from_json(json!({"type": "array", "items": unions::any(Part::Event)}))
 }
 
 /// A text of this shape.
@@ -109,22 +104,36 @@ pub fn text(shape: &'static Shape) -> impl Fn(&mut Schema) {
 pub fn exactly_one(fields: &'static [&str]) -> impl Fn(&mut Schema) {
     move |schema| {
         let (last, others) = fields.split_last().expect("some fields");
-        let all = others.iter().enumerate().rev().fold(
-            given(&[last]),
-            |rest, (place, field)| json!({"if": given(&[field]), "then": left_out(&fields[place + 1..]), "else": rest}),
-        );
+        let all = others.iter().enumerate().rev().fold(given(&[last]), |rest, (place, field)| {
+            let further = &fields[place + 1..];
+            either_case(&given(&[field]), &left_out(further), &titled(rest, &further.join(" or ")))
+        });
         extend(schema, all);
     }
 }
 
 /// Of an object's fields, this one is given, or all of those.
 pub fn either(one: &'static str, others: &'static [&str]) -> impl Fn(&mut Schema) {
-    move |schema| extend(schema, json!({"if": given(&[one]), "then": left_out(others), "else": given(others)}))
+    move |schema| extend(schema, either_case(&given(&[one]), &left_out(others), &given(others)))
 }
 
 /// Of an object's fields, these two are given together.
 pub fn both_or_none(one: &'static str, other: &'static str) -> impl Fn(&mut Schema) {
-    move |schema| extend(schema, json!({"if": given(&[one]), "then": given(&[other]), "else": left_out(&[other])}))
+    let neither = format!("neither {one} nor {other}");
+    move |schema| {
+        let both = titled(given(&[one]), &format!("{one} and {other}"));
+        extend(schema, either_case(&both, &given(&[other]), &titled(left_out(&[other]), &neither)));
+    }
+}
+
+/// Pages of documentation show both cases, each under the title of its condition.
+fn either_case(condition: &Value, then: &Value, otherwise: &Value) -> Value {
+    json!({"if": condition, "then": then, "else": otherwise})
+}
+
+fn titled(mut schema: Value, title: &str) -> Value {
+    schema["title"] = title.into();
+    schema
 }
 
 /// A field may be left out, and the document does not say for what: not all generators know an object as a default.
@@ -137,12 +146,17 @@ pub fn no_default(field: &'static str) -> impl Fn(&mut Schema) {
 
 fn given(fields: &[&str]) -> Value {
     let not_null = |field: &&str| ((*field).to_owned(), json!({"not": {"type": "null"}}));
-    json!({"required": fields, "properties": fields.iter().map(not_null).collect::<Map<_, _>>()})
+    let given = json!({"required": fields, "properties": fields.iter().map(not_null).collect::<Map<_, _>>()});
+    titled(given, &fields.join(" and "))
 }
 
+/// None of the fields is given. Said by `not`: pages would mix `"type": "null"` into what they show of the field.
 fn left_out(fields: &[&str]) -> Value {
-    let null = |field: &&str| ((*field).to_owned(), json!({"type": "null"}));
-    json!({"properties": fields.iter().map(null).collect::<Map<_, _>>()})
+    let left_out = |field: &&str| json!({"not": given(&[field])});
+    match fields {
+        [field] => left_out(field),
+        _ => json!({"allOf": fields.iter().map(left_out).collect::<Vec<_>>()}),
+    }
 }
 
 fn extend(schema: &mut Schema, rule: Value) {
@@ -157,8 +171,11 @@ pub fn components_of_kinds(shared: &Map<String, Value>) -> Map<String, Value> {
     let mut components = Map::new();
     for rules in described().newest_of_all() {
         let prefix = pascal(rules.info().slug);
-        for part in PARTS {
+        for part in Part::ALL {
             let Value::Object(mut schema) = of_kind(rules, part).clone() else { continue };
+            if schema.get("type").is_some_and(|ty| ty == "null") {
+                continue;
+            }
             let definitions = schema.remove("$defs");
             let definitions = definitions.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
             let is_shared = |name: &str| shared.get(name).is_some_and(|schema| Some(schema) == definitions.get(name));
@@ -175,9 +192,6 @@ pub fn components_of_kinds(shared: &Map<String, Value>) -> Map<String, Value> {
     }
     components
 }
-
-/// The parts that bodies mention: of a preparation only replays speak, which hold what any kind wrote.
-const PARTS: [Part; 7] = [Part::Options, Part::View, Part::Move, Part::Event, Part::Effect, Part::Choice, Part::Aside];
 
 /// The generator for the bodies that the service reads.
 pub fn of_requests() -> SchemaGenerator {
@@ -200,18 +214,6 @@ fn openapi_settings() -> SchemaSettings {
     })
 }
 
-fn any_of(part: Part, or_null: bool) -> Schema {
-    let parts = described().newest_of_all().map(|rules| (rules, pascal(rules.info().slug)));
-    // A kind whose moves tell no effect, or that has no choices or asides, has a schema that nothing fits; it need not be mentioned.
-    let parts = parts.filter(|(rules, _)| of_kind(*rules, part).is_object());
-    let mut any: Vec<_> = parts.map(|(_, prefix)| json!({"$ref": format!("{COMPONENTS}{prefix}{part:?}")})).collect();
-    if or_null {
-        any.push(json!({"type": "null"}));
-    }
-    // A choice of one is none.
-    if let [only] = &any[..] { from_json(only.clone()) } else { from_json(json!({"anyOf": any})) }
-}
-
 /// References to a kind's own definitions become references to its components.
 fn point_to_components(schema: &mut Value, component: &impl Fn(&str) -> String) {
     match schema {
@@ -220,7 +222,7 @@ fn point_to_components(schema: &mut Value, component: &impl Fn(&str) -> String) 
                 match value {
                     Value::String(target) if key == "$ref" => {
                         if let Some(name) = target.strip_prefix("#/$defs/") {
-                            *target = format!("{COMPONENTS}{}", component(name));
+                            *target = format!("{}{}", unions::COMPONENTS, component(name));
                         }
                     }
                     value => point_to_components(value, component),

@@ -46,17 +46,19 @@ pub struct SitBody {
 #[serde(transparent)]
 pub struct SetupBody(#[schemars(schema_with = "schema::any_choice")] Value);
 
-/// Sits down
+/// Join a game
 ///
-/// In the lobby, on the seat that is named; else on the one that is held for the caller, or on the lowest free one.
-/// `SEAT_TAKEN` if it is held for somebody else. One seat per player and game.
+/// Sit down in the lobby: on the seat you name, else on the one that is held for you, or on the lowest free one. The body
+/// may be left out. Comes back with the game, where `you` is your seat. Fails with `SEAT_TAKEN` if the seat is taken or held
+/// for somebody else, with `ALREADY_SEATED` if you have a seat already, and with `ALREADY_STARTED` once the game has left its
+/// lobby.
 #[utoipa::path(
     post, path = "/v1/games/{id}/seats", operation_id = "create_seat", tag = "games", security(("bearer" = [])),
     params(
         ("id" = GameId, Path, description = "The game's id"),
         IdempotencyKey,
     ),
-    request_body(content = Option<SitBody>, description = "Where to sit; nothing for the lowest free seat"),
+    request_body(content = Option<SitBody>, description = "Where to sit. Leave it out for the seat that is held for you, or the lowest free one"),
     responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems),
 )]
 async fn create_seat(
@@ -70,10 +72,11 @@ async fn create_seat(
     answer(&app, accepted, call.by, language).await
 }
 
-/// Stands up
+/// Leave the lobby
 ///
-/// In the lobby. A leaving host hands over to the lowest seat; a table that everybody left is abandoned. A player for whom
-/// a seat is held declines it.
+/// Stand up from your seat, or decline the one that is held for you. If you are the host, the player on the lowest seat
+/// becomes the host; a game that everybody left is abandoned. Fails with `ALREADY_STARTED` once the game has left its lobby:
+/// resign then.
 #[utoipa::path(
     delete, path = "/v1/games/{id}/seats/me", operation_id = "leave_seat", tag = "games", security(("bearer" = [])),
     params(("id" = GameId, Path, description = "The game's id")),
@@ -90,10 +93,11 @@ async fn leave_seat(
     answer(&app, accepted, call.by, language).await
 }
 
-/// Chooses in the lobby
+/// Choose your setup
 ///
-/// What the kind lets a seat choose, beside what the others chose; the last choice counts. `NOT_FOUND` in kinds where
-/// there is nothing to choose.
+/// Choose what the kind lets each seat choose in the lobby; your last choice counts. The kind's schema `choice` describes it
+/// (`GET /v1/kinds/{kind}`). Fails with `NOT_FOUND` in kinds where there is nothing to choose, and with `ILLEGAL_MOVE` if it
+/// does not go with what the others chose.
 #[utoipa::path(
     put, path = "/v1/games/{id}/seats/me/setup", operation_id = "choose_setup", tag = "games",
     security(("bearer" = [])),
@@ -112,9 +116,10 @@ async fn choose_setup(
     answer(&app, accepted, call.by, language).await
 }
 
-/// Removes a player
+/// Remove a player
 ///
-/// By the host, in the lobby. A seat that is held for somebody is released.
+/// Free a seat in the lobby, as the host: its player stands up, or it is no longer held for somebody. Fails with `NOT_HOST`
+/// if you are not the host.
 #[utoipa::path(
     delete, path = "/v1/games/{id}/seats/{seat}", operation_id = "delete_seat", tag = "games",
     security(("bearer" = [])),
@@ -131,9 +136,11 @@ async fn delete_seat(
     answer(&app, accepted, call.by, language).await
 }
 
-/// Starts the game
+/// Start the game
 ///
-/// By the host, once every seat is taken.
+/// Begin to play, as the host, once every seat is taken. Comes back with the game and its table; `waitingFor` lists the
+/// seats that move first. Fails with `SEATS_FREE` while a seat is free, with `NOT_HOST` if you are not the host, and with
+/// `ALREADY_STARTED` the second time.
 #[utoipa::path(
     post, path = "/v1/games/{id}/start", operation_id = "start_game", tag = "games", security(("bearer" = [])),
     params(
@@ -152,9 +159,10 @@ async fn start_game(
     answer(&app, accepted, call.by, language).await
 }
 
-/// Enters an unlisted game
+/// Accept an invite
 ///
-/// By its invite code, for good: as a spectator until seated.
+/// Enter an unlisted game by its invite code. From then on you can see it, and sit down while it is in its lobby. Fails with
+/// `NOT_FOUND` if no game has such a code.
 #[utoipa::path(
     post, path = "/v1/invites/{code}", operation_id = "accept_invite", tag = "games", security(("bearer" = [])),
     params(

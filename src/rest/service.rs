@@ -2,13 +2,15 @@
 
 use super::Rest;
 use super::error::ApiError;
-use super::openapi::ServiceProblems;
+use super::extract::Asked;
+use super::openapi::{Profile, ServiceProblems};
 use crate::app::App;
 use crate::edge::asset::Asset;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::{Arc, LazyLock};
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -21,32 +23,33 @@ pub fn router() -> OpenApiRouter<Rest> {
         .routes(routes!(get_openapi))
 }
 
-/// The process runs
+/// Check that the process runs
 ///
-/// It looks at nothing else: `/readyz` does.
+/// Answers as long as the process does. It looks at nothing else: `/readyz` does.
 #[utoipa::path(
     get, path = "/livez", operation_id = "get_livez", tag = "service", security(()),
-    responses((status = 200, description = "It does", body = Value), ServiceProblems),
+    responses((status = 200, description = "The process runs", body = Value), ServiceProblems),
 )]
 async fn get_livez() -> Json<Value> {
     Json(json!({"status": "ok"}))
 }
 
-/// Requests can be served
+/// Check that requests can be served
 ///
-/// Tried with a real, durable write.
+/// Makes a real, durable write. Fails with 503 `UNAVAILABLE` while the store can't take it: send no requests until then.
 #[utoipa::path(
     get, path = "/readyz", operation_id = "get_readyz", tag = "service", security(()),
-    responses((status = 200, description = "They can", body = Value), ServiceProblems),
+    responses((status = 200, description = "Requests can be served", body = Value), ServiceProblems),
 )]
 async fn get_readyz(State(app): State<Arc<App>>) -> Result<Json<Value>, ApiError> {
     app.games.health().await?;
     Ok(Json(json!({"status": "ok"})))
 }
 
-/// The public keys that access tokens are signed with
+/// Get the public keys of access tokens
 ///
-/// For services that verify the tokens of our players themselves.
+/// For services that verify the tokens of our players themselves. A new key is listed before the first token is signed
+/// with it.
 #[utoipa::path(
     get, path = "/.well-known/jwks.json", operation_id = "get_jwks", tag = "service", security(()),
     responses((status = 200, description = "A JSON Web Key Set", body = Value, content_type = "application/jwk-set+json"), ServiceProblems),
@@ -57,19 +60,49 @@ async fn get_jwks(State(app): State<Arc<App>>) -> Response {
     response
 }
 
-/// This document
+/// Which form of the document to get.
+#[derive(Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct DocumentQuery {
+    /// `full`, the default, describes all parts of all kinds, as unions. `plain` leaves views, moves, events and options open: objects
+    /// with any fields, for generators of clients that can't cope with unions, such as OpenAPI Generator.
+    #[serde(default)]
+    #[param(inline)]
+    profile: Profile,
+}
+
+/// Get this document
 ///
-/// All of the API, with examples that were captured from a server. `ETag` and `If-None-Match` save reading it again.
+/// All of the API, with examples that were captured from a server. A server started with `--dev` describes the operations
+/// for test automation too. Send the `ETag` back as `If-None-Match` to get 304 instead of a document you have.
 #[utoipa::path(
     get, path = "/openapi.json", operation_id = "get_openapi", tag = "service", security(()),
-    params(("if-none-match" = Option<String>, Header, description = "The `ETag` of what the caller has")),
+    params(
+        DocumentQuery,
+        ("if-none-match" = Option<String>, Header, description = "The `ETag` of the answer that you have"),
+    ),
     responses(
         (status = 200, description = "OpenAPI 3.1", body = Value, headers(("etag" = String))),
-        (status = 304, description = "The caller has it already"),
+        (status = 304, description = "Not modified: the answer that you have still holds"),
         ServiceProblems,
     ),
 )]
-async fn get_openapi(asked: HeaderMap) -> Response {
-    static DOCUMENT: LazyLock<Asset> = LazyLock::new(|| Asset::json(super::document().to_string()));
-    DOCUMENT.answer(&asked).await
+async fn get_openapi(
+    State(app): State<Arc<App>>,
+    Asked(DocumentQuery { profile }): Asked<DocumentQuery>,
+    asked: HeaderMap,
+) -> Response {
+    static DOCUMENTS: [LazyLock<Asset>; 4] = [
+        LazyLock::new(|| asset(Profile::Full, false)),
+        LazyLock::new(|| asset(Profile::Full, true)),
+        LazyLock::new(|| asset(Profile::Plain, false)),
+        LazyLock::new(|| asset(Profile::Plain, true)),
+    ];
+    let place = 2 * usize::from(profile == Profile::Plain) + usize::from(app.dev.is_some());
+    DOCUMENTS[place].answer(&asked).await
+}
+
+fn asset(profile: Profile, dev: bool) -> Asset {
+    Asset::json(super::document_of(profile, dev).to_string())
 }

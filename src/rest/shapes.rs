@@ -21,7 +21,9 @@ use std::sync::Arc;
 #[schemars(rename = "PlayerName")]
 #[serde(rename_all = "camelCase")]
 pub struct PlayerBody {
+    /// The player's id, for good.
     pub id: PlayerId,
+    /// What the player is called now.
     pub display_name: Arc<str>,
 }
 
@@ -30,7 +32,9 @@ pub struct PlayerBody {
 #[schemars(rename = "SeatOfGame")]
 #[serde(rename_all = "camelCase")]
 pub struct SeatBody {
+    /// The seat's number.
     pub seat: Seat,
+    /// Who sits there; null if the seat is free.
     pub player: Option<PlayerBody>,
     /// For whom the seat is held, in the lobby of a rematch: the player takes it by asking for the rematch too, or by
     /// sitting down.
@@ -61,29 +65,41 @@ pub struct FairnessBody {
 #[schemars(rename = "GameSummary")]
 #[serde(rename_all = "camelCase")]
 pub struct SummaryBody {
+    /// The game's id, for good.
     pub id: GameId,
+    /// What is played.
     pub kind: &'static str,
+    /// Where the game is, from lobby to end.
     pub status: Status,
     /// How many steps the game has had.
     pub version: u64,
+    /// What was agreed for the game.
     #[schemars(schema_with = "schema::any_options")]
     pub options: Value,
+    /// Who may find the game.
     pub visibility: Visibility,
     /// What lets others into an unlisted game; shown to its members only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub invite_code: Option<String>,
+    /// Who opened the game, or took over from them.
     pub host: PlayerBody,
+    /// All seats, in order.
     pub seats: Vec<SeatBody>,
-    /// The caller's seat.
+    /// Your seat; null if you have none.
     pub you: Option<Seat>,
     /// The seats whose move is awaited; none while nobody can move yet.
     pub waiting_for: Vec<Seat>,
     /// When the first of them will be late; null if there are none, or they may take as long as they like.
     pub deadline: Option<Instant>,
+    /// Who won; null until the game is over.
     pub outcome: Option<Outcome>,
+    /// What proves afterwards that nobody chose the dice.
     pub fairness: FairnessBody,
+    /// The version of the rules that the game is played by.
     pub rules_version: u32,
+    /// When the game was created.
     pub created_at: Instant,
+    /// When the last step was made.
     pub updated_at: Instant,
 }
 
@@ -94,7 +110,7 @@ pub struct SummaryBody {
 pub struct GameBody {
     #[serde(flatten)]
     pub summary: SummaryBody,
-    /// What the caller may see of the table; nothing before the start.
+    /// What you may see of the table; null before the start.
     #[schemars(schema_with = "schema::any_view")]
     pub view: Option<AnyValue>,
 }
@@ -108,6 +124,7 @@ pub struct LegalMoveBody {
     pub id: String,
     /// The move in words.
     pub label: Arc<str>,
+    /// The move, spelled out.
     #[schemars(schema_with = "schema::any_move")]
     pub r#move: AnyValue,
     /// What the move would bring, in kinds where all is open.
@@ -120,9 +137,11 @@ pub struct LegalMoveBody {
 #[schemars(rename = "Step")]
 #[serde(rename_all = "camelCase")]
 pub struct StepBody {
+    /// The version that the step made.
     pub version: u64,
+    /// When it was made.
     pub at: Instant,
-    /// The seat that acted.
+    /// The seat that acted; null if it was nobody seated.
     pub seat: Option<Seat>,
     /// What changed; empty where the caller may see nothing of it.
     #[schemars(schema_with = "schema::any_events")]

@@ -28,7 +28,9 @@ pub fn router() -> OpenApiRouter<Rest> {
 #[schemars(transform = schema::either("refreshToken", &["username", "password"]))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SignInBody {
+    /// What the account signs in with.
     username: Option<String>,
+    /// The account's password.
     #[schemars(with = "Option<String>")]
     password: Option<Secret>,
     /// Good for one use: the answer has the next one. If the answer is lost, send the same request again: within 60
@@ -43,6 +45,7 @@ pub struct SignInBody {
 #[schemars(rename = "Tokens")]
 #[serde(rename_all = "camelCase")]
 pub struct TokensBody {
+    /// The player whom the tokens belong to.
     player: PlayerBody,
     /// For the header `Authorization: Bearer …`.
     access_token: String,
@@ -66,10 +69,12 @@ impl From<Tokens> for TokensBody {
     }
 }
 
-/// Signs in, or refreshes
+/// Sign in, or refresh tokens
 ///
-/// With a username and its password, or with a refresh token: each of those is good for one use. Send an `Idempotency-Key`
-/// with a refresh token, and the request can be repeated for a day if its answer is lost; without one, for a minute.
+/// Send a username and its password, or a refresh token, which is good for one use. Comes back with new tokens; the refresh
+/// token replaces the one you sent. Send an `Idempotency-Key` with a refresh token, and the request can be repeated for a day
+/// if its answer is lost; without one, for a minute. Fails with `UNAUTHENTICATED` if the credentials are wrong, and with
+/// `INVALID_TOKEN` if the refresh token was used before or its sign-in has ended: sign in again then.
 #[utoipa::path(
     post, path = "/v1/tokens", operation_id = "create_token", tag = "players", security(()),
     params(IdempotencyKey), request_body = SignInBody,
@@ -91,10 +96,10 @@ async fn create_token(
     Ok((StatusCode::CREATED, Json(tokens.into())))
 }
 
-/// Signs out
+/// Sign out
 ///
-/// Ends the sign-in that the access token belongs to: this token and its refresh token are good no more. Of a token that
-/// another issuer made, this one token is.
+/// Ends the sign-in that the access token belongs to: neither this token nor its refresh token is accepted any more. If
+/// another issuer made the token, only this one token ends.
 #[utoipa::path(
     delete, path = "/v1/tokens/current", operation_id = "delete_token", tag = "players", security(("bearer" = [])),
     responses((status = 204, description = "Signed out"), OwnProblems),

@@ -1,6 +1,7 @@
 //! Games: lists and their pages, looking at one, now and as it was, and what caches may keep.
 
 use crate::support::{Server, dice};
+use ludotheque::rest::{self, Profile};
 use serde_json::{Value, json};
 
 fn ids(list: &Value) -> Vec<String> {
@@ -183,7 +184,15 @@ async fn the_service_tells_how_it_is_and_describes_itself() {
     for path in ["/livez", "/readyz"] {
         assert_eq!(anybody.get(path).await.ok(), json!({"status": "ok"}));
     }
-    assert_eq!(anybody.get("/openapi.json").await.ok(), ludotheque::rest::document());
+    let document_of =
+        async |server: &Server, query: &str| server.anybody().get(&format!("/openapi.json{query}")).await.ok();
+    assert_eq!(document_of(&server, "").await, rest::document());
+    assert_eq!(document_of(&server, "?profile=full").await, rest::document());
+    assert_eq!(document_of(&server, "?profile=plain").await, rest::document_of(Profile::Plain, false));
+    anybody.get("/openapi.json?profile=fancy").await.refused("MALFORMED");
+    let dev = Server::dev().await;
+    assert_eq!(document_of(&dev, "").await, rest::document_of(Profile::Full, true));
+    assert_eq!(document_of(&dev, "?profile=plain").await, rest::document_of(Profile::Plain, true));
 }
 
 #[tokio::test]

@@ -103,9 +103,11 @@ fn name(suite: &Suite, script: &Script) -> String {
 
 fn main() -> ExitCode {
     let wanted = Wanted::read();
+    let runs_long = env::var_os("LUDOTHEQUE_TEST_LONG").is_some();
     let mut all_passed = true;
     for suite in SUITES {
-        let scripts: Vec<_> = suite.scripts.iter().filter(|script| wanted.has(&name(suite, script))).collect();
+        let is_wanted = |script: &&Script| (!script.is_long || runs_long) && wanted.has(&name(suite, script));
+        let scripts: Vec<_> = suite.scripts.iter().filter(is_wanted).collect();
         if wanted.list {
             for script in scripts {
                 println!("{}: test", name(suite, script));

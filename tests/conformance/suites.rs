@@ -13,6 +13,8 @@ pub struct Script {
     pub file: &'static str,
     /// What it prints at least: a script that ended early must not pass.
     pub fewest: usize,
+    /// It takes minutes, and runs only if `LUDOTHEQUE_TEST_LONG` is set, as `./scripts/test long` does.
+    pub is_long: bool,
 }
 
 impl Script {
@@ -26,7 +28,11 @@ impl Script {
 }
 
 const fn script(file: &'static str, fewest: usize) -> Script {
-    Script { file, fewest }
+    Script { file, fewest, is_long: false }
+}
+
+const fn long_script(file: &'static str, fewest: usize) -> Script {
+    Script { file, fewest, is_long: true }
 }
 
 pub const SUITES: &[Suite] = &[
@@ -63,5 +69,15 @@ pub const SUITES: &[Suite] = &[
         examples: &["clients/typescript", "clients/python"],
         scripts: &[script("typescript.mjs", 10), script("python.py", 3)],
     },
+    Suite {
+        name: "openapi-generator",
+        examples: &[],
+        scripts: &[script("python.py", 8), script("typescript.mjs", 8), long_script("rust.py", 7)],
+    },
+    Suite { name: "orval", examples: &[], scripts: &[script("orval.mjs", 8)] },
+    Suite { name: "kubb", examples: &[], scripts: &[script("kubb.mjs", 2)] },
+    Suite { name: "rtk-query", examples: &[], scripts: &[script("rtk-query.mjs", 2)] },
+    Suite { name: "ariadne-codegen", examples: &[], scripts: &[script("generate.py", 9)] },
+    Suite { name: "gql", examples: &[], scripts: &[script("gql_client.py", 7)] },
     Suite { name: "sbom", examples: &[], scripts: &[script("contents.py", 6)] },
 ];

@@ -2,6 +2,7 @@
 //! must be as the operation says.
 
 use jsonschema::Validator;
+use ludotheque::rest;
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -9,7 +10,11 @@ use std::sync::{Arc, LazyLock, Mutex};
 
 const PROBLEM: &str = "application/problem+json";
 
-static DOCUMENT: LazyLock<Value> = LazyLock::new(ludotheque::rest::document);
+/// Where the operations for test automation are.
+const DEV: &str = "/v1/dev/";
+
+/// That of a server for test automation, which describes all that the others do, and more.
+static DOCUMENT: LazyLock<Value> = LazyLock::new(|| rest::document_of(rest::Profile::Full, true));
 
 /// Compiled schemas, by the place of the schema in the document.
 static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
@@ -47,8 +52,13 @@ impl Heard<'_> {
     }
 }
 
-/// Every path of the document with its operations.
+/// Every path that all servers have, with its operations.
 pub fn paths() -> impl Iterator<Item = (&'static str, &'static Value)> {
+    all_paths().filter(|(path, _)| !path.starts_with(DEV))
+}
+
+/// The same with those of a server for test automation.
+pub fn all_paths() -> impl Iterator<Item = (&'static str, &'static Value)> {
     DOCUMENT["paths"].as_object().expect("the document has paths").iter().map(|(path, item)| (path.as_str(), item))
 }
 
@@ -67,14 +77,11 @@ pub fn check(answer: &Heard<'_>) {
     let (asked, path) = (&answer.asked(), answer.path);
     assert!(!answer.header("content-language").is_empty(), "{asked}: a language is told");
     assert!(!answer.header("x-request-id").is_empty(), "{asked}: the request has an id");
+    // No server that strangers use has what helps test automation.
+    if path.starts_with(DEV) && matches!(answer.status, 404 | 405) {
+        return check_problem(answer);
+    }
     let Some((template, item)) = item(path) else {
-        // What helps test automation is in no document, because no server that strangers use has it.
-        if path.starts_with("/v1/dev/") && answer.status < 400 {
-            return;
-        }
-        if path.starts_with("/v1/dev/") {
-            return check_problem(answer);
-        }
         assert_eq!(answer.status, 404, "{asked} is no path of the document");
         return check_problem(answer);
     };
@@ -109,12 +116,28 @@ pub fn check_step(step: &Value) {
     fits(&place, step, "a stream");
 }
 
-/// An example of an answer, which must be in the document and fit it.
-pub fn check_example(path: &str, method: &str, status: &str, example: &Value) {
-    let content = &DOCUMENT["paths"][path][method]["responses"][status]["content"];
-    let (media, body) = content.as_object().and_then(|content| content.iter().next()).expect("a body");
+/// An example of a `request` or of an answer (`200`, `200 text/event-stream`), which must be in the document and fit it.
+pub fn check_example(path: &str, method: &str, of: &str, example: &Value) {
+    let (status, wanted) = of.split_once(' ').unwrap_or((of, ""));
+    let place: &[&str] =
+        if of == "request" { &[path, method, "requestBody"] } else { &[path, method, "responses", status] };
+    let content = &place.iter().fold(&DOCUMENT["paths"], |value, name| &value[name])["content"];
+    let mut forms = content.as_object().into_iter().flatten();
+    let form = forms.find(|(media, _)| wanted.is_empty() || media.as_str() == wanted);
+    let (media, body) = form.unwrap_or_else(|| panic!("{method} {path}: {of} has no body"));
     assert_eq!(&body["example"], example, "{method} {path}: the document shows the committed example");
-    fits(&["paths", path, method, "responses", status, "content", media], example, "the example");
+    fits(&[&["paths"], place, &["content", media]].concat(), example, "the example");
+}
+
+/// Every body that an operation reads, and every one that it answers with if it succeeds, is shown by an example.
+pub fn check_has_examples(name: &str, operation: &Value) {
+    let answers = operation["responses"].as_object().into_iter().flatten();
+    let successes = answers.filter(|(status, _)| status.starts_with('2')).map(|(_, response)| response);
+    for (media, body) in
+        successes.chain([&operation["requestBody"]]).filter_map(|body| body["content"].as_object()).flatten()
+    {
+        assert!(body.get("example").is_some(), "{name} has an example in {media}: tests/api/examples.rs captures them");
+    }
 }
 
 /// A schema of one of the document's components.
@@ -141,7 +164,7 @@ fn check_problem(answer: &Heard<'_>) {
 
 /// The path item that the path belongs to: of several, the one with the fewest gaps.
 fn item(path: &str) -> Option<(&'static str, &'static Value)> {
-    let fitting = paths().filter(|(template, _)| {
+    let fitting = all_paths().filter(|(template, _)| {
         let (gaps, parts) = (template.split('/'), path.split('/'));
         gaps.clone().count() == parts.clone().count()
             && gaps.zip(parts).all(|(gap, part)| gap == part || (gap.starts_with('{') && !part.is_empty()))

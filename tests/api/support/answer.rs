@@ -14,6 +14,8 @@ pub struct Ask(reqwest::RequestBuilder);
 pub struct Answer {
     /// Method and path, for messages.
     pub asked: String,
+    /// The JSON that was sent along.
+    pub sent: Option<Value>,
     pub status: u16,
     pub headers: HeaderMap,
     pub bytes: Vec<u8>,
@@ -48,9 +50,11 @@ impl Ask {
         let (client, request) = self.0.build_split();
         let request = request?;
         let (method, path) = (request.method().clone(), request.url().path().to_owned());
+        let sent = request.body().and_then(|body| serde_json::from_slice(body.as_bytes()?).ok());
         let response = client.execute(request).await?;
         let answer = Answer {
             asked: format!("{method} {path}"),
+            sent,
             status: response.status().as_u16(),
             headers: response.headers().clone(),
             bytes: response.bytes().await?.into(),

@@ -19,6 +19,8 @@ const OPTIONS: RedocRawOptions = {
   labels: texts.redoc,
   nativeScrollbars: true,
   scrollYOffset: ".head",
+  // Else the names of all branches are written out before each union, which shows them anyway.
+  simpleOneOfTypeLabel: true,
   sortRequiredPropsFirst: true,
 };
 

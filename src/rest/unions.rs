@@ -1,0 +1,199 @@
+//! Unions in the OpenAPI document. Each union over all kinds is a component, named as in GraphQL (`Move`, `GameView`), and
+//! so is each branch of every union (`ChipsBetMove`), with its name as its title: pages of documentation and generators of
+//! clients would else make up names such as "case 1".
+
+use crate::games::schema::{described, list_enum_values, of_kind, pascal, without_null_defaults};
+use crate::rules::any::Part;
+use serde_json::{Map, Value, json};
+
+/// Where OpenAPI keeps schemas.
+pub const COMPONENTS: &str = "#/components/schemas/";
+
+/// The annotation of a field that holds the part of some kind: the name of the union.
+const ANNOTATION: &str = "x-graphql";
+
+/// What tells the branches of a union apart.
+const TAG: &str = "type";
+
+/// Of each part of a kind, the name of the union over all kinds, and what is said of it.
+const UNIONS: [(Part, &str, &str); 8] = [
+    (Part::Options, "GameOptions", "The options of a game. `kind` tells which kind they belong to."),
+    (Part::View, "GameView", "What the caller may see of the table. `kind` tells which game it is of."),
+    (
+        Part::Move,
+        "Move",
+        "A move of the game's kind, spelled out. `type` tells which move it is; two kinds may use the same `type`.",
+    ),
+    (
+        Part::Event,
+        "GameEvent",
+        "Something that changed: an event of every table, or one of the game's kind. `type` tells which; two kinds may \
+         use the same `type`.",
+    ),
+    (Part::Effect, "MoveEffect", "What a move would bring, in kinds where all is open. It belongs to the game's kind."),
+    (Part::Choice, "SeatChoice", "What a seat chose in the lobby. It belongs to the game's kind."),
+    (Part::Aside, "SeatAside", "Something to do beside the moves. `type` tells what."),
+    (Part::Preparation, "Preparation", "What was computed for the start. It belongs to the game's kind."),
+];
+
+/// A reference to a component.
+pub fn reference(name: &str) -> Value {
+    json!({"$ref": format!("{COMPONENTS}{name}")})
+}
+
+/// A reference to a component, or null.
+pub fn or_null(reference: &Value) -> Value {
+    json!({"anyOf": [reference, {"type": "null"}]})
+}
+
+/// A part of any kind.
+pub fn any(part: Part) -> Value {
+    match &branches(part)[..] {
+        [] => json!({}),
+        // A choice of one is none.
+        [only] => reference(only),
+        _ => reference(name(part)),
+    }
+}
+
+fn name(part: Part) -> &'static str {
+    UNIONS.iter().find(|(of, ..)| *of == part).map(|(_, name, _)| *name).expect("every part is listed")
+}
+
+/// The components of a part, one for each kind that has such a part.
+fn branches(part: Part) -> Vec<String> {
+    let has_part = |schema: &Value| schema.is_object() && schema["type"] != "null";
+    let kinds = described().newest_of_all().filter(|rules| has_part(of_kind(*rules, part)));
+    let mut branches: Vec<_> = kinds.map(|rules| format!("{}{part:?}", pascal(rules.info().slug))).collect();
+    if part == Part::Event {
+        branches.insert(0, "TableEvent".to_owned());
+    }
+    branches
+}
+
+/// Adds the unions that something refers to.
+pub fn add(schemas: &mut Map<String, Value>) {
+    for (part, name, description) in UNIONS {
+        let branches = branches(part);
+        if branches.len() > 1 {
+            let branches: Vec<_> = branches.iter().map(|branch| reference(branch)).collect();
+            let union = json!({"title": name, "description": description, "anyOf": branches});
+            schemas.insert(name.to_owned(), union);
+        }
+    }
+}
+
+/// Makes each branch of each union a component, and says things in the words that most generators of clients know.
+pub fn tidy(schemas: &mut Map<String, Value>) {
+    for schema in schemas.values_mut() {
+        list_enum_values(schema);
+        without_null_defaults(schema);
+        resolve_annotations(schema);
+    }
+    let kinds: Vec<_> = described().newest_of_all().map(|rules| pascal(rules.info().slug)).collect();
+    let mut named = Map::new();
+    for (name, schema) in schemas.iter_mut() {
+        let Some(Value::Array(branches)) = schema.get_mut("oneOf") else { continue };
+        for branch in branches.iter_mut().filter(|branch| branch["properties"][TAG]["const"].is_string()) {
+            let tag = branch["properties"][TAG]["const"].as_str().unwrap_or_default();
+            let title = branch["title"].as_str().map_or_else(|| branch_name(name, tag, &kinds), str::to_owned);
+            let schema = std::mem::replace(branch, reference(&title));
+            named.insert(title, schema);
+        }
+    }
+    schemas.append(&mut named);
+}
+
+/// Points past components that only refer to another: generators of clients would make the same type twice.
+pub fn resolve_aliases(document: &mut Value) {
+    let schemas = document["components"]["schemas"].as_object().into_iter().flatten();
+    let aliases = schemas.filter(|(_, schema)| schema["$ref"].is_string());
+    let aliases: Vec<_> = aliases.map(|(name, schema)| (reference(name), json!({"$ref": schema["$ref"]}))).collect();
+    for (alias, target) in aliases {
+        point_to(document, &alias, &target);
+    }
+}
+
+/// Gives each component that is a branch of a union its name as its title.
+pub fn title_branches(document: &mut Value) {
+    let mut branches = Vec::new();
+    list_branches(document, &mut branches);
+    for name in branches {
+        document["components"]["schemas"][&name]["title"] = name.as_str().into();
+    }
+}
+
+/// Turns unions, and all else that belongs to a kind, into objects with any fields, for generators that can't cope with
+/// unions. Their branches are then referred to by nothing. Not even the tag is described: a generator for Rust drops every field that is not,
+/// once some are.
+pub fn open(document: &mut Value) {
+    for (part, name, description) in UNIONS {
+        if let [only] = &branches(part)[..] {
+            point_to(document, &reference(only), &reference(name));
+        }
+        let described = format!("{description} `GET /v1/kinds/{{kind}}` describes the fields.");
+        document["components"]["schemas"][name] = any_object(name, &described);
+    }
+    let schemas = document["components"]["schemas"].as_object_mut().into_iter().flatten();
+    for (name, schema) in schemas.filter(|(_, schema)| schema.get("oneOf").is_some()) {
+        *schema = any_object(name, schema["description"].as_str().unwrap_or_default());
+    }
+}
+
+fn any_object(title: &str, description: &str) -> Value {
+    json!({"title": title, "description": description, "type": "object", "additionalProperties": true})
+}
+
+fn point_to(part: &mut Value, from: &Value, to: &Value) {
+    match part {
+        Value::Object(fields) => {
+            if fields.get("$ref").is_some_and(|target| *target == from["$ref"]) {
+                fields.insert("$ref".to_owned(), to["$ref"].clone());
+            }
+            fields.values_mut().for_each(|value| point_to(value, from, to));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| point_to(item, from, to)),
+        _ => {}
+    }
+}
+
+/// `ChipsMove` and `BET` as `ChipsBetMove`, `ReplayAction` and `BEGIN` as `BeginAction`: as in GraphQL.
+fn branch_name(union: &str, tag: &str, kinds: &[String]) -> String {
+    let kind = kinds.iter().find(|kind| union.starts_with(kind.as_str())).map_or("", String::as_str);
+    let last_word = union.rfind(|c: char| c.is_ascii_uppercase()).unwrap_or_default();
+    let noun = if kind.is_empty() { &union[last_word..] } else { &union[kind.len()..] };
+    format!("{kind}{}{noun}", pascal(tag))
+}
+
+/// The components that are branches of a union, wherever it stands.
+fn list_branches(schema: &Value, found: &mut Vec<String>) {
+    match schema {
+        Value::Object(fields) => {
+            for union in ["oneOf", "anyOf"] {
+                let branches = fields.get(union).and_then(Value::as_array).into_iter().flatten();
+                let names = branches.filter_map(|branch| branch["$ref"].as_str()?.strip_prefix(COMPONENTS));
+                found.extend(names.map(str::to_owned));
+            }
+            fields.values().for_each(|value| list_branches(value, found));
+        }
+        Value::Array(items) => items.iter().for_each(|item| list_branches(item, found)),
+        _ => {}
+    }
+}
+
+/// A field that is annotated with the name of a union refers to it. All other annotations are of no use outside.
+fn resolve_annotations(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            if let Some(Value::String(annotated)) = fields.remove(ANNOTATION)
+                && let Some((part, ..)) = UNIONS.iter().find(|(_, name, _)| *name == annotated)
+                && let Value::Object(reference) = any(*part)
+            {
+                fields.extend(reference);
+            }
+            fields.values_mut().for_each(resolve_annotations);
+        }
+        Value::Array(items) => items.iter_mut().for_each(resolve_annotations),
+        _ => {}
+    }
+}
