@@ -13,7 +13,7 @@ pub struct Script {
     pub file: &'static str,
     /// What it prints at least: a script that ended early must not pass.
     pub fewest: usize,
-    /// It takes minutes, and runs only if `LUDOTHEQUE_TEST_LONG` is set, as `./scripts/test long` does.
+    /// It takes longer than the others, and runs only if `LUDOTHEQUE_TEST_LONG` is set, as `./scripts/test long` does.
     pub is_long: bool,
 }
 
