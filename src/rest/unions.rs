@@ -1,5 +1,5 @@
 //! Unions in the OpenAPI document. Each union over all kinds is a component, named as in GraphQL (`Move`, `GameView`), and
-//! so is each branch of every union (`ChipsBetMove`), with its name as its title: pages of documentation and generators of
+//! so is each branch of every union (`MyKindBetMove`), with its name as its title: pages of documentation and generators of
 //! clients would else make up names such as "case 1".
 
 use crate::games::schema::{described, list_enum_values, of_kind, pascal, without_null_defaults};
@@ -157,7 +157,7 @@ fn point_to(part: &mut Value, from: &Value, to: &Value) {
     }
 }
 
-/// `ChipsMove` and `BET` as `ChipsBetMove`, `ReplayAction` and `BEGIN` as `BeginAction`: as in GraphQL.
+/// `MyKindMove` and `BET` as `MyKindBetMove`, `ReplayAction` and `BEGIN` as `BeginAction`: as in GraphQL.
 fn branch_name(union: &str, tag: &str, kinds: &[String]) -> String {
     let kind = kinds.iter().find(|kind| union.starts_with(kind.as_str())).map_or("", String::as_str);
     let last_word = union.rfind(|c: char| c.is_ascii_uppercase()).unwrap_or_default();
