@@ -211,7 +211,7 @@ impl<P: At> OutputType for Shown<P> {
             None => Err(serde_json::Error::custom("the kind has no such type")),
         };
         let value = text.and_then(|text| match selected {
-            Some(Selected { may_be_merged: false, .. }) => Ok(RawJson(text).into()),
+            Some(Selected { may_be_merged: false, .. }) => Ok(raw_json(text)),
             _ => serde_json::from_str(&text),
         });
         value.map_err(|error| {
@@ -223,22 +223,31 @@ impl<P: At> OutputType for Shown<P> {
     }
 }
 
-/// JSON text that the library copies into the response as it is. It can't be merged with another value.
-struct RawJson(String);
+/// The name under which `serde_json` and the library know raw JSON.
+const RAW_JSON: &str = "$serde_json::private::RawValue";
 
-impl Serialize for RawJson {
-    /// As [`RawValue`](serde_json::value::RawValue) does, which would parse the text once more to be sure that it is JSON.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        const TOKEN: &str = "$serde_json::private::RawValue";
-        let mut raw = serializer.serialize_struct(TOKEN, 1)?;
-        raw.serialize_field(TOKEN, &self.0)?;
-        raw.end()
-    }
+/// JSON text that becomes a part of the response as it is. The library can't merge it with another value.
+fn raw_json(text: String) -> Value {
+    Value::Object([(Name::new(RAW_JSON), Value::String(text))].into_iter().collect())
 }
 
-impl From<RawJson> for Value {
-    fn from(raw: RawJson) -> Self {
-        async_graphql::to_value(raw).expect("a text can be serialised")
+/// The data of a response. As the library serialises it, raw JSON is copied and parsed once more.
+pub struct Data<'a>(pub &'a Value);
+
+impl Serialize for Data<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Value::Object(fields) => match fields.get(RAW_JSON) {
+                Some(Value::String(text)) if fields.len() == 1 => {
+                    let mut raw = serializer.serialize_struct(RAW_JSON, 1)?;
+                    raw.serialize_field(RAW_JSON, text)?;
+                    raw.end()
+                }
+                _ => serializer.collect_map(fields.iter().map(|(name, value)| (name, Data(value)))),
+            },
+            Value::List(items) => serializer.collect_seq(items.iter().map(Data)),
+            leaf => leaf.serialize(serializer),
+        }
     }
 }
 

@@ -21,6 +21,8 @@ pub struct Planned<'a> {
     pub name: &'a str,
     /// What is selected of the value; none of a leaf.
     pub plan: Option<Plan<'a>>,
+    /// Whether no other field of the object has the same name under another key.
+    pub is_only: bool,
 }
 
 impl<'a> Plan<'a> {
@@ -34,10 +36,21 @@ impl<'a> Plan<'a> {
         known.unwrap_or_else(|| {
             let mut collected = Vec::new();
             self.sets.iter().for_each(|set| collect(set, object, walk, &mut collected));
+            mark_repeated(&mut collected);
             let fields: Rc<[_]> = collected.into();
             self.fields.borrow_mut().push((object, fields.clone()));
             fields
         })
+    }
+}
+
+/// Finds fields with the same name; the guard has bounded how many aliases there are.
+fn mark_repeated(fields: &mut [Planned<'_>]) {
+    for index in 1..fields.len() {
+        let (before, [field, ..]) = fields.split_at_mut(index) else { return };
+        for other in before.iter_mut().filter(|other| other.name == field.name) {
+            (other.is_only, field.is_only) = (false, false);
+        }
     }
 }
 
@@ -52,7 +65,7 @@ fn collect<'a>(set: &'a SelectionSet, object: TypeId, walk: &Walk<'a>, fields: &
                     None => {
                         let name = field.node.name.node.as_str();
                         let plan = walk.below(object, name).map(|ty| Plan::new(ty, selected));
-                        fields.push(Planned { key, name, plan });
+                        fields.push(Planned { key, name, plan, is_only: true });
                     }
                 }
                 continue;

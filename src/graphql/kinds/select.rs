@@ -252,6 +252,10 @@ impl Object<'_, '_> {
             self.find_variant(name, value)?;
         }
         let (fields, walk) = (self.fields.clone(), self.walk);
+        // Clients mostly select fields in the order in which the schema has them.
+        if let Some(field) = fields.get(self.in_order).filter(|field| field.is_only && field.name == name) {
+            return self.write_entry(self.in_order, |out| write(out, value, walk, field.plan.as_ref()));
+        }
         for (index, field) in fields.iter().enumerate().filter(|(_, field)| field.name == name) {
             self.write_typename_before(index)?;
             self.write_entry(index, |out| write(out, value, walk, field.plan.as_ref()))?;

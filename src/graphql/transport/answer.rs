@@ -2,8 +2,9 @@
 
 use super::refusal::Refusal;
 use crate::app::App;
+use crate::graphql::kinds::Data;
 use crate::texts::Language;
-use async_graphql::{Response, ServerError, Value};
+use async_graphql::{Response, ServerError};
 use axum::http::StatusCode;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -82,13 +83,13 @@ impl Serialize for Answer {
         let extensions = |cost: &Option<Cost>| cost.map(|cost| Extensions { cost });
         match self {
             Answer::Executed(Response { errors, data, .. }, cost) => {
-                Written { errors, data: Some(data), extensions: extensions(cost) }.serialize(serializer)
+                Written { errors, data: Some(Data(data)), extensions: extensions(cost) }.serialize(serializer)
             }
             Answer::Kept(data, cost) => {
                 Written { errors: &[], data: Some(data), extensions: extensions(cost) }.serialize(serializer)
             }
             Answer::Refused { errors, .. } => {
-                Written { errors, data: None::<Value>, extensions: None }.serialize(serializer)
+                Written { errors, data: None::<Data>, extensions: None }.serialize(serializer)
             }
         }
     }

@@ -14,6 +14,7 @@ use crate::edge::log;
 use crate::graphql::asking::Asking;
 use crate::graphql::field_merge;
 use crate::graphql::guard::{self, Limits, Passed};
+use crate::graphql::kinds::Data;
 use crate::quota::prices;
 use crate::rules::Message;
 use async_graphql::parser::types::{ExecutableDocument, OperationDefinition, OperationType, Selection};
@@ -163,7 +164,7 @@ impl Graphql {
         let Ok(response) = AssertUnwindSafe(executed).catch_unwind().await else { return panicked(asking) };
         let response = coded(response, asking);
         if keeps && response.errors.is_empty() {
-            self.kept.keep(mark, asking, || to_raw_value(&response.data).expect("an answer is plain data"));
+            self.kept.keep(mark, asking, || to_raw_value(&Data(&response.data)).expect("an answer is plain data"));
         }
         Answer::Executed(response, cost)
     }
