@@ -57,7 +57,7 @@ impl Games {
         Ok(self.answer(outcome, command.as_ref(), call).await?)
     }
 
-    /// The answer to the same command, if it was carried out before.
+    /// The answer to the same command, if it was accepted before.
     pub(super) async fn done_before(
         &self,
         command: Option<&Command>,

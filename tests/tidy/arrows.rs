@@ -142,7 +142,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ("clock", "take the trait games::ports::Clock"),
     ("codes", "each layer has its own error; GameError::code() turns it into a code"),
     ("config", "take the few settings you need as a struct of your own"),
-    ("edge", "what every request passes is put on in app; handlers reach it through App"),
+    ("edge", "what every request passes is called by the faces; handlers reach it through App"),
     ("games", "below games only its ports can be known: games::ports (and, for stores, games::step)"),
     ("graphql", "nothing below the faces knows GraphQL: return a value, and give it a type in graphql"),
     ("live", "announce through the trait games::ports::Notifier"),

@@ -78,7 +78,7 @@ impl<'a> Table<'a> {
         };
         for event in events {
             let stored = AnyEvent::encoded(event.bytes().into_owned());
-            assert_eq!(tell(event), tell(&stored), "an event is told as it was, once it comes from the store");
+            assert_eq!(tell(event), tell(&stored), "an event from the store is shown as it was before");
         }
         events.iter().filter_map(tell).collect()
     }

@@ -158,7 +158,7 @@ pub trait Rules: Send + Sync + 'static {
     fn invariants(state: &Self::State) -> Result<(), String>;
 
     /// Redraws all that these eyes can't know, consistently with all they have seen. Tests show with it that nothing
-    /// they are told depends on the rest. The default is for kinds that hide nothing; tests refuse it for others.
+    /// they see depends on the rest. The default is for kinds that hide nothing; tests refuse it for others.
     fn resample(state: &Self::State, _eyes: Eyes, _dice: &mut Dice) -> Self::State {
         state.clone()
     }

@@ -32,7 +32,7 @@ pub struct SeatView {
     pub resigned: bool,
 }
 
-/// One thing that happened, as one pair of eyes is told of it.
+/// One thing that happened, as one viewer may see it.
 #[derive(Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum EventView {

@@ -1,8 +1,8 @@
 //! Views, moves, events, options and the like: values whose type differs from kind to kind.
 //!
 //! Their GraphQL types are derived from the JSON Schemas of the kinds ([`types`]), registered in the static schema
-//! ([`register`]), and their values are written by one walk over the selection set ([`select`]). So nothing here knows a
-//! kind, and GraphQL shows the very values that REST does.
+//! ([`register`]), and their values are written by one walk over the selection set ([`select`]), which the library does not
+//! see ([`split`]). So nothing here knows a kind, and GraphQL shows the very values that REST does.
 
 pub mod example;
 mod input;

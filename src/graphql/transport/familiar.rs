@@ -14,7 +14,7 @@ pub type Mark = [u8; 32];
 
 /// How many bytes of parsed documents are kept, and what one takes for each byte of its text.
 const PARSED: u64 = 32 << 20;
-const PARSED_FOR_A_BYTE: usize = 64;
+const PARSED_FOR_A_BYTE: usize = 3 * 32; // the whole document, the split one, and its fragments once more
 /// How many documents with their variables are known to be valid: some 5 MB.
 const VALID: u64 = 50_000;
 
