@@ -12,7 +12,7 @@ use crate::rules::any::{AnyMove, AnyValue};
 use crate::rules::{Eyes, Instant, Outcome, Seat, Seed};
 use crate::texts::{Language, Texts};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -112,7 +112,14 @@ pub struct GameBody {
     pub summary: SummaryBody,
     /// What you may see of the table; null before the start.
     #[schemars(schema_with = "schema::any_view")]
+    #[serde(serialize_with = "as_json")]
     pub view: Option<AnyValue>,
+}
+
+/// A view, written as JSON text at once.
+#[expect(clippy::ref_option, reason = "serde hands over the field")]
+fn as_json<S: Serializer>(view: &Option<AnyValue>, serializer: S) -> Result<S::Ok, S::Error> {
+    view.as_ref().map(AnyValue::raw_json).serialize(serializer)
 }
 
 /// A move that the seat may play now.
