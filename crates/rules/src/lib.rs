@@ -158,7 +158,8 @@ pub trait Rules: Send + Sync + 'static {
     fn invariants(state: &Self::State) -> Result<(), String>;
 
     /// Redraws all that these eyes can't know, consistently with all they have seen. Tests show with it that nothing
-    /// they see depends on the rest. The default is for kinds that hide nothing; tests refuse it for others.
+    /// they see depends on the rest. [`Eyes::Replay`] see all: for them the state stays as it is. The default is for
+    /// kinds that hide nothing; tests refuse it for others.
     fn resample(state: &Self::State, _eyes: Eyes, _dice: &mut Dice) -> Self::State {
         state.clone()
     }

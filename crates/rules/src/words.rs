@@ -92,7 +92,7 @@ pub enum Eyes {
 }
 
 impl Eyes {
-    /// Whether these eyes may see what only `seat` may.
+    /// Whether these eyes may see what only `seat` may. For what no seat sees, compare with [`Eyes::Replay`].
     pub fn see(self, seat: Seat) -> bool {
         self == Eyes::Replay || self == Eyes::Seat(seat)
     }
