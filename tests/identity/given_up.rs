@@ -50,12 +50,12 @@ async fn a_sign_out_that_is_given_up_ends_the_token() {
         let ada = node.guest().await;
         let caller = node.caller(&ada).await;
         let family = node.family(&ada).await;
-        let before = node.identity.endings();
+        let before = node.identity.revocations();
         let written =
             async || node.store.session(caller.player, family).await.unwrap().1.is_some_and(|family| family.revoked);
         if give_up(node.players.sign_out(&caller), written).await {
             // On a store that others write to nothing is counted, and every request asks.
-            until(async || before.is_none() || node.identity.endings() != before).await;
+            until(async || before.is_none() || node.identity.revocations() != before).await;
             assert!(is_bad(&node.who(&ada.access_token).await));
             return;
         }
@@ -91,10 +91,10 @@ async fn a_deletion_that_is_given_up_ends_every_token() {
     for _ in 0..ATTEMPTS {
         let ada = node.guest().await;
         let caller = node.caller(&ada).await;
-        let before = node.identity.endings();
+        let before = node.identity.revocations();
         let written = async || node.store.player(caller.player).await.unwrap().unwrap().deleted;
         if give_up(node.players.delete(caller.player), written).await {
-            until(async || before.is_none() || node.identity.endings() != before).await;
+            until(async || before.is_none() || node.identity.revocations() != before).await;
             assert!(is_bad(&node.who(&ada.access_token).await));
             return;
         }

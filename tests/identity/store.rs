@@ -4,7 +4,7 @@ use crate::postgres::kept::Kept;
 use async_trait::async_trait;
 use ludotheque::games::ports::{Cursor, StoreError, Swept};
 use ludotheque::ids::{FamilyId, PlayerId};
-use ludotheque::players::ports::{Family, Mark, Player, PlayerStore, Revocation, Subject, Written};
+use ludotheque::players::ports::{Family, Player, PlayerStore, Revocation, Sha256Digest, Subject, Written};
 use ludotheque::rules::Instant;
 use std::{
     path::Path,
@@ -115,7 +115,7 @@ impl PlayerStore for TestStore {
         self.inner()?.revoke_tokens(revocation).await
     }
 
-    async fn is_revoked(&self, marks: &[Mark], issued_at: Instant) -> Result<bool, StoreError> {
+    async fn is_revoked(&self, marks: &[Sha256Digest], issued_at: Instant) -> Result<bool, StoreError> {
         self.inner()?.is_revoked(marks, issued_at).await
     }
 

@@ -4,7 +4,7 @@ use super::Door;
 use crate::postgres::kept::Kept;
 use ludotheque::app::{App, Settings};
 use ludotheque::auth;
-use ludotheque::graphql::{self, guard::Limits};
+use ludotheque::graphql::{self, guard::DocumentLimits};
 use ludotheque::server;
 use std::ops::Deref;
 use std::path::Path;
@@ -95,7 +95,7 @@ impl Deref for Server {
 /// Some of our questions ask for everything there is, each field under a name of its own. What a server takes by itself is
 /// tested in tests/wire.
 fn roomy() -> graphql::Settings {
-    let limits = Limits { nodes: 10_000, aliases: 10_000, ..Limits::default() };
+    let limits = DocumentLimits { nodes: 10_000, aliases: 10_000, ..DocumentLimits::default() };
     graphql::Settings { limits, complexity: 1_000_000, ..graphql::Settings::default() }
 }
 

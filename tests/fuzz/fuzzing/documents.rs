@@ -4,7 +4,7 @@
 use crate::fuzz;
 use crate::mutate::{self, Change};
 use crate::world::{self, Service};
-use ludotheque::graphql::guard::{self, Limits, Passed, Work};
+use ludotheque::graphql::guard::{self, DocumentLimits, Passed, Work};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::json;
@@ -109,7 +109,7 @@ fn inputs() -> impl Strategy<Value = Input> {
 }
 
 fn check(service: &Service, input: &Input) -> Result<(), TestCaseError> {
-    let (document, limits) = (input.document(), Limits::default());
+    let (document, limits) = (input.document(), DocumentLimits::default());
     let bounded =
         |work: Work| work.bytes <= limits.bytes && work.tokens <= limits.tokens + 1 && work.visited <= limits.tokens;
     match guard::check(&document, &limits) {

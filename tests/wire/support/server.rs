@@ -4,8 +4,8 @@ use super::{Player, Socket};
 use crate::postgres::kept::Kept;
 use ludotheque::app::{self, App};
 use ludotheque::auth;
+use ludotheque::edge::connection_limits::ConnectionLimits;
 use ludotheque::edge::metrics::Metrics;
-use ludotheque::edge::places::Room;
 use ludotheque::games::ports::Usage;
 use ludotheque::graphql;
 use ludotheque::{edge, server};
@@ -53,14 +53,14 @@ impl Server {
 
     /// With so many connections at a time.
     pub async fn with_connections(connections: usize) -> Self {
-        Self::listening(app::Settings::default(), Room { connections, ..Room::default() }).await
+        Self::listening(app::Settings::default(), ConnectionLimits { connections, ..ConnectionLimits::default() }).await
     }
 
     pub async fn with(settings: app::Settings) -> Self {
-        Self::listening(settings, Room::default()).await
+        Self::listening(settings, ConnectionLimits::default()).await
     }
 
-    async fn listening(settings: app::Settings, room: Room) -> Self {
+    async fn listening(settings: app::Settings, room: ConnectionLimits) -> Self {
         let data = tempfile::tempdir().unwrap();
         let metrics = settings.edge.metrics.clone();
         let (kept, app) = Kept::open(data.path(), settings).await;
