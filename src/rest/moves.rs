@@ -202,7 +202,7 @@ async fn play_move(
     post, path = "/v1/games/{id}/preview", operation_id = "preview_moves", tag = "play", security(("bearer" = [])),
     params(("id" = GameId, Path, description = "The game's id")),
     request_body = PreviewBody,
-    responses((status = 200, description = "ResponseKey the moves would do", body = PreviewedBody), StepProblems),
+    responses((status = 200, description = "What the moves would do", body = PreviewedBody), StepProblems),
 )]
 async fn preview_moves(
     State(app): State<Arc<App>>,

@@ -176,7 +176,7 @@ pub fn document(mut paths: OpenApi, profile: DocumentProfile) -> Value {
 /// The groups of operations, in the order of the reference page.
 const TAGS: [(&str, &str); 6] = [
     ("players", "Players and their tokens"),
-    ("kinds", "ResponseKey can be played"),
+    ("kinds", "What can be played"),
     ("games", "Games, from lobby to replay"),
     ("play", "Legal moves, moves and what came of them"),
     ("service", "Health, keys and documents"),

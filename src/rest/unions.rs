@@ -18,7 +18,7 @@ const TAG: &str = "type";
 /// Of each part of a kind, the name of the union over all kinds, and what is said of it.
 const UNIONS: [(Part, &str, &str); 8] = [
     (Part::Options, "GameOptions", "The options of a game. `kind` tells which kind they belong to."),
-    (Part::View, "GameView", "ResponseKey the caller may see of the table. `kind` tells which game it is of."),
+    (Part::View, "GameView", "What the caller may see of the table. `kind` tells which game it is of."),
     (
         Part::Move,
         "Move",
@@ -33,11 +33,11 @@ const UNIONS: [(Part, &str, &str); 8] = [
     (
         Part::Effect,
         "MoveEffect",
-        "ResponseKey a move would bring, in kinds where all is open. It belongs to the game's kind.",
+        "What a move would bring, in kinds where all is open. It belongs to the game's kind.",
     ),
-    (Part::Choice, "SeatChoice", "ResponseKey a seat chose in the lobby. It belongs to the game's kind."),
+    (Part::Choice, "SeatChoice", "What a seat chose in the lobby. It belongs to the game's kind."),
     (Part::Aside, "SeatAside", "Something to do beside the moves. `type` tells what."),
-    (Part::Preparation, "Preparation", "ResponseKey was computed for the start. It belongs to the game's kind."),
+    (Part::Preparation, "Preparation", "What was computed for the start. It belongs to the game's kind."),
 ];
 
 /// A reference to a component.
