@@ -24,6 +24,7 @@ mod lobby;
 mod moves;
 mod node;
 mod payload;
+mod plain;
 mod play;
 mod players;
 mod replay;
