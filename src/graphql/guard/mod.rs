@@ -9,9 +9,9 @@ mod expand;
 mod scan;
 mod values;
 
+use async_graphql::Variables;
 use async_graphql::parser::{self, types::ExecutableDocument};
 use expand::Grown;
-use serde_json::{Map, Value};
 
 /// How much a document may ask for.
 #[derive(Clone, Copy, Debug)]
@@ -137,7 +137,7 @@ pub fn check(document: &str, limits: &Limits) -> Result<Passed, Box<Refused>> {
 }
 
 /// Counts the values in a document's variables, unless there are too many.
-pub fn check_variables(variables: &Map<String, Value>, limits: &Limits) -> Result<usize, Why> {
+pub fn check_variables(variables: &Variables, limits: &Limits) -> Result<usize, Why> {
     let count = variables.values().map(values::count).sum();
     at_most(count, Limit::Variables, limits.variables).map(|()| count)
 }

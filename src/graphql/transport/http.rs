@@ -8,9 +8,8 @@
 use super::accept::{Accepts, Media};
 use super::answer::Answer;
 use super::operation::Operation;
-use super::params::{Params, Posted};
 use super::refusal::{Protocol, Refusal};
-use super::{Graphql, Transport, sse, ws};
+use super::{Graphql, Transport, request, sse, ws};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::codes::Code;
@@ -20,6 +19,7 @@ use crate::graphql::asking::Asking;
 use crate::quota::{Meter, prices};
 use crate::rules::Message;
 use crate::texts::Language;
+use async_graphql::BatchRequest;
 use async_graphql::parser::types::OperationType;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::Request;
@@ -94,17 +94,18 @@ impl Visit {
         let caller = self.caller(&parts.headers).await?;
         let asking = Asking::new(self.app.clone(), caller, self.language, self.meter.clone());
         let posted = if by_get {
-            Posted::One(Params::from_uri(&parts.uri)?)
+            BatchRequest::Single(request::from_uri(&parts.uri)?)
         } else {
             is_json(&parts.headers)?;
-            Posted::read(&read(&parts.headers, body).await?, self.graphql.settings.batch)?
+            let body = read(&parts.headers, body).await?;
+            request::from_body(parts, body, self.graphql.settings.batch).await?
         };
         match posted {
-            Posted::One(params) => self.one(params, accepts, &asking, by_get).await,
-            Posted::Batch(_) if accepts.best == Media::EventStream => {
+            BatchRequest::Single(request) => self.one(request, accepts, &asking, by_get).await,
+            BatchRequest::Batch(_) if accepts.best == Media::EventStream => {
                 Err(Refusal::malformed(Message::new("request-batch-streamed")))
             }
-            Posted::Batch(items) => self.batch(items, accepts.best, &asking).await,
+            BatchRequest::Batch(items) => self.batch(items, accepts.best, &asking).await,
         }
     }
 
@@ -120,12 +121,12 @@ impl Visit {
 
     async fn one(
         &self,
-        params: Params,
+        request: async_graphql::Request,
         accepts: Accepts,
         asking: &Arc<Asking>,
         by_get: bool,
     ) -> Result<Response, Refusal> {
-        let prepared = self.graphql.prepare(params, &mut self.graphql.budget(), asking);
+        let prepared = self.graphql.prepare(request, &mut self.graphql.budget(), asking);
         let operation = match prepared {
             Ok(operation) => operation,
             Err(refusal) if accepts.best == Media::EventStream && refusal.about_the_document => {
@@ -148,9 +149,14 @@ impl Visit {
     }
 
     /// Several requests at once, answered in their order. Mutations are carried out one after the other, as they stand.
-    async fn batch(&self, items: Vec<Params>, media: Media, asking: &Arc<Asking>) -> Result<Response, Refusal> {
+    async fn batch(
+        &self,
+        items: Vec<async_graphql::Request>,
+        media: Media,
+        asking: &Arc<Asking>,
+    ) -> Result<Response, Refusal> {
         let mut budget = self.graphql.budget();
-        let prepare = |params| self.graphql.prepare(params, &mut budget, asking);
+        let prepare = |request| self.graphql.prepare(request, &mut budget, asking);
         let prepared: Vec<_> = items.into_iter().map(prepare).collect();
         let in_order = prepared.iter().flatten().any(|operation| operation.sort == OperationType::Mutation);
         let carried_out = prepared.into_iter().map(|prepared| self.item(prepared, asking));

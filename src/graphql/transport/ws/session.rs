@@ -11,11 +11,11 @@ use crate::graphql::transport::Transport;
 use crate::graphql::transport::answer::Answer;
 use crate::graphql::transport::http::{BODY_LIMIT, Visit};
 use crate::graphql::transport::operation::Operation;
-use crate::graphql::transport::params::Params;
 use crate::graphql::transport::refusal::Refusal;
 use crate::live;
 use crate::quota::{Meter, prices};
 use crate::texts::Language;
+use async_graphql::Request;
 use async_graphql::parser::types::OperationType;
 use axum::body::Bytes;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
@@ -157,8 +157,8 @@ impl Session {
     async fn take(&mut self, text: Utf8Bytes, out: &Out) -> Result<News, Close> {
         let mut news = News::None;
         let reply = match Heard::read(&text)? {
-            Heard::Subscribe { id, params } => {
-                self.subscribe(&id, params, out).await?;
+            Heard::Subscribe { id, request } => {
+                self.subscribe(&id, request, out).await?;
                 return Ok(news);
             }
             Heard::ConnectionInit(init) => {
@@ -209,7 +209,7 @@ impl Session {
         Ok(())
     }
 
-    async fn subscribe(&mut self, id: &str, params: Params, out: &Out) -> Result<(), Close> {
+    async fn subscribe(&mut self, id: &str, request: Request, out: &Out) -> Result<(), Close> {
         if !self.acknowledged {
             return Err(Close::NOT_ACKNOWLEDGED);
         }
@@ -226,7 +226,7 @@ impl Session {
                 };
                 let asking = Asking::new(self.visit.app.clone(), self.caller, self.visit.language, meter);
                 let graphql = &self.visit.graphql;
-                match let_in.and_then(|()| graphql.prepare(params, &mut graphql.budget(), &asking)) {
+                match let_in.and_then(|()| graphql.prepare(request, &mut graphql.budget(), &asking)) {
                     Ok(operation) => {
                         self.start(ticket, operation, out, asking);
                         return Ok(());
