@@ -85,7 +85,7 @@ impl From<Fault> for Refusal {
 impl From<BadJson> for Refusal {
     fn from(bad: BadJson) -> Self {
         match bad {
-            BadJson::Repeated(fault) => fault.into(),
+            BadJson::Field(fault) => fault.into(),
             BadJson::Syntax(_) => Self::malformed(bad.message()),
         }
     }

@@ -1,6 +1,7 @@
-//! Strict JSON parser for requests: refuses an object that has the same field twice.
+//! Strict JSON parser for requests: refuses an object that has the same field twice, or one of `serde_json`'s own.
 //!
-//! `serde_json` keeps the last of two, other parsers the first, so a gateway that checks a request before us could see
+//! `serde_json` keeps the last of two, other parsers the first; and it takes the text in a field that it reserves for
+//! itself for JSON, wherever a `Value` is read or written. With either, a gateway that checks a request before us could see
 //! another request than we do.
 
 use crate::rules::{Fault, Message};
@@ -10,13 +11,16 @@ use serde_json::{Map, Value};
 use std::cell::RefCell;
 use std::fmt;
 
+/// Field names that begin with this carry something else than what a client wrote, such as raw JSON as a text.
+const RESERVED: &str = "$serde_json::private::";
+
 /// Why a text can't be read.
 #[derive(Debug)]
 pub enum BadJson {
     /// It is no JSON.
     Syntax(serde_json::Error),
-    /// An object in it has a field twice.
-    Repeated(Fault),
+    /// An object in it has a field twice, or a reserved one.
+    Field(Fault),
 }
 
 impl BadJson {
@@ -24,7 +28,7 @@ impl BadJson {
     pub fn message(&self) -> Message {
         match self {
             BadJson::Syntax(error) => syntax(error),
-            BadJson::Repeated(fault) => fault.message(),
+            BadJson::Field(fault) => fault.message(),
         }
     }
 }
@@ -33,7 +37,7 @@ impl fmt::Display for BadJson {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BadJson::Syntax(error) => error.fmt(f),
-            BadJson::Repeated(fault) => write!(f, "{} is there twice", fault.field()),
+            BadJson::Field(fault) => fault.fmt(f),
         }
     }
 }
@@ -59,12 +63,12 @@ pub fn parse(text: &[u8]) -> Result<Value, BadJson> {
         Ok(value)
     });
     read.map_err(|error| match repeated.take() {
-        Some(fault) => BadJson::Repeated(fault),
+        Some(fault) => BadJson::Field(fault),
         None => BadJson::Syntax(error),
     })
 }
 
-/// Reads a value, and notes a field that is there twice.
+/// Reads a value, and notes a field that makes it unfit.
 #[derive(Clone, Copy)]
 struct Strict<'a>(&'a RefCell<Option<Fault>>);
 
@@ -130,6 +134,10 @@ impl<'de> Visitor<'de> for Strict<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Value, A::Error> {
         let mut object = Map::new();
         while let Some(name) = fields.next_key::<String>()? {
+            if name.starts_with(RESERVED) {
+                self.0.replace(Some(Fault::custom("a reserved field")));
+                return Err(A::Error::custom("a field is reserved"));
+            }
             match object.entry(name) {
                 Entry::Occupied(entry) => {
                     self.0.replace(Some(Fault::repeated(entry.key().clone())));
@@ -150,6 +158,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_reserved_field_is_refused_where_it_is() {
+        for (text, field) in [
+            (r#"{"$serde_json::private::RawValue": "1"}"#, ""),
+            (r#"{"a": [0, {"b": 1, "$serde_json::private::Number": "1"}]}"#, "a.1"),
+            (r#"{"a": {"\u0024serde_json::private::RawValue": "{}"}}"#, "a"),
+        ] {
+            assert!(matches!(parse(text.as_bytes()), Err(BadJson::Field(fault)) if fault.field() == field), "{text}");
+        }
+        assert!(parse(br#"{"a": "$serde_json::private::RawValue", "$serde": 1}"#).is_ok());
+    }
+
+    #[test]
     fn a_field_is_there_once() {
         let text = br#"{"a": [1, -2, 2.5, "b", null, true, {"a": {}}], "b": {}}"#;
         assert_eq!(parse(text).ok(), serde_json::from_slice(text).ok());
@@ -158,10 +178,7 @@ mod tests {
             (r#"[{}, {"b": {"a": 1, "b": 2, "a": 3}}]"#, "1.b.a"),
             (r#"{"b": [{"a": 1}], "c": {}, "c": nope"#, "c"),
         ] {
-            assert!(
-                matches!(parse(text.as_bytes()), Err(BadJson::Repeated(fault)) if fault.field() == field),
-                "{text}"
-            );
+            assert!(matches!(parse(text.as_bytes()), Err(BadJson::Field(fault)) if fault.field() == field), "{text}");
         }
         for text in ["", "{", "{}{}", "nope", &"[".repeat(5000)] {
             assert!(matches!(parse(text.as_bytes()), Err(BadJson::Syntax(_))));

@@ -84,7 +84,9 @@ impl Program {
     fn command(&self) -> clap::Command {
         let catalog = self.catalog;
         let known = move |name: &str| config::kind(catalog, name).map(str::to_owned);
-        let common = Cli::command().mut_arg("kinds", |kinds| kinds.value_parser(known));
+        let kinds: Vec<_> = catalog.names().collect();
+        let about = format!("Board games, refereed by the server, for any front end: {}", kinds.join(", "));
+        let common = Cli::command().about(about).mut_arg("kinds", |kinds| kinds.value_parser(known));
         self.of_kinds.iter().fold(common, |command, commands| (commands.add)(command))
     }
 }
@@ -109,5 +111,21 @@ fn run(cli: &Cli, catalog: Catalog) -> Result<ExitCode> {
         }
         CliCommand::Simulate(simulation) => simulate::run(simulation, catalog),
         CliCommand::Schema { face } => schema::print(*face, catalog),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::catalog::BUILT_IN;
+
+    #[test]
+    fn the_help_names_the_kinds_of_the_catalogue() {
+        let help = |catalog| Program::new(catalog).command().render_help().to_string();
+        let first = |catalog| help(catalog).lines().next().unwrap_or_default().to_owned();
+        for kind in BUILT_IN.names() {
+            assert!(first(BUILT_IN).contains(kind), "{}", first(BUILT_IN));
+            assert!(!help(Catalog::EMPTY).contains(kind), "{}", help(Catalog::EMPTY));
+        }
     }
 }

@@ -27,7 +27,7 @@ use std::time::Duration;
 
 /// Board games, refereed by the server, for any front end.
 #[derive(Debug, Parser)]
-#[command(version, about, after_help = "Alone, or with `serve`, it starts the server.")]
+#[command(version, after_help = "Alone, or with `serve`, it starts the server.")]
 pub struct Cli {
     #[command(flatten)]
     pub settings: Settings,

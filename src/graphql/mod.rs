@@ -23,6 +23,7 @@ mod lobby;
 mod moves;
 mod node;
 mod payload;
+mod plain;
 mod play;
 mod players;
 mod read_set;

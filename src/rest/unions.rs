@@ -30,11 +30,7 @@ const UNIONS: [(Part, &str, &str); 8] = [
         "Something that changed: an event of every table, or one of the game's kind. `type` tells which; two kinds may \
          use the same `type`.",
     ),
-    (
-        Part::Effect,
-        "MoveEffect",
-        "What a move would bring, in kinds where all is open. It belongs to the game's kind.",
-    ),
+    (Part::Effect, "MoveEffect", "What a move would bring, in kinds where all is open. It belongs to the game's kind."),
     (Part::Choice, "SeatChoice", "What a seat chose in the lobby. It belongs to the game's kind."),
     (Part::Aside, "SeatAside", "Something to do beside the moves. `type` tells what."),
     (Part::Preparation, "Preparation", "What was computed for the start. It belongs to the game's kind."),

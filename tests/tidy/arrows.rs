@@ -178,6 +178,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
         &["src/graphql/", "src/codes.rs"],
         "types of GraphQL are made in graphql; only the codes are shared",
     ),
+    ("async_graphql_axum", &["src/graphql/transport/request.rs"], "bodies of GraphQL are read in one place"),
     ("axum", AXUM, "HTTP is for the faces"),
     ("clap", &["src/config/", "src/cli/mod.rs", COMMANDS_OF_KINDS[0].0], "settings are read in config"),
     ("deadpool_postgres", POSTGRES, "take the trait games::ports::Store"),

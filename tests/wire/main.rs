@@ -14,6 +14,7 @@ mod openapi;
 #[allow(dead_code, reason = "only tests of several nodes use all of it")]
 #[path = "../postgres/mod.rs"]
 mod postgres;
+mod raw_json;
 mod sse;
 mod support;
 mod ws_lifecycle;

@@ -310,7 +310,8 @@ impl de::Error for Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let field = self.field();
-        write!(f, "{} is not as described", if field.is_empty() { "it" } else { &field })
+        let wrong = if self.what == What::Repeated { "is there twice" } else { "is not as described" };
+        write!(f, "{} {wrong}", if field.is_empty() { "it" } else { &field })
     }
 }
 

@@ -164,7 +164,7 @@ impl<'de> Deserializer<'de> for Reader<'de> {
 }
 
 /// A number as a text, if it is whole and exact.
-pub(super) fn whole(number: f64) -> Option<String> {
+pub fn whole(number: f64) -> Option<String> {
     (number.fract() == 0.0 && number.abs() <= EXACT).then(|| format!("{number:.0}"))
 }
 

@@ -1,7 +1,7 @@
 //! What a document grows to when its fragments are expanded, without expanding them: every selection is visited once,
 //! every fragment is summed up once, and nothing recurses, so that neither a bomb nor a chain of fragments does harm.
 
-use super::values::{count_constant, variable_uses};
+use super::values::{count, variable_uses};
 use super::{Why, Work};
 use async_graphql::parser::types::{ExecutableDocument, Selection, SelectionSet};
 use std::collections::HashMap;
@@ -70,7 +70,7 @@ pub fn expand(document: &ExecutableDocument, work: &mut Work) -> Result<Grown, W
         own.size.directives += operation.directives.len() + variables.sum::<usize>();
         let defaults =
             operation.variable_definitions.iter().filter_map(|variable| variable.node.default_value.as_ref());
-        own.size.default_values = defaults.map(|value| count_constant(&value.node)).sum();
+        own.size.default_values = defaults.map(|value| count(&value.node)).sum();
         total.add(&fragments.total(&own), 0);
     }
     // A bomb counts whether an operation lights it or not.

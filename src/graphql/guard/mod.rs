@@ -9,9 +9,9 @@ mod expand;
 mod scan;
 mod values;
 
+use async_graphql::Variables;
 use async_graphql::parser::{self, types::ExecutableDocument};
 use expand::Grown;
-use serde_json::{Map, Value};
 
 /// How much a document may ask for.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +50,7 @@ impl Default for DocumentLimits {
     }
 }
 
-/// Something that [`DocumentLimits`] bounds.
+/// Something that [`Limits`] bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     Bytes,
@@ -137,7 +137,7 @@ pub fn check(document: &str, limits: &DocumentLimits) -> Result<Passed, Box<Limi
 }
 
 /// Counts the values in a document's variables, unless there are too many.
-pub fn check_variables(variables: &Map<String, Value>, limits: &DocumentLimits) -> Result<usize, Why> {
+pub fn check_variables(variables: &Variables, limits: &DocumentLimits) -> Result<usize, Why> {
     let count = variables.values().map(values::count).sum();
     at_most(count, Limit::Variables, limits.variables).map(|()| count)
 }

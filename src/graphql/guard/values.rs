@@ -4,20 +4,11 @@ use async_graphql::Value;
 use async_graphql::parser::types::Selection;
 use std::convert::Infallible;
 
-/// The values in a value of JSON, itself included.
-pub fn count(value: &serde_json::Value) -> usize {
+/// The values in a variable, or in a constant of a document, itself included.
+pub fn count(value: &Value) -> usize {
     1 + match value {
-        serde_json::Value::Array(items) => items.iter().map(count).sum(),
-        serde_json::Value::Object(fields) => fields.values().map(count).sum(),
-        _ => 0,
-    }
-}
-
-/// The values in a constant of a document, itself included.
-pub fn count_constant(value: &Value) -> usize {
-    1 + match value {
-        Value::List(items) => items.iter().map(count_constant).sum(),
-        Value::Object(fields) => fields.values().map(count_constant).sum(),
+        Value::List(items) => items.iter().map(count).sum(),
+        Value::Object(fields) => fields.values().map(count).sum(),
         _ => 0,
     }
 }

@@ -3,6 +3,7 @@
 use super::types::{Field, INPUT, TAG, Target, TypeId, TypeShape};
 use super::{Position, register};
 use crate::games::schema::{camel, described};
+use crate::graphql::plain::Plain;
 use crate::rules::any::Part;
 use async_graphql::registry::Registry;
 use async_graphql::{InputType, InputValueError, InputValueResult, Value};
@@ -130,7 +131,7 @@ fn read(ty: TypeId, value: Value) -> Result<Json, String> {
             read.insert(TAG.to_owned(), tag.as_str().into());
             Ok(Json::Object(read))
         }
-        TypeShape::Enum(_) => value.into_json().map_err(|error| error.to_string()),
+        TypeShape::Enum(_) => plain(&value),
     }
 }
 
@@ -144,8 +145,12 @@ fn read_field(ty: &str, field: &Field, value: Value) -> Result<Json, String> {
         }
         (Some(item), _, value) => Ok(Json::Array(vec![read_field(item, field, value)?])),
         (None, Target::Type(ty), value) => read(ty, value),
-        (None, _, value) => value.into_json().map_err(|error| error.to_string()),
+        (None, _, value) => plain(&value),
     }
+}
+
+fn plain(value: &Value) -> Result<Json, String> {
+    serde_json::to_value(Plain(value)).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

@@ -5,8 +5,9 @@ use super::operation_cost::Price;
 use crate::auth::sha256;
 use crate::graphql::guard::Passed;
 use crate::graphql::kinds::Split;
+use crate::graphql::plain::Plain;
+use async_graphql::Variables;
 use moka::sync::Cache;
-use serde_json::{Map, Value};
 use std::sync::Arc;
 
 /// Names a document, or a document with its variables.
@@ -68,12 +69,9 @@ impl DocumentCache {
 }
 
 /// Names a request: its document, which of its operations, and the variables. Tells how long the latter two are, too.
-pub fn mark_of(
-    document: DocumentHash,
-    operation: Option<&str>,
-    variables: Option<&Map<String, Value>>,
-) -> (DocumentHash, usize) {
+pub fn mark_of(document: DocumentHash, operation: Option<&str>, variables: &Variables) -> (DocumentHash, usize) {
     let mut text = document.to_vec();
+    let variables: Vec<_> = variables.iter().map(|(name, value)| (name.as_str(), Plain(value))).collect();
     let rest = (operation, variables);
     serde_json::to_writer(&mut text, &rest).expect("plain data");
     (sha256(&text), text.len() - document.len())

@@ -7,10 +7,9 @@
 
 use super::content_negotiation::{Accepts, Media};
 use super::operation::Operation;
-use super::request::{Params, Posted};
 use super::request_error::{Protocol, RequestError};
 use super::response::Answer;
-use super::{Graphql, Transport, sse, ws};
+use super::{Graphql, Transport, request, sse, ws};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::codes::Code;
@@ -20,6 +19,7 @@ use crate::graphql::request_context::RequestContext;
 use crate::quota::{Meter, prices};
 use crate::rules::Message;
 use crate::texts::Language;
+use async_graphql::BatchRequest;
 use async_graphql::parser::types::OperationType;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::Request;
@@ -94,17 +94,18 @@ impl Visit {
         let caller = self.caller(&parts.headers).await?;
         let context = RequestContext::new(self.app.clone(), caller, self.language, self.meter.clone());
         let posted = if by_get {
-            Posted::One(Params::from_uri(&parts.uri)?)
+            BatchRequest::Single(request::from_uri(&parts.uri)?)
         } else {
             is_json(&parts.headers)?;
-            Posted::read(&read(&parts.headers, body).await?, self.graphql.settings.batch)?
+            let body = read(&parts.headers, body).await?;
+            request::from_body(parts, body, self.graphql.settings.batch).await?
         };
         match posted {
-            Posted::One(params) => self.one(params, accepts, &context, by_get).await,
-            Posted::Batch(_) if accepts.best == Media::EventStream => {
+            BatchRequest::Single(request) => self.one(request, accepts, &context, by_get).await,
+            BatchRequest::Batch(_) if accepts.best == Media::EventStream => {
                 Err(RequestError::malformed(Message::new("request-batch-streamed")))
             }
-            Posted::Batch(items) => self.batch(items, accepts.best, &context).await,
+            BatchRequest::Batch(items) => self.batch(items, accepts.best, &context).await,
         }
     }
 
@@ -120,12 +121,12 @@ impl Visit {
 
     async fn one(
         &self,
-        params: Params,
+        request: async_graphql::Request,
         accepts: Accepts,
         context: &Arc<RequestContext>,
         by_get: bool,
     ) -> Result<Response, RequestError> {
-        let prepared = self.graphql.prepare(params, &mut self.graphql.budget(), context);
+        let prepared = self.graphql.prepare(request, &mut self.graphql.budget(), context);
         let operation = match prepared {
             Ok(operation) => operation,
             Err(refusal) if accepts.best == Media::EventStream && refusal.about_the_document => {
@@ -150,12 +151,12 @@ impl Visit {
     /// Several requests at once, answered in their order. Mutations are carried out one after the other, as they stand.
     async fn batch(
         &self,
-        items: Vec<Params>,
+        items: Vec<async_graphql::Request>,
         media: Media,
         context: &Arc<RequestContext>,
     ) -> Result<Response, RequestError> {
         let mut budget = self.graphql.budget();
-        let prepare = |params| self.graphql.prepare(params, &mut budget, context);
+        let prepare = |request| self.graphql.prepare(request, &mut budget, context);
         let prepared: Vec<_> = items.into_iter().map(prepare).collect();
         let in_order = prepared.iter().flatten().any(|operation| operation.sort == OperationType::Mutation);
         let carried_out = prepared.into_iter().map(|prepared| self.item(prepared, context));

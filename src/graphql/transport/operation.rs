@@ -2,7 +2,6 @@
 
 use super::document_cache::{DocumentHash, Parsed, mark_of};
 use super::operation_cost::Price;
-use super::request::Params;
 use super::request_error::{Protocol, RequestError};
 use super::response::Answer;
 use super::subscription::RunningSubscription;
@@ -18,7 +17,7 @@ use crate::graphql::request_context::RequestContext;
 use crate::quota::prices;
 use crate::rules::Message;
 use async_graphql::parser::types::{ExecutableDocument, OperationDefinition, OperationType, Selection};
-use async_graphql::{Name, Positioned, Request, Response};
+use async_graphql::{Name, Positioned, Request, Response, Variables};
 use futures::{FutureExt, Stream, StreamExt, stream};
 use serde_json::value::to_raw_value;
 use std::panic::AssertUnwindSafe;
@@ -38,12 +37,12 @@ pub struct Operation {
     pub sort: OperationType,
     name: Option<String>,
     pub(super) mark: DocumentHash,
-    params: Params,
+    variables: Variables,
     parsed: Arc<Parsed>,
     /// What it costs, if the same was found valid before.
     pub(super) price: Option<Price>,
     /// How much there is to copy each time the document uses a variable.
-    variables: usize,
+    to_copy: usize,
     /// Points that were charged for parsing it just now.
     parsing_points: u32,
 }
@@ -63,7 +62,8 @@ impl Operation {
     }
 
     fn request(&self, context: &Arc<RequestContext>, document: ExecutableDocument) -> Request {
-        let mut request = self.params.clone().into_request().data(context.clone());
+        let mut request = Request::new("").variables(self.variables.clone()).data(context.clone());
+        request.operation_name.clone_from(&self.name);
         // The library looks at the defaults of variables everywhere but in `@skip` and `@include`.
         for definition in &self.definition().variable_definitions {
             if let Some(default) = &definition.node.default_value {
@@ -83,7 +83,7 @@ impl Operation {
     /// that are copied for it, without what was charged for parsing.
     pub(super) fn validation_points(&self) -> u32 {
         let Passed { work, variable_uses, default_values, .. } = &self.parsed.passed;
-        let copies = self.variables.saturating_add(*default_values).saturating_mul(*variable_uses);
+        let copies = self.to_copy.saturating_add(*default_values).saturating_mul(*variable_uses);
         let points = prices::of_new_document(work.bytes).saturating_add(prices::of_copied_values(copies));
         points.saturating_sub(prices::DOCUMENT).saturating_sub(self.parsing_points)
     }
@@ -105,13 +105,13 @@ impl Graphql {
     /// done, whatever comes of it.
     pub fn prepare(
         &self,
-        mut params: Params,
+        mut request: Request,
         budget: &mut Budget,
         context: &RequestContext,
     ) -> Result<Operation, RequestError> {
-        let (text, hash) = self.documents.find(&mut params)?;
+        let (text, hash) = self.documents.find(&mut request)?;
         let limits = DocumentLimits { nodes: budget.0, ..self.settings.limits };
-        let values = params.variables.as_ref().map_or(Ok(0), |given| guard::check_variables(given, &limits))?;
+        let values = guard::check_variables(&request.variables, &limits)?;
         let document = sha256(text.as_bytes());
         let mut parsing_points = 0;
         let check = || {
@@ -131,17 +131,16 @@ impl Graphql {
         if let Some(hash) = hash {
             self.documents.remember(hash, text);
         }
-        let name = params.operation_name.clone().filter(|name| !name.is_empty());
-        params.operation_name.clone_from(&name);
-        let (name, operation) = select(&parsed.passed.document, name.as_deref())?;
+        let name = request.operation_name.as_deref().filter(|name| !name.is_empty());
+        let (name, operation) = select(&parsed.passed.document, name)?;
         let (sort, name) = (operation.node.ty, name.map(str::to_owned));
         if sort == OperationType::Subscription {
             is_one_field(operation)?;
         }
-        let (mark, length) = mark_of(document, name.as_deref(), params.variables.as_ref());
+        let (mark, length) = mark_of(document, name.as_deref(), &request.variables);
         let price = self.document_cache.price(&mark);
-        let variables = values + length / BYTES_LIKE_A_VALUE;
-        Ok(Operation { sort, name, mark, params, parsed, price, variables, parsing_points })
+        let (variables, to_copy) = (request.variables, values + length / BYTES_LIKE_A_VALUE);
+        Ok(Operation { sort, name, mark, variables, parsed, price, to_copy, parsing_points })
     }
 
     /// Carries out a query or a mutation.
@@ -329,9 +328,9 @@ mod tests {
         for (query, keeps) in questions {
             let mut kept = Vec::new();
             for _ in 0..4 {
-                let params = Params { query: Some(query.clone()), ..Params::default() };
                 let context = RequestContext::new(app.clone(), Some(caller), Language::En, Arc::default());
-                let operation = graphql.prepare(params, &mut graphql.budget(), &context).expect("it is sound");
+                let operation =
+                    graphql.prepare(query.as_str().into(), &mut graphql.budget(), &context).expect("it is sound");
                 let answer = graphql.execute(operation, &context, Transport::Http).await;
                 kept.push(matches!(answer, Answer::ResponseCache(..)));
             }
@@ -344,8 +343,7 @@ mod tests {
         let (_folder, app) = app();
         let graphql = Graphql::new(&Settings::default());
         let context = RequestContext::new(app, None, Language::En, Arc::default());
-        let params = Params { query: Some(query.to_owned()), ..Params::default() };
-        let operation = graphql.prepare(params, &mut graphql.budget(), &context).expect("it is sound");
+        let operation = graphql.prepare(query.into(), &mut graphql.budget(), &context).expect("it is sound");
         let charged = graphql.charge(&operation, &context).await;
         charged.map_err(|refused| json!(refused)["errors"][0]["extensions"]["limit"].as_str().unwrap().to_owned())
     }
@@ -395,10 +393,8 @@ mod tests {
         let trusting = schema().extension(Breaks).finish();
         let graphql = Arc::new(Graphql { trusting, ..Graphql::new(&Settings::default()) });
         let context = RequestContext::new(app, None, Language::En, Arc::default());
-        let prepare = |query: &str| {
-            let params = Params { query: Some(query.to_owned()), ..Params::default() };
-            graphql.prepare(params, &mut graphql.budget(), &context).expect("it is sound")
-        };
+        let prepare =
+            |query: &str| graphql.prepare(query.into(), &mut graphql.budget(), &context).expect("it is sound");
         let broken = graphql.execute(prepare("query Broken { kinds { id } }"), &context, Transport::Http).await;
         let written = json!(broken);
         assert_eq!(written["errors"][0]["extensions"]["code"], "INTERNAL_SERVER_ERROR", "{written}");

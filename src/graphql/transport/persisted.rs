@@ -3,16 +3,17 @@
 //! Usually anybody may have a document remembered, which saves bytes and nothing else. Where the operator lists documents,
 //! those are all that is carried out.
 
-use super::request::Params;
 use super::request_error::{Protocol, RequestError};
 use crate::auth::sha256;
+use crate::graphql::plain::Plain;
 use crate::rules::{Fault, Message, reader};
+use async_graphql::Request;
 use moka::sync::Cache;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::{fs, io};
+use std::{fs, io, mem};
 
 /// How many bytes of documents are remembered.
 const REMEMBERED: u64 = 16 << 20;
@@ -102,9 +103,9 @@ impl Documents {
     }
 
     /// The document that a request means, and what to remember it by once it has proved sound.
-    pub fn find(&self, params: &mut Params) -> Result<(Arc<str>, Option<Hash>), RequestError> {
-        let query = params.query.take().filter(|query| !query.is_empty());
-        let hash = wanted(params)?;
+    pub fn find(&self, request: &mut Request) -> Result<(Arc<str>, Option<Hash>), RequestError> {
+        let query = Some(mem::take(&mut request.query)).filter(|query| !query.is_empty());
+        let hash = wanted(request)?;
         match (self, query, hash) {
             (_, None, None) => Err(RequestError::malformed(Message::new("request-query-missing"))),
             (Self::Remembered(_), Some(query), None) => Ok((query.into(), None)),
@@ -141,11 +142,11 @@ fn known(document: Arc<str>) -> (Arc<str>, Option<Hash>) {
     (document, None)
 }
 
-fn wanted(params: &Params) -> Result<Option<Hash>, RequestError> {
-    let persisted = params.extensions.as_ref().and_then(|extensions| extensions.get("persistedQuery"));
-    let Some(persisted) = persisted else { return Ok(None) };
+fn wanted(request: &Request) -> Result<Option<Hash>, RequestError> {
+    let Some(persisted) = request.extensions.get("persistedQuery") else { return Ok(None) };
     let within = |fault: Fault| fault.within("persistedQuery").within("extensions");
-    let persisted: Persisted = reader::read(persisted).map_err(within)?;
+    let persisted = serde_json::to_value(Plain(persisted)).expect("it was JSON");
+    let persisted: Persisted = reader::read(&persisted).map_err(within)?;
     if persisted.version != 1 {
         return Err(within(Fault::out_of_range("version", 1, 1)).into());
     }

@@ -1,82 +1,81 @@
-//! What a request is made of, whichever way it came: a document, its variables, which of its operations.
+//! What a request is made of, whichever way it came: a document, its variables, which of its operations. Bodies are read by
+//! the library's extractor, addresses and messages of sockets by [`from_json`].
 
 use super::request_error::RequestError;
-use crate::rules::{Message, reader};
+use crate::rules::{Fault, Message, reader};
 use crate::strict_json;
-use async_graphql::{Request, Variables};
-use axum::http::Uri;
-use serde::Deserialize;
-use serde_json::{Map, Value};
+use async_graphql::{BatchRequest, Request, Value};
+use async_graphql_axum::{GraphQLBatchRequest, rejection::GraphQLRejection};
+use axum::body::{Body, Bytes};
+use axum::extract::{FromRequest, Query};
+use axum::http::{Uri, request::Parts};
+use serde_json::{Map, Value as Json};
 
-/// One request. What it does not know it passes over, as the specification wants it.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Params {
-    pub query: Option<String>,
-    pub operation_name: Option<String>,
-    pub variables: Option<Map<String, Value>>,
-    pub extensions: Option<Map<String, Value>>,
-}
-
-/// One request, or several at once.
-#[derive(Debug)]
-pub enum Posted {
-    One(Params),
-    Batch(Vec<Params>),
-}
-
-impl Params {
-    /// From an object.
-    fn read(json: &Value) -> Result<Self, RequestError> {
-        Ok(reader::read(json)?)
+/// From an object. What it does not know it passes over, and a null is as if it were left out, as the specification wants
+/// it.
+pub fn from_json(mut json: Json) -> Result<Request, Fault> {
+    if let Json::Object(fields) = &mut json {
+        fields.retain(|_, value| !value.is_null());
     }
+    reader::read(&json)
+}
 
-    /// From an address, where variables and extensions are JSON in a text.
-    pub fn from_uri(uri: &Uri) -> Result<Self, RequestError> {
-        #[derive(Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        struct UriParams {
-            query: Option<String>,
-            operation_name: Option<String>,
-            variables: Option<String>,
-            extensions: Option<String>,
-        }
-        let asked = axum::extract::Query::<UriParams>::try_from_uri(uri);
-        let UriParams { query, operation_name, variables, extensions } =
-            asked.map_err(|_| RequestError::malformed(Message::new("request-query-string")))?.0;
-        let map = |name: &str, text: Option<String>| match text.filter(|text| !text.is_empty()) {
-            None => Ok::<_, RequestError>(None),
-            Some(text) => {
-                let value = strict_json::parse(text.as_bytes())?;
-                Ok(Some(reader::read(&value).map_err(|fault| fault.within(name))?))
-            }
+/// From an address, where variables and extensions are JSON in a text. The extractor knows no `operationName` there.
+pub fn from_uri(uri: &Uri) -> Result<Request, RequestError> {
+    let pairs = Query::<Vec<(String, String)>>::try_from_uri(uri);
+    let Query(pairs) = pairs.map_err(|_| RequestError::malformed(Message::new("request-query-string")))?;
+    let mut fields = Map::new();
+    for (name, text) in pairs {
+        let value = match name.as_str() {
+            "query" | "operationName" => text.into(),
+            "variables" | "extensions" if text.is_empty() => Json::Null,
+            "variables" | "extensions" => strict_json::parse(text.as_bytes())?,
+            _ => continue,
         };
-        let (variables, extensions) = (map("variables", variables)?, map("extensions", extensions)?);
-        Ok(Self { query, operation_name, variables, extensions })
-    }
-
-    /// As the library takes it.
-    pub fn into_request(self) -> Request {
-        let variables = self.variables.map(|variables| Variables::from_json(Value::Object(variables)));
-        let request = Request::new(self.query.unwrap_or_default()).variables(variables.unwrap_or_default());
-        match self.operation_name {
-            Some(name) => request.operation_name(name),
-            None => request,
+        if fields.insert(name.clone(), value).is_some() {
+            return Err(Fault::repeated(name).into());
         }
     }
+    Ok(from_json(Json::Object(fields))?)
 }
 
-impl Posted {
-    /// From a body; so many at most.
-    pub fn read(body: &[u8], most: usize) -> Result<Self, RequestError> {
-        let json = strict_json::parse(body)?;
-        let Value::Array(items) = &json else { return Params::read(&json).map(Self::One) };
-        if items.is_empty() {
+/// From a body; so many at most. The extractor would keep the last of two equal fields, take a list for the fields of a
+/// request, and name no field that it can't read: the first two are looked for before, the last is found by reading again.
+pub async fn from_body(parts: Parts, body: Bytes, most: usize) -> Result<BatchRequest, RequestError> {
+    let json = strict_json::parse(&body)?;
+    let objects = match &json {
+        Json::Array(items) if items.is_empty() => {
             return Err(RequestError::malformed(Message::new("request-batch-empty")));
         }
-        if items.len() > most {
+        Json::Array(items) if items.len() > most => {
             return Err(RequestError::exceeds("batch", most).whatever_is_accepted());
         }
-        items.iter().map(Params::read).collect::<Result<_, _>>().map(Self::Batch)
+        Json::Array(items) => items.iter().all(Json::is_object),
+        json => json.is_object(),
+    };
+    let request = axum::extract::Request::from_parts(parts, Body::from(body));
+    if objects && let Ok(read) = GraphQLBatchRequest::<GraphQLRejection>::from_request(request, &()).await {
+        let mut batch = read.into_inner();
+        batch.iter_mut().flat_map(|request| request.variables.values_mut()).for_each(make_whole);
+        return Ok(batch);
+    }
+    Ok(match json {
+        Json::Array(items) => BatchRequest::Batch(items.into_iter().map(from_json).collect::<Result<_, _>>()?),
+        json => BatchRequest::Single(from_json(json)?),
+    })
+}
+
+/// JSON has one sort of numbers: `2.0` is good for an `Int`, as it is everywhere else.
+fn make_whole(value: &mut Value) {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let whole = number.as_f64().and_then(reader::whole).and_then(|digits| digits.parse::<i64>().ok());
+            if let Some(whole) = whole {
+                *number = whole.into();
+            }
+        }
+        Value::List(items) => items.iter_mut().for_each(make_whole),
+        Value::Object(fields) => fields.values_mut().for_each(make_whole),
+        _ => {}
     }
 }

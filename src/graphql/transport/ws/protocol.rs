@@ -1,10 +1,9 @@
 //! The messages of `graphql-transport-ws`, and the codes that its sockets are closed with.
 
-use crate::graphql::transport::request::Params;
+use crate::graphql::transport::request;
 use crate::graphql::transport::response::Answer;
-use crate::rules::reader;
 use crate::strict_json;
-use async_graphql::ServerError;
+use async_graphql::{Request, ServerError};
 use axum::extract::ws::{CloseFrame, Utf8Bytes};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -21,7 +20,7 @@ pub enum Heard {
     ConnectionInit(Init),
     Ping(Option<Value>),
     Pong,
-    Subscribe { id: String, params: Params },
+    Subscribe { id: String, request: Box<Request> },
     Complete { id: String },
 }
 
@@ -133,11 +132,11 @@ impl Heard {
             "subscribe" => {
                 let payload = payload.ok_or_else(|| Close::bad_message("subscribe needs a payload"))?;
                 let value = parse(payload)?;
-                let params: Params = reader::read(&value).map_err(Close::bad_message)?;
-                if params.query.is_none() && params.extensions.is_none() {
+                if ["query", "extensions"].iter().all(|name| value.get(name).is_none_or(Value::is_null)) {
                     return Err(Close::bad_message("the payload of subscribe is an object with a query"));
                 }
-                Self::Subscribe { id: id()?, params }
+                let request = request::from_json(value).map_err(Close::bad_message)?;
+                Self::Subscribe { id: id()?, request: Box::new(request) }
             }
             "complete" => Self::Complete { id: id()? },
             other => return Err(Close::bad_message(format!("there is no type {other:?}"))),

@@ -10,12 +10,12 @@ use crate::graphql::request_context::RequestContext;
 use crate::graphql::transport::Transport;
 use crate::graphql::transport::http::{BODY_LIMIT, Visit};
 use crate::graphql::transport::operation::Operation;
-use crate::graphql::transport::request::Params;
 use crate::graphql::transport::request_error::RequestError;
 use crate::graphql::transport::response::Answer;
 use crate::live;
 use crate::quota::{Meter, prices};
 use crate::texts::Language;
+use async_graphql::Request;
 use async_graphql::parser::types::OperationType;
 use axum::body::Bytes;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
@@ -157,8 +157,8 @@ impl SocketSession {
     async fn take(&mut self, text: Utf8Bytes, out: &Out) -> Result<SocketEvent, Close> {
         let mut news = SocketEvent::None;
         let reply = match Heard::read(&text)? {
-            Heard::Subscribe { id, params } => {
-                self.subscribe(&id, params, out).await?;
+            Heard::Subscribe { id, request } => {
+                self.subscribe(&id, *request, out).await?;
                 return Ok(news);
             }
             Heard::ConnectionInit(init) => {
@@ -209,7 +209,7 @@ impl SocketSession {
         Ok(())
     }
 
-    async fn subscribe(&mut self, id: &str, params: Params, out: &Out) -> Result<(), Close> {
+    async fn subscribe(&mut self, id: &str, request: Request, out: &Out) -> Result<(), Close> {
         if !self.acknowledged {
             return Err(Close::NOT_ACKNOWLEDGED);
         }
@@ -226,7 +226,7 @@ impl SocketSession {
                 };
                 let context = RequestContext::new(self.visit.app.clone(), self.caller, self.visit.language, meter);
                 let graphql = &self.visit.graphql;
-                match let_in.and_then(|()| graphql.prepare(params, &mut graphql.budget(), &context)) {
+                match let_in.and_then(|()| graphql.prepare(request, &mut graphql.budget(), &context)) {
                     Ok(operation) => {
                         self.start(ticket, operation, out, context);
                         return Ok(());
