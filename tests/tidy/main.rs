@@ -12,6 +12,7 @@ mod purity;
 mod repository;
 mod source;
 mod texts;
+mod wording;
 
 use repository::{Repository, Text};
 use source::Source;
@@ -140,4 +141,19 @@ fn no_npm_package_is_locked_to_an_address() {
         assert!(text.contains(&format!("\"node_modules/{package}\"")), "the lock file lists packages");
         nothing_found(texts::with_an_address(&Text { path, text }));
     }
+}
+
+#[test]
+fn no_two_public_types_share_a_name() {
+    nothing_found(wording::shared_names(&Repository::here().sources()));
+}
+
+#[test]
+fn no_file_has_a_vague_name() {
+    nothing_found(Repository::here().texts().iter().filter_map(wording::vague_file));
+}
+
+#[test]
+fn no_text_uses_a_phrase_of_the_deny_list() {
+    nothing_found(Repository::here().texts().iter().flat_map(wording::phrases));
 }
