@@ -1,5 +1,5 @@
-//! What each action does to a game. The same code judges a request, folds stored steps and verifies a replay, so the
-//! three can't come to different results.
+//! Event-sourcing core: applies one action to a game. Requests, replayed steps and verification share this code, so
+//! they cannot disagree.
 
 use super::error::GameError;
 use super::game::Game;
@@ -13,16 +13,16 @@ use crate::rules::{Dice, Illegal, Instant, Lobby, Message, Seat};
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// A game after an action, and what happened.
+/// A game after an action, and the events of that action.
 pub struct Applied {
     pub game: Game,
-    /// The seat that acted, if whoever acted has one.
+    /// The seat that acted, if the actor has one.
     pub seat: Option<Seat>,
     pub events: Vec<Event>,
 }
 
 impl Game {
-    /// Does the action, or says why it can't be done. `at` is never before the step before.
+    /// Applies the action, or returns why it is refused. `at` is never earlier than the previous step.
     pub fn apply(&self, by: Option<PlayerId>, action: &Action, at: Instant) -> Result<Applied, GameError> {
         let mut game = Game { version: self.version + 1, updated_at: at, ..self.clone() };
         let mut events = Vec::new();
@@ -111,7 +111,7 @@ impl Game {
                 None
             }
         };
-        // An aside is no move: the time of whoever makes it goes on.
+        // An aside is not a move: the clock of its seat keeps running.
         let moved = seat.filter(|_| !matches!(action, Action::Aside { .. }));
         game.set_clocks(self, moved, at);
         let bound = Bound { version: game.version, at, player_id: by, seat, action: &action.into() };
@@ -133,7 +133,7 @@ impl Game {
         };
         let seat = seat.ok_or(GameError::SeatTaken)?;
         match own {
-            // The seat that is taken is held no more, which goes without saying.
+            // Taking the seat ends its hold without an event.
             Some(own) if own == seat => self.held[seat.index()] = None,
             Some(own) => self.release(own, events),
             None => {}
@@ -143,7 +143,7 @@ impl Game {
         Ok(seat)
     }
 
-    /// Stands up, or declines a seat that is held.
+    /// Stands up, or declines a held seat.
     fn stand(&mut self, player: PlayerId, events: &mut Vec<Event>) -> Result<(), GameError> {
         self.must_be_in_lobby()?;
         match (self.seat_of(player), self.held_for(player)) {
@@ -154,7 +154,7 @@ impl Game {
         Ok(())
     }
 
-    /// The host frees a seat, taken or held.
+    /// The host frees a taken or held seat.
     fn remove(&mut self, seat: Seat, events: &mut Vec<Event>) -> Result<(), GameError> {
         let at = |seats: &[Option<PlayerId>]| seats.get(seat.index()).copied().flatten();
         match (at(&self.seats), at(&self.held)) {
@@ -168,19 +168,19 @@ impl Game {
         Ok(())
     }
 
-    /// Frees a seat.
     fn vacate(&mut self, seat: Seat, removed: bool, events: &mut Vec<Event>) {
         let leaver = self.seats[seat.index()].take();
         self.choices[seat.index()] = None;
         tell(events, if removed { TableEvent::Removed { seat } } else { TableEvent::StoodUp { seat } });
         if removed {
-            // The code still lets a removed player in as anybody else, but this one has to use it again.
+            // A removed player is no longer a member. The invite code still works for them, but they must use it
+            // again.
             self.invited.retain(|invited| Some(*invited) != leaver);
         }
         self.go_on_without(leaver, events);
     }
 
-    /// A leaving host hands over to the lowest seat, and a table that everybody left is abandoned.
+    /// If the host leaves, the lowest seat becomes host. A lobby that everybody has left is abandoned.
     fn go_on_without(&mut self, leaver: Option<PlayerId>, events: &mut Vec<Event>) {
         let heir = self.seated().next().map(|(_, player)| player);
         match heir {
@@ -193,8 +193,8 @@ impl Game {
         }
     }
 
-    /// A player goes for good: stands up in a lobby, resigns from a running game, is a guest no more, and no seat is held
-    /// for them.
+    /// A player leaves for good: stands up in a lobby, resigns from a running game, and loses guest access and held
+    /// seats.
     fn depart(&mut self, player: PlayerId, at: Instant, events: &mut Vec<Event>) -> Result<(), GameError> {
         let guests = self.invited.len();
         self.invited.retain(|invited| *invited != player);
@@ -216,14 +216,14 @@ impl Game {
 
     fn abandon(&mut self, events: &mut Vec<Event>) {
         self.status = Status::Abandoned;
-        // A lobby that somebody never joined is none of their games once it is over.
+        // A lobby that the player never joined must not stay in their list of games once it is over.
         self.held.fill(None);
         tell(events, TableEvent::Abandoned);
     }
 
     fn configure(&mut self, seats: u8, options: &Text, events: &mut Vec<Event>) -> Result<(), GameError> {
         self.must_be_in_lobby()?;
-        // First what can never be, then what somebody is in the way of.
+        // Permanent obstacles first, then those that another player can remove.
         self.options = read_options(self.rules, &options.0, seats)?;
         if self.seated().chain(self.holds()).any(|(seat, _)| seat.0 >= seats) {
             return Err(GameError::SeatTaken);
@@ -235,7 +235,8 @@ impl Game {
         self.drop_choices_that_fit_no_more()
     }
 
-    /// A seat chooses what the kind lets it, beside what the others chose; the last choice counts.
+    /// Records what a seat chooses in the lobby, checked against the other choices. The latest choice replaces the
+    /// earlier one.
     fn choose(&mut self, seat: Seat, choice: &Value, events: &mut Vec<Event>) -> Result<(), GameError> {
         self.must_be_in_lobby()?;
         let choice = Text(self.read_choice(seat, choice)?);
@@ -252,7 +253,7 @@ impl Game {
         read.map_err(GameError::unreadable)
     }
 
-    /// With other options or seats, some choices may no longer be possible: they are taken back, the latest seat first.
+    /// A change of options or seats may rule out earlier choices. Those are withdrawn, starting with the latest seat.
     fn drop_choices_that_fit_no_more(&mut self) -> Result<(), GameError> {
         for seat in Seat::all(self.size()).rev() {
             let Some(Text(choice)) = self.choices[seat.index()].take() else { continue };
@@ -293,7 +294,7 @@ impl Game {
         Ok(())
     }
 
-    /// Whether the player could start the game as it stands.
+    /// Whether the player could start the game in its present state.
     pub(super) fn can_be_started_by(&self, player: PlayerId) -> bool {
         self.status == Status::Lobby && self.host == player && !self.seats.contains(&None)
     }
@@ -303,7 +304,7 @@ impl Game {
         self.go_on(events, |game, state, dice| game.rules.play(state, seat, mv, at, dice))
     }
 
-    /// A move of the kind's own type. Clients may write a move in several ways; what is stored is written in one.
+    /// Plays a move. Clients may write a move in several ways; only its canonical form is stored.
     fn typed_move<'a>(&self, mv: &'a KindMove) -> Result<Cow<'a, AnyMove>, GameError> {
         match mv {
             KindMove::Typed(mv) => Ok(Cow::Borrowed(mv)),
@@ -314,7 +315,7 @@ impl Game {
         }
     }
 
-    /// Takes the table of a running game where the rules say.
+    /// Calls a function with the rules, the state and the dice of a running game.
     fn go_on(
         &mut self,
         events: &mut Vec<Event>,
@@ -327,7 +328,7 @@ impl Game {
         Ok(())
     }
 
-    /// Resigned seats stay, but act no more. Without anybody left the game is abandoned.
+    /// Marks seats as resigned: they stay, but act no more. If no seat is left, the game is abandoned.
     fn resign(&mut self, seats: &[Seat], late: bool, at: Instant, events: &mut Vec<Event>) -> Result<(), GameError> {
         self.must_be_active()?;
         if !seats.iter().all(|seat| self.active_seats().any(|active| active == *seat)) {
@@ -344,7 +345,7 @@ impl Game {
         self.go_on(events, |game, state, dice| Ok(game.rules.resign(state, seats, at, dice)))
     }
 
-    /// Shows on the table that everybody gave up. Nobody plays on, so nothing else comes of it.
+    /// Marks every seat as resigned in the view. Nobody plays on, so the rules need no further step.
     fn mark_resigned(&mut self) {
         if let Some(running) = &mut self.running {
             running.state = self.rules.mark_resigned(&running.state, &self.resigned);
@@ -372,7 +373,7 @@ impl Game {
     }
 }
 
-/// A notation that no move has.
+/// A notation that belongs to no move.
 pub(super) fn no_such_move() -> GameError {
     Illegal::Rule(Message::new("game-no-such-move")).into()
 }

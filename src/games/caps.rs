@@ -1,4 +1,5 @@
-//! Caps: how much one player, and one game, may hold. Whatever meets a cap is refused with its name, and changes nothing.
+//! Caps on what one player, one address and one game may hold. A request that would exceed a cap is refused with the
+//! name of the cap and changes nothing.
 
 use super::Games;
 use super::error::GameError;
@@ -12,49 +13,50 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 
-/// What a player may hold, and an address may make; 0 for no cap.
+/// Caps per player and per address; 0 disables one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Caps {
-    /// Lobbies that a player may host at a time.
+    /// Lobbies that a player may host at once.
     pub hosted_lobbies: u32,
-    /// Games that a player may be in at a time, in their lobbies or active.
+    /// Unfinished games, lobbies included, that a player may be in at once.
     pub open_games: u32,
-    /// Games that may be made from one address in an hour.
+    /// Games that one address may create per hour.
     pub created_per_hour: u32,
 }
 
-/// Something that there can be no more of.
+/// A cap that a request has met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cap {
-    /// What it is, for programs.
+    /// Name for programs.
     pub name: &'static str,
-    /// The sentence that says so.
+    /// Key of the sentence for people.
     pub(super) text: &'static str,
-    /// How many there may be.
+    /// The maximum.
     pub most: u32,
 }
 
-/// Steps that a game may have before it starts. Sitting down and standing up again costs one each, and whoever finds a
-/// lobby can do it: the last steps are kept for those who have a seat to choose with, and the very last for the host, who
-/// can always agree on fewer seats and start.
+/// Steps before the start. Sitting down and standing up costs one each, and anyone who finds a lobby can do it. The
+/// last steps are therefore reserved for seated players, who still have to choose, and the very last for the host,
+/// who can reduce the number of seats and start.
 const LOBBY_STEPS: u32 = 1_000;
 const LOBBY_STEPS_WITH_CHOICES: u32 = 900;
 const LOBBY_STEPS_WITH_SEATS: u32 = 800;
-/// Steps after which no aside is taken: the rest is kept for moves.
+/// After this many steps asides are refused; the rest is reserved for moves.
 const STEPS_WITH_ASIDES: u32 = 4_000;
-/// Steps that a game may have in all. The longest campaigns have some hundreds.
+/// Steps of a game in total. The longest campaigns take some hundreds.
 const STEPS: u32 = 5_000;
-/// Players that may be let into a game by its invite code.
+/// Players that an invite code may admit to one game.
 const INVITED: u32 = 100;
 
-/// Bytes of text that a step may bring along: far more than any kind needs, far less than the store can keep.
+/// Bytes of text in one step: far more than any kind needs, and far less than the store can hold.
 const STEP_BYTES: usize = 16 << 10;
 
-/// What the caps need to know from one request to the next.
+/// State that the caps keep between requests.
 pub(super) struct CapState {
     caps: Caps,
     created: Option<Bucket<IpAddr>>,
-    /// Held by a player's request from counting to the step that adds one, so that several at once can't pass a cap together.
+    /// Held from counting to the append of the step, so that concurrent requests of one player cannot exceed a cap
+    /// together.
     entering: Mutex<HashMap<PlayerId, Weak<AsyncMutex<()>>>>,
 }
 
@@ -64,7 +66,7 @@ impl From<Caps> for CapState {
     }
 }
 
-/// Leave to enter one more game. The player's other requests of this sort wait until it is dropped.
+/// Permit to enter one more game. Other such requests of the player wait until it is dropped.
 pub(super) struct Entering(#[expect(dead_code, reason = "held, not read")] OwnedMutexGuard<()>);
 
 impl CapState {
@@ -86,7 +88,7 @@ impl CapState {
 }
 
 impl Games {
-    /// Makes sure that a player may host one more lobby, and that an address may make one more game.
+    /// Checks the caps for creating a game: lobbies of the player and games of the address.
     pub(super) async fn room_to_create(&self, player: PlayerId, client: &Client) -> Result<Entering, GameError> {
         let entering = self.room_to_enter(player).await?;
         let most = self.caps.caps.hosted_lobbies;
@@ -99,7 +101,7 @@ impl Games {
         Ok(entering)
     }
 
-    /// Makes sure that a player may be in one more game.
+    /// Checks the cap for joining a game.
     pub(super) async fn room_to_enter(&self, player: PlayerId) -> Result<Entering, GameError> {
         let entering = self.caps.enter(player).await;
         let most = self.caps.caps.open_games;
@@ -113,8 +115,8 @@ impl Games {
         Ok(entering)
     }
 
-    /// Whether a player is a member of `most` lobbies of some sort. Lobbies of others that hold a seat for the player are
-    /// of none: nobody can use up somebody else's.
+    /// Whether a player is a member of `most` such lobbies. Lobbies of other hosts that merely hold a seat for the
+    /// player do not count: otherwise strangers could use up the player's cap.
     async fn has_lobbies(
         &self,
         player: PlayerId,
@@ -122,7 +124,7 @@ impl Games {
         counts: impl Fn(&Game) -> bool + Send + Sync,
     ) -> Result<bool, GameError> {
         if self.store.count_games(player, Status::Lobby, most).await? < most {
-            // Nearly always: fewer lobbies in all.
+            // Fast path: fewer lobbies in all.
             return Ok(false);
         }
         let (mut counted, mut before) = (0, None);
@@ -142,7 +144,8 @@ impl Games {
 }
 
 impl Game {
-    /// Makes sure that there is room for one more step of this sort. Leaving is always possible: nobody can do it twice.
+    /// Checks the number of steps before another one of this type. Leaving is always allowed: it happens at most once
+    /// per player.
     pub(super) fn room_for(&self, action: &Action) -> Result<(), GameError> {
         check_length(action)?;
         let (count, most, name, text) = match action {
@@ -158,7 +161,7 @@ impl Game {
     }
 }
 
-/// Makes sure that a step can be stored: one that can't is refused where its caller can do something about it.
+/// Checks the size of a step, so that a step too large to store is refused to its caller.
 pub(super) fn check_length(action: &Action) -> Result<(), GameError> {
     let length = match action {
         Action::Configure { options: Text(text), .. }
@@ -206,7 +209,7 @@ mod tests {
         game
     }
 
-    /// The cap that an action meets.
+    /// The cap that an action would exceed.
     fn met(game: &Game, action: &Action) -> Option<&'static str> {
         match game.room_for(action) {
             Ok(()) => None,
@@ -239,7 +242,7 @@ mod tests {
     fn strangers_who_sit_down_and_stand_up_leave_the_host_steps_to_start_with() {
         let mut lobby = game(2, 0);
         while met(&lobby, &Action::Sit { seat: None }).is_none() {
-            // Down and up again.
+            // Stand up and sit down again.
             lobby.version += 2;
         }
         let fewer_seats = Action::Configure { seats: 2, options: Text(json!({})) };

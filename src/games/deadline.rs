@@ -1,29 +1,29 @@
-//! Time to move: since when each seat is waited for, when it is late, and when a lobby has been empty for too long.
+//! Move deadlines: when each seat's time started, when a seat is late, and when an idle lobby expires.
 
 use super::game::Game;
 use super::options::MOVE_SECONDS;
 use super::ports::Status;
 use crate::rules::{Instant, Seat, Turn};
 
-/// A lobby where nothing happened for this long is given up, in milliseconds.
+/// A lobby without a step for this many milliseconds is abandoned.
 pub const LOBBY_PATIENCE: i64 = 24 * 60 * 60 * 1000;
 
-/// The seats being waited for, each with the moment its time began.
+/// The seats that the game waits for, each with the start of its time.
 pub type Clocks = Vec<(Seat, Instant)>;
 
 impl Game {
-    /// When the first of those waited for will be late; nothing if they may take as long as they like.
+    /// When the first of these seats will be late; nothing without a time limit.
     pub fn deadline(&self) -> Option<Instant> {
         let patience = self.patience()?;
         self.waiting.iter().map(|(_, since)| Instant(since.0.saturating_add(patience))).min()
     }
 
-    /// The seats whose time has passed.
+    /// The seats whose time has run out.
     pub(super) fn late_seats(&self, now: Instant) -> Vec<Seat> {
         self.late_by(&self.waiting, now)
     }
 
-    /// The seats whose time has passed by the clocks of earlier builds.
+    /// The seats whose time has run out by the clocks of earlier builds.
     pub(super) fn late_seats_v1(&self, now: Instant) -> Vec<Seat> {
         self.late_by(&self.waiting_v1, now)
     }
@@ -34,15 +34,15 @@ impl Game {
         clocks.iter().filter(|(_, since)| late(since)).map(|(seat, _)| *seat).collect()
     }
 
-    /// Whether nobody has done anything in this lobby for too long.
+    /// Whether this lobby has been idle for too long.
     pub(super) fn is_idle_lobby(&self, now: Instant) -> bool {
         self.status == Status::Lobby && now.0.saturating_sub(self.updated_at.0) >= LOBBY_PATIENCE
     }
 
-    /// Sets the clocks of a game after one of its steps, given those before it.
+    /// Updates the clocks after a step.
     ///
-    /// While the rules name a moment from which on anybody can act, nobody is waited for, even once that moment has come:
-    /// a game does not change without a step. The step that lets the seats act starts their clocks.
+    /// While the rules name a moment before which nobody can act, the game waits for nobody, even after that moment
+    /// has passed: a game changes only by a step. The step that lets the seats act starts their clocks.
     pub(super) fn set_clocks(&mut self, before: &Game, acted: Option<Seat>, at: Instant) {
         let running = self.running.as_ref().filter(|_| self.status == Status::Active);
         let seats = match running.map(|running| self.rules.turn(&running.state)) {
@@ -61,7 +61,7 @@ impl Game {
     }
 }
 
-/// A seat's time begins when the game begins to wait for it, and again with each move of its own.
+/// A seat's time starts when the game begins to wait for it, and restarts with each of its own moves.
 fn go_on(before: &Clocks, seats: &[Seat], acted: Option<Seat>, at: Instant) -> Clocks {
     let since = |seat: Seat| {
         let before = before.iter().find(|(waiting, _)| *waiting == seat && acted != Some(seat));
@@ -83,7 +83,7 @@ mod tests {
     const DAY: i64 = 24 * 60 * 60 * 1000;
     const SECOND: i64 = 1000;
 
-    /// A game and its steps, as a store would have them.
+    /// A game and its steps, as a store would hold them.
     struct History {
         game: Game,
         steps: Vec<Step>,
@@ -98,7 +98,7 @@ mod tests {
         }
     }
 
-    /// Two players, 1000 seconds for a move; day 1 was opened, and both wished to give it up.
+    /// Two players with 1000 seconds per move; day 1 was opened, and both voted to give it up.
     fn between_two_days() -> (History, [PlayerId; 2]) {
         let players = [PlayerId::new(), PlayerId::new()];
         let rules = catalog::BUILT_IN.newest("SANTA_RESCUE").unwrap();
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn what_builds_up_to_9dc07ca_stored_of_such_a_game_is_still_true() {
         let (mut history, [ada, bob]) = between_two_days();
-        // They waited for everybody between two days, and counted the time of the day before.
+        // Earlier builds waited for everybody between two days, and counted the time since the previous day.
         let stored = history.game.head_v1();
         assert_eq!(stored.waiting, [ada, bob]);
         Game::verify(catalog::BUILT_IN, history.game.id, &stored, &history.steps).unwrap();
@@ -148,7 +148,7 @@ mod tests {
         Game::verify(catalog::BUILT_IN, history.game.id, &history.game.head_v1(), &history.steps).unwrap();
         let folded = Game::fold(catalog::BUILT_IN, history.game.id, &history.steps).unwrap();
         assert_eq!((folded.head(), folded.chain), (history.game.head(), history.game.chain));
-        // The game goes on, and Bob is not late.
+        // The game continues, and Bob is not late.
         let called = folded.apply(Some(bob), &Action::TimeOutSeats { seats: vec![Seat(1)] }, Instant(3 * DAY));
         assert!(matches!(called, Err(GameError::NotLate)));
     }

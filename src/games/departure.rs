@@ -1,4 +1,4 @@
-//! Going for good: lobbies that nobody came to, and players whose accounts are deleted.
+//! Abandonment of idle lobbies, and removal of deleted players from their games.
 
 use super::Games;
 use super::deadline::LOBBY_PATIENCE;
@@ -9,13 +9,13 @@ use super::step::Action;
 use crate::ids::{GameId, PlayerId};
 use crate::rules::Instant;
 
-/// How many games are looked at before the next list of them is asked for, and how many such batches make one sweep.
+/// Games per page of the list, and pages per sweep.
 const BATCH: usize = 100;
 const BATCHES: usize = 50;
 
 impl Games {
-    /// Abandons the lobbies where nothing happened for a day; says how many. Stops after some thousands: the next sweep
-    /// goes on.
+    /// Abandons lobbies without a step for a day, and returns how many. Stops after some thousands; the next sweep
+    /// continues.
     pub async fn expire_lobbies(&self) -> Result<usize, GameError> {
         let before = Instant(self.clock.now().0.saturating_sub(LOBBY_PATIENCE));
         let mut expired = 0;
@@ -32,7 +32,7 @@ impl Games {
         Ok(expired)
     }
 
-    /// Takes a player out of every game that is not over: stands up, or resigns.
+    /// Removes a player from every unfinished game: stands up, or resigns.
     pub async fn depart(&self, player: PlayerId) -> Result<(), GameError> {
         for status in [Status::Lobby, Status::Active] {
             let mut before = None;
@@ -52,12 +52,12 @@ impl Games {
         Ok(())
     }
 
-    /// Takes a player whose account is gone out of one game.
+    /// Removes a deleted player from one game.
     pub async fn depart_from(&self, id: GameId, player: PlayerId) -> Result<(), GameError> {
         self.unless_moot(id, Some(player), Action::Depart).await.map(|_| ())
     }
 
-    /// Does it, unless the game has changed so that there is nothing left to do; says whether it was done.
+    /// Applies the action unless the game no longer needs it; returns whether it was applied.
     async fn unless_moot(&self, id: GameId, by: Option<PlayerId>, action: Action) -> Result<bool, GameError> {
         let request = StepRequest { by, expected: None, command: None };
         match self.sequencer.step(id, request, |_, _| Ok(action.clone())).await {

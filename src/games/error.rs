@@ -1,4 +1,4 @@
-//! Why a use case of games refused.
+//! Errors of the use cases of games.
 
 use super::caps::Cap;
 use super::game::Game;
@@ -10,13 +10,14 @@ use crate::rules::fault::names;
 use crate::rules::{Fault, Illegal, Message, any::Unreadable};
 use std::sync::Arc;
 
-/// Why a use case of games refused. The client's faults explain themselves; the store's are logged at the edge.
+/// Errors of the use cases of games. Errors of the client explain themselves; errors of the store are logged at the
+/// edge.
 #[derive(Debug, thiserror::Error)]
 pub enum GameError {
-    /// No such game, or none that this viewer may know of: the same answer on purpose.
+    /// The game does not exist, or the viewer may not know of it: indistinguishable on purpose.
     #[error("no such game")]
     NotFound,
-    /// No such kind, or none of which new games can be made; and those that there are.
+    /// The kind does not exist or is not offered; `known` lists those that are.
     #[error("no such kind")]
     NoSuchKind { known: Vec<&'static str> },
     #[error("not seated at this game")]
@@ -25,10 +26,10 @@ pub enum GameError {
     NotHost,
     #[error(transparent)]
     Illegal(#[from] Illegal),
-    /// What was sent has the wrong shape; and the field at fault, if it is one.
+    /// A value of the wrong shape, and the field that contains it.
     #[error("unreadable: {}", .why.key)]
     Unreadable { why: Message, field: Option<String> },
-    /// A step that says more than can be kept.
+    /// The step exceeds the maximum size.
     #[error("a step may hold no more than {most} bytes")]
     TooLong { most: usize },
     #[error("options or seats that can't be played")]
@@ -43,7 +44,7 @@ pub enum GameError {
     SeatsFree,
     #[error("the game is not over")]
     NotOver,
-    /// Nobody's time has passed, or there is none.
+    /// No seat has exceeded its time, or there is no time limit.
     #[error("nobody is late")]
     NotLate,
     #[error("the game stands at version {current}")]
@@ -56,29 +57,29 @@ pub enum GameError {
     IdempotencyMismatch,
     #[error("no such place in the list")]
     BadCursor,
-    /// The kind lets nobody choose anything in the lobby.
+    /// The kind has no choices in the lobby.
     #[error("nothing to choose in the lobby")]
     NothingToChoose,
-    /// The kind has nothing of the sort beside its moves.
+    /// The kind has no asides.
     #[error("no such thing beside the moves")]
     NoSuchAside,
-    /// What a start needs could not be worked out in time.
+    /// The preparation of the start ran out of time.
     #[error("the start could not be prepared in time")]
     Unprepared,
-    /// There is as much of something as there may be.
+    /// A cap is reached.
     #[error("there may be no more than {} {}", .0.most, .0.name)]
     CapReached(Cap),
-    /// Too often, or too much at once.
+    /// A rate limit is exceeded.
     #[error(transparent)]
     Limited(Limited),
-    /// Too many others wait for the same sort of work.
+    /// The queue for this type of work is full.
     #[error("too many wait for this")]
     Busy,
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// A refused step, and the game it was judged on, so that the caller can be told what would have been legal.
+/// A refused step, and the game it was judged on, so that the answer can list the legal moves.
 pub struct RejectedStep {
     pub error: GameError,
     pub judged_on: Option<Arc<Game>>,
@@ -117,7 +118,7 @@ impl GameError {
         }
     }
 
-    /// What the rules say about it, where they refused.
+    /// The explanation given by the rules, if they refused.
     pub fn reason(&self) -> Option<Message> {
         match self {
             Self::Illegal(Illegal::NotYourTurn(reason) | Illegal::Rule(reason))
@@ -134,17 +135,17 @@ impl GameError {
         }
     }
 
-    /// A request that can't be taken as it is, and why.
+    /// A request that cannot be understood, and why.
     pub fn malformed(why: Message) -> Self {
         Self::Unreadable { why, field: None }
     }
 
-    /// A seed, where none is taken.
+    /// A seed where none is accepted.
     pub fn seed_refused() -> Self {
         Self::Unreadable { why: Message::new("request-seed-refused"), field: Some("seed".to_owned()) }
     }
 
-    /// A move, a choice or an aside that the kind can't read.
+    /// A move, a choice or an aside that the kind cannot parse.
     pub fn unreadable(error: Unreadable) -> Self {
         match error {
             Unreadable::Shape(fault) => fault.into(),
@@ -152,7 +153,7 @@ impl GameError {
         }
     }
 
-    /// Options the kind can't read or won't play with.
+    /// Options that the kind cannot parse or does not allow.
     pub fn bad_options(error: Unreadable) -> Self {
         match error {
             Unreadable::Shape(fault) => Self::unreadable_options(&fault.also_known(MOVE_SECONDS).within("options")),
@@ -162,7 +163,7 @@ impl GameError {
         }
     }
 
-    /// Options, or seats, that can't be played, and the field of the request that says so.
+    /// Options or seats that are not playable, and the field at fault.
     pub(super) fn invalid_options(field: &str, why: Message) -> Self {
         Self::InvalidOptions { why, field: Some(field.to_owned()) }
     }

@@ -1,4 +1,4 @@
-//! Following a game: pages of its steps, and a stream that never skips one.
+//! Event history of a game: pages of steps, and a gapless live stream.
 
 use super::Games;
 use super::error::GameError;
@@ -11,40 +11,40 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// How many steps a page has, if nothing is said.
+/// Default page size.
 pub const PAGE: usize = 100;
 
-/// How many steps a page has at most.
+/// Maximum page size.
 pub const LONGEST_PAGE: usize = 1000;
 
-/// Steps read at once by a stream that catches up.
+/// Steps that a stream reads per query while it catches up.
 const BATCH: usize = 64;
-/// When a stream asks again after the store could not answer.
+/// Pause before a stream retries after the store was unavailable.
 const ASK_AGAIN: Duration = Duration::from_millis(500);
 
-/// Some steps after a version.
+/// A page of steps.
 pub struct StepPage {
     pub entries: Vec<Arc<StepView>>,
-    /// The version the game stands at.
+    /// The current version of the game.
     pub version: u64,
 }
 
-/// A viewer following a game.
+/// Position of one viewer in the stream of a game.
 struct StepStream {
     games: Arc<Games>,
     game: GameId,
     viewer: Option<PlayerId>,
     after: u64,
-    /// The version that is known to be there.
+    /// The latest announced version.
     known: u64,
-    /// Whether nothing comes after that.
+    /// Whether the game is over at that version.
     over: bool,
     ready: VecDeque<Arc<StepView>>,
     announced: watch::Receiver<u64>,
 }
 
 impl Games {
-    /// A page of steps after a version, as the viewer is told of them.
+    /// A page of steps after a version, as the viewer sees them.
     pub async fn events(
         &self,
         id: GameId,
@@ -58,21 +58,21 @@ impl Games {
         }
         let eyes = game.eyes(viewer);
         let steps = self.sequencer.steps(id, after, limit).await?;
-        // Steps that came in since `game` was read are left to the next page: this one is of one moment.
+        // Leaves steps newer than `game` to the next page, so that the page shows one point in time.
         let shown = steps.iter().take_while(|recent| recent.step.version <= game.version);
         let entries = shown.map(|recent| recent.tell(&game, eyes)).collect::<Result<_, _>>()?;
         Ok(StepPage { entries, version: game.version })
     }
 
-    /// All steps after a version, then each new one as it becomes durable: no gap, none twice. Ends after the game's
-    /// last step, or when the viewer may no longer know of the game.
+    /// All steps after a version, then each new step once it is durable, without gaps or duplicates. Ends after the
+    /// game's last step, or when the viewer loses access.
     pub async fn follow(
         self: &Arc<Self>,
         id: GameId,
         viewer: Option<PlayerId>,
         after: u64,
     ) -> Result<impl Stream<Item = Result<Arc<StepView>, GameError>> + Send + use<>, GameError> {
-        // Subscribed before the first read, so that a step in between is announced.
+        // Subscribed before the first read, so that no step in between is missed.
         let announced = self.notifier.subscribe(id);
         let game = self.still_visible(id, viewer).await?;
         if after > game.version {
@@ -80,7 +80,6 @@ impl Games {
         }
         let (games, known, over) = (self.clone(), game.version, game.status.is_over());
         let follower = StepStream { games, game: id, viewer, after, known, over, ready: VecDeque::new(), announced };
-        // In a box, because whoever waits holds it once as what is and once as what was given.
         Ok(stream::try_unfold(Box::new(follower), StepStream::next))
     }
 }
@@ -96,7 +95,6 @@ impl StepStream {
                 match self.read().await {
                     Ok(true) => {}
                     Ok(false) => return Ok(None),
-                    // In a box, so that those who wait for a step do without.
                     Err(error) => Box::pin(pause_if_transient(error)).await?,
                 }
             } else if self.over || self.announced.changed().await.is_err() {
@@ -105,15 +103,15 @@ impl StepStream {
         }
     }
 
-    /// Takes in the steps there are; tells whether there were any, for a viewer who may still know of the game. If not, it
-    /// was removed since.
+    /// Reads the next steps; returns whether there were any. Nothing if the viewer lost access or the game was
+    /// removed.
     async fn read(&mut self) -> Result<bool, GameError> {
         let game = self.games.sequencer.reached(self.game, self.known).await?;
         let Some(game) = game.filter(|game| game.admits(self.viewer)) else { return Ok(false) };
         (self.known, self.over) = (game.version, game.status.is_over());
         let eyes = game.eyes(self.viewer);
         let steps = self.games.sequencer.steps(self.game, self.after, BATCH).await?;
-        // Those that came in since `game` was read are announced too, and may be the last.
+        // Steps newer than `game` are announced too, and one of them may be the last.
         for step in steps.iter().take_while(|recent| recent.step.version <= game.version) {
             let entry = step.tell(&game, eyes)?;
             self.after = entry.version;
@@ -123,7 +121,7 @@ impl StepStream {
     }
 }
 
-/// Waits a moment if the store is away: whoever listens has nothing better to do. Anything else ends the stream.
+/// Pauses if the store is unavailable, so that a stream survives an outage. Any other error ends the stream.
 pub(super) async fn pause_if_transient(error: GameError) -> Result<(), GameError> {
     match error {
         GameError::Store(StoreError::Unavailable(_) | StoreError::Unknown(_)) => {

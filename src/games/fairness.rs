@@ -1,5 +1,5 @@
-//! The promise that the dice were not chosen along the way: a commitment to the seed is shown from a game's creation
-//! on, the seed once it is over.
+//! Commit-and-reveal of the seed: a commitment to the seed is public from a game's creation, and the seed itself once
+//! the game is over.
 
 use crate::ids::GameId;
 use crate::rules::Seed;
@@ -15,7 +15,7 @@ pub fn commitment(game: GameId, seed: Seed) -> String {
     Hex(context.finish().as_ref()).to_string()
 }
 
-/// A seed nobody can guess.
+/// A seed from the system's random number generator.
 pub fn new_seed() -> Seed {
     let mut bytes = [0; 32];
     aws_lc_rs::rand::fill(&mut bytes).expect("the system has randomness");

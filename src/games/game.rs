@@ -1,4 +1,4 @@
-//! A game as it stands: what its steps add up to.
+//! Aggregate state of a game: the result of folding its steps.
 
 use super::deadline::Clocks;
 use super::fairness::commitment;
@@ -12,7 +12,7 @@ use crate::rules::any::{AnyNext, AnyRules, AnyState, AnyValue};
 use crate::rules::{Dice, Eyes, Instant, Outcome, Seat, Seed, Turn};
 use std::sync::{Arc, OnceLock};
 
-/// A game after one of its steps. Holds every secret; nothing of it is shown but through [`Eyes`].
+/// A game after one of its steps. It contains every secret; views of it are made for [`Eyes`] only.
 #[derive(Clone)]
 pub struct Game {
     pub id: GameId,
@@ -22,35 +22,35 @@ pub struct Game {
     pub host: PlayerId,
     pub options: Text,
     pub seats: Vec<Option<PlayerId>>,
-    /// In the lobby of a rematch: for whom each free seat is held.
+    /// In the lobby of a rematch: the player for whom each free seat is held.
     pub held: Vec<Option<PlayerId>>,
-    /// What each seat chose in the lobby, in kinds that let it.
+    /// What each seat chose in the lobby, in kinds with choices.
     pub choices: Vec<Option<Text>>,
     pub resigned: Vec<Seat>,
     pub visibility: Visibility,
     pub invite: Option<String>,
-    /// Players let in by the invite code, seated or not.
+    /// Players admitted by the invite code, seated or not.
     pub invited: Vec<PlayerId>,
     pub seed: Seed,
     pub created_at: Instant,
     pub updated_at: Instant,
-    /// From the start on.
+    /// Set by the start.
     pub running: Option<Running>,
     pub outcome: Option<Outcome>,
-    /// The seats being waited for, each with the moment its time began.
+    /// The seats that the game waits for, each with the start of its time.
     pub waiting: Clocks,
-    /// The same as builds up to 9dc07ca had it, who also waited for seats that could not act yet: steps that they stored
-    /// depend on it, and heads that they stored show it.
+    /// The same as computed by builds up to 9dc07ca, which also waited for seats that could not act yet. Steps and
+    /// heads that they stored depend on it.
     pub(super) waiting_v1: Clocks,
-    /// Binds every step so far.
+    /// Head of the hash chain over all steps.
     pub chain: Link,
-    /// Makes the links. Kept, because deriving its key takes as long as a link.
+    /// Computes the links. Kept, because deriving its key takes as long as computing a link.
     pub(super) chain_key: Arc<Chain>,
-    /// Computed when it is first shown.
+    /// Computed on first use.
     pub(super) commitment: OnceLock<Arc<str>>,
 }
 
-/// What is on the table, and how far the dice have been thrown.
+/// The state of play, and the position of the dice.
 #[derive(Clone)]
 pub struct Running {
     pub state: AnyState,
@@ -58,7 +58,7 @@ pub struct Running {
 }
 
 impl Game {
-    /// A game's first step. Seats may be held for players who have not taken them yet.
+    /// Creates a game by its first step. Seats may be held for players who have not taken them yet.
     pub fn create(
         id: GameId,
         rules: &'static dyn AnyRules,
@@ -104,27 +104,27 @@ impl Game {
         (game, events)
     }
 
-    /// What is on the table, for these eyes; nothing before the start.
+    /// The view for these eyes; nothing before the start.
     pub fn view(&self, eyes: Eyes) -> Option<AnyValue> {
         self.running.as_ref().map(|running| self.rules.view(&running.state, eyes))
     }
 
-    /// The options as clients are shown them.
+    /// The options as shown to clients.
     pub fn shown_options(&self) -> serde_json::Value {
         with_kind(self.options.0.clone(), self.rules)
     }
 
-    /// The promise that the dice were not chosen along the way.
+    /// Commitment to the seed, and the seed once the game is over.
     pub fn commitment(&self) -> Arc<str> {
         self.commitment.get_or_init(|| commitment(self.id, self.seed).into()).clone()
     }
 
-    /// Number of seats, taken or not.
+    /// Number of seats, taken or free.
     pub fn size(&self) -> u8 {
         u8::try_from(self.seats.len()).expect("no kind has more than 255 seats")
     }
 
-    /// The taken seats and who sits there.
+    /// The taken seats with their players.
     pub fn seated(&self) -> impl Iterator<Item = (Seat, PlayerId)> + '_ {
         Seat::all(self.size()).filter_map(|seat| self.seats[seat.index()].map(|player| (seat, player)))
     }
@@ -138,27 +138,27 @@ impl Game {
         self.choices.get(seat.index())?.as_ref().map(|Text(choice)| choice)
     }
 
-    /// What a viewer sees with.
+    /// The eyes with which a viewer sees this game.
     pub fn eyes(&self, viewer: Option<PlayerId>) -> Eyes {
         viewer.and_then(|player| self.seat_of(player)).map_or(Eyes::Spectator, Eyes::Seat)
     }
 
-    /// Whether the viewer may know of the game at all.
+    /// Whether the viewer may know that the game exists.
     pub fn admits(&self, viewer: Option<PlayerId>) -> bool {
         self.visibility == Visibility::Public || viewer.is_some_and(|player| self.is_member(player))
     }
 
-    /// Whether the game is one of the player's: joined, or with a seat held for them.
+    /// Whether the player is a member: joined, or with a seat held for them.
     pub fn is_member(&self, player: PlayerId) -> bool {
         self.has_joined(player) || self.held_for(player).is_some()
     }
 
-    /// Whether the player came of their own accord: as host, to a seat, or by the invite code.
+    /// Whether the player joined by their own action: as host, to a seat, or by the invite code.
     pub fn has_joined(&self, player: PlayerId) -> bool {
         self.host == player || self.seat_of(player).is_some() || self.invited.contains(&player)
     }
 
-    /// The seats being waited for; none in a lobby, while nobody can act yet, or once it is over.
+    /// The seats that the game waits for; none in a lobby, while nobody can act, or after the end.
     pub fn waiting_for(&self) -> Vec<Seat> {
         self.waiting.iter().map(|(seat, _)| *seat).collect()
     }
@@ -187,7 +187,7 @@ impl Game {
         }
     }
 
-    /// The head as builds up to 9dc07ca stored it.
+    /// The head as stored by builds up to 9dc07ca.
     pub(super) fn head_v1(&self) -> Head {
         Head { waiting: self.players_at(&self.waiting_v1), ..self.head() }
     }
@@ -205,10 +205,10 @@ impl Game {
         Dice::at(self.seed, self.running.as_ref().map_or(0, |running| running.dice))
     }
 
-    /// Takes over what the rules made of the table, and the end of the game if they say so.
+    /// Takes over the state that the rules returned, and the end of the game if they report one.
     pub(super) fn advance(&mut self, next: AnyNext, dice: &Dice, events: &mut Vec<Event>) {
         events.extend(next.events.into_iter().map(|event| Event::Rules(KindEvent(event))));
-        // Rules may resign a seat themselves; the table hears of it as if the others had called time.
+        // The rules may resign a seat themselves; recorded as if the other players had called timeouts.
         for seat in self.rules.resigned(&next.state) {
             if let Err(at) = self.resigned.binary_search(&seat) {
                 self.resigned.insert(at, seat);

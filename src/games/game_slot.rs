@@ -1,4 +1,5 @@
-//! One game at the desk: the end of its queue, on which the next step is judged, and its durable end, which is shown.
+//! Per-game slot of the sequencer: the pending end, on which the next step is judged, and the durable end, which is
+//! shown.
 
 use super::game::Game;
 use super::ports::Command;
@@ -9,24 +10,23 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::watch;
 
-/// Steps kept at hand for the streams that follow a game.
+/// Recent steps kept in memory for streams.
 const RECENT: usize = 64;
 
-/// One game at the desk.
 #[derive(Default)]
 pub(super) struct GameSlot {
     pub(super) queue: tokio::sync::Mutex<PendingQueue>,
     pub(super) settled: watch::Sender<Settled>,
-    /// Held by whoever reads the game from the store, so that of many who wait for it one does.
+    /// Single flight: one caller reads the game from the store while the others wait.
     pub(super) loading: tokio::sync::Mutex<()>,
 }
 
-/// The end of the queue: what the next step is judged on.
+/// The pending end of the queue.
 pub(super) struct PendingQueue {
     pub(super) newest: Option<Arc<Game>>,
-    /// Changes each time that the queue has to be thrown away because a step in it did not become durable.
+    /// Changes whenever the queue is discarded because one of its steps did not become durable.
     pub(super) epoch: u64,
-    /// Idempotency keys on their way to the disk.
+    /// Idempotency keys of steps that are being written.
     pub(super) commands: HashSet<Command>,
 }
 
@@ -36,33 +36,33 @@ impl Default for PendingQueue {
     }
 }
 
-/// The durable end of a game: what may be shown.
+/// The durable end of the game.
 #[derive(Default)]
 pub(super) struct Settled {
     pub(super) durable: Option<Arc<Game>>,
-    /// The highest version known to be durable; whatever is older is out of date.
+    /// The highest version known to be durable; older states are stale.
     floor: u64,
     recent: BTreeMap<u64, Arc<RenderedStep>>,
-    /// The newest epoch that the queue is known to have.
+    /// The newest known epoch of the queue.
     pub(super) epoch: u64,
-    /// How far the queue's own states are durable. Not the floor: that may be of a step by another node, which took the
-    /// place of one in the queue.
+    /// How far the queue's own states are durable. Not `floor`: that may be a step of another node, which replaced
+    /// one of this queue.
     pub(super) queue_floor: u64,
 }
 
-/// An epoch that no game's queue ever had in this process.
+/// An epoch that is unique within this process.
 pub(super) fn new_epoch() -> u64 {
     static EPOCHS: AtomicU64 = AtomicU64::new(1);
     EPOCHS.fetch_add(1, Ordering::Relaxed)
 }
 
 impl GameSlot {
-    /// Shows a game that is durable, with the steps that led to it, unless a newer one is known to be.
+    /// Shows a durable game and the steps that led to it, unless a newer one is known.
     pub(super) fn settle(&self, game: &Arc<Game>, steps: impl IntoIterator<Item = Arc<Step>>) {
         self.settled.send_modify(|settled| settled.show(game, steps));
     }
 
-    /// The same of a game that the queue's next step is judged on, or was.
+    /// The same for a game from this queue.
     pub(super) fn settle_queue(&self, game: &Arc<Game>, steps: impl IntoIterator<Item = Arc<Step>>) {
         self.settled.send_modify(|settled| {
             settled.queue_floor = game.version.max(settled.queue_floor);
@@ -70,7 +70,7 @@ impl GameSlot {
         });
     }
 
-    /// What was queued will never be, and what was shown may be out of date.
+    /// Discards the queue: its states will never exist, and the one shown may be stale.
     pub(super) fn unsettle(&self, epoch: u64) {
         self.settled.send_modify(|settled| {
             if settled.epoch != epoch {
@@ -80,7 +80,7 @@ impl GameSlot {
         });
     }
 
-    /// Forgets a game that was removed.
+    /// Drops a game that was removed.
     pub(super) fn clear(&self) {
         self.settled.send_modify(|settled| {
             settled.durable = None;
@@ -88,12 +88,12 @@ impl GameSlot {
         });
     }
 
-    /// The durable game, if it has come to a version.
+    /// The durable game if it has reached a version.
     pub(super) fn reached(&self, least: u64) -> Option<Arc<Game>> {
         self.settled.borrow().durable.clone().filter(|game| game.version >= least)
     }
 
-    /// The steps right after a version, as many as are at hand without a gap.
+    /// The steps right after a version, up to the first one that is missing from memory.
     pub(super) fn recent(&self, after: u64, limit: usize) -> Vec<Arc<RenderedStep>> {
         let settled = self.settled.borrow();
         let later = settled.recent.range(after + 1..).map(|(_, recent)| recent);

@@ -1,8 +1,9 @@
-//! Hash chain over the steps of a game: whoever has seen its head can tell whether any step before it was changed, dropped,
-//! reordered or dated otherwise. docs/fairness.md says what that proves, and how anybody can compute it.
+//! Hash chain over the steps of a game: a client that has seen its head can detect that an earlier step was changed,
+//! dropped, reordered or given another time. docs/fairness.md explains what this proves and how to compute it.
 //!
-//! The head is shown while hidden choices are still hidden, and a sealed bid has only a few possibilities. So each link is
-//! keyed: without the seed, which is published when the game is over, nobody can try out which choice leads to it.
+//! The head is public while choices are still hidden, and a hidden choice has few possible values. The links are
+//! therefore HMACs keyed by the seed: until the seed is published at the end of the game, nobody can test guesses
+//! against the head.
 
 use super::replay::ReplayAction;
 use crate::ids::{GameId, PlayerId};
@@ -14,10 +15,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// What the key is derived from the seed for.
+/// Domain separation: the purpose for which the key is derived from the seed.
 const LABEL: &[u8] = b"ludotheque/steps/1";
 
-/// The head of the chain after some step.
+/// Head of the chain after a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link([u8; 32]);
 
@@ -33,10 +34,10 @@ impl From<Tag> for Link {
     }
 }
 
-/// The chain of one game.
+/// Computes the links of one game.
 pub(super) struct Chain(Key);
 
-/// What the chain binds of a step, as the replay shows it.
+/// The members of a step that a link binds, as a replay shows them.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Bound<'a> {
@@ -53,12 +54,12 @@ impl Chain {
         Self(Key::new(HMAC_SHA256, key.as_ref()))
     }
 
-    /// The link before the first step: what is played.
+    /// The link before the first step: the kind and the game.
     pub fn start(&self, id: GameId, kind: &str, rules_version: u32) -> Link {
         sign(&self.0, format!("{id}\0{kind}\0{rules_version}").as_bytes()).into()
     }
 
-    /// The link of a step that follows another.
+    /// The link of a step that follows another one.
     pub fn link(&self, before: Link, step: &Bound<'_>) -> Link {
         let mut text = Vec::with_capacity(256);
         text.extend(before.0);
@@ -67,8 +68,8 @@ impl Chain {
     }
 }
 
-/// A move in the canonical form: all members of a step, sorted by name. Most steps are moves, and writing them at once
-/// saves building a value and sorting its members.
+/// A move in canonical form: all members of a step, sorted by name. Most steps are moves, and writing them directly
+/// avoids building and sorting a JSON value.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct BoundMove<'a> {
@@ -86,7 +87,7 @@ struct PlayAction<'a> {
 }
 
 impl Bound<'_> {
-    /// Writes the canonical form of a step.
+    /// Writes a step in canonical form.
     fn write(&self, text: &mut Vec<u8>) {
         let Self { version, at, player_id, seat, action } = *self;
         match action {
@@ -107,8 +108,8 @@ impl Bound<'_> {
     }
 }
 
-/// What is bound of a preparation: all of it, with a digest in place of each item of its lists. A replay may show null for
-/// an item, and gives the item's digest instead.
+/// What is bound of a preparation: the whole value, with each item of its lists replaced by a digest. A replay may
+/// show null instead of an item and then gives the digest.
 fn sealed(prepared: &Value, left_out: &[String]) -> Value {
     let (mut sealed, mut left_out) = (prepared.clone(), left_out.iter());
     for item in lists_mut(&mut sealed).flatten() {
@@ -118,18 +119,18 @@ fn sealed(prepared: &Value, left_out: &[String]) -> Value {
     sealed
 }
 
-/// The digests of those items that a replay shows as null, in the order of the canonical form.
+/// Digests of the items that a replay shows as null, in canonical order.
 pub(super) fn left_out(whole: &Value, shown: &Value) -> Vec<String> {
     let pairs = lists(whole).flatten().zip(lists(shown).flatten());
     pairs.filter(|(_, shown)| shown.is_null()).map(|(whole, _)| digest_of(whole)).collect()
 }
 
-/// Whether there is an item shown as null for each of the digests; a digest beyond them would be bound by nothing.
+/// Whether each digest belongs to an item shown as null. An extra digest would not be bound by anything.
 pub(super) fn has_room_for(shown: &Value, left_out: &[String]) -> bool {
     left_out.len() <= lists(shown).flatten().filter(|item| item.is_null()).count()
 }
 
-/// The lists of a preparation, by name. serde_json keeps members sorted.
+/// The lists of a preparation by name. serde_json keeps members sorted.
 fn lists(prepared: &Value) -> impl Iterator<Item = &Vec<Value>> {
     prepared.as_object().into_iter().flat_map(Map::values).filter_map(Value::as_array)
 }
@@ -138,18 +139,18 @@ fn lists_mut(prepared: &mut Value) -> impl Iterator<Item = &mut Vec<Value>> {
     prepared.as_object_mut().into_iter().flat_map(Map::values_mut).filter_map(Value::as_array_mut)
 }
 
-/// Hex SHA-256 of a value in its canonical form.
+/// Hex SHA-256 of the canonical form of a value.
 fn digest_of(value: &Value) -> String {
     let mut text = Vec::new();
     write_canonical(value, &mut text);
     Hex(digest(&SHA256, &text).as_ref()).to_string()
 }
 
-/// Whole numbers up to here are the same in all languages.
+/// Largest integer that JavaScript represents exactly.
 const MOST_EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// Writes JSON in its canonical form, as RFC 8785 has it: no white space, members sorted by name, and numbers as JavaScript
-/// writes them. Steps hold whole numbers only, but whatever program saved a replay may have written 2 as `2.0`.
+/// Writes canonical JSON (RFC 8785): no white space, members sorted by name, numbers as JavaScript writes them. Steps
+/// contain integers only, but a program that saved a replay may have written 2 as `2.0`.
 fn write_canonical(value: &Value, text: &mut Vec<u8>) {
     match value {
         Value::Object(members) => {
@@ -205,7 +206,7 @@ mod tests {
         serde_json::from_value(moment.into()).unwrap()
     }
 
-    /// The game of the worked example, as it was made and after its second step.
+    /// The worked example of docs/fairness.md: the game as created, and after its second step.
     fn example(seed: Seed) -> [Game; 2] {
         let rules = catalog::BUILT_IN.newest("CHIPS").unwrap();
         let [host, guest] = [0, 1].map(|byte| PlayerId::from_bytes([byte; 16]));

@@ -1,8 +1,8 @@
-//! Rebuilding a game from the store: a snapshot, and the steps after it folded onto it.
+//! Rebuilds a game from the store: loads a snapshot and folds the later steps onto it.
 //!
-//! An old position starts from the nearest kept snapshot, so it takes a bounded number of steps however long the game is.
-//! Without a usable snapshot the game is folded from its first step, in slices, so that memory stays bounded. More than a
-//! few steps are folded on a blocking thread: rules may take a millisecond for one.
+//! An old position starts from the nearest kept snapshot, so its cost does not grow with the length of the game.
+//! Without a usable snapshot the game is folded from its first step in slices, so that memory stays bounded. More
+//! than a few steps are folded on a blocking thread, because a single step may take a millisecond.
 
 use super::game::Game;
 use super::ports::{STEPS_PER_READ, Store, StoreError, Stored};
@@ -10,16 +10,16 @@ use super::step::Step;
 use crate::ids::GameId;
 use crate::rules::catalog::Catalog;
 
-/// The most steps that are folded on the thread that asks: as many as may follow the newest snapshot.
+/// The most steps folded on an async thread: as many as may follow the newest snapshot.
 const INLINE: usize = 16;
 
-/// The game as the store has it.
+/// The current game in the store.
 pub(super) async fn newest(store: &dyn Store, catalog: Catalog, id: GameId) -> Result<Option<Game>, StoreError> {
     let Some(Stored { snapshot, steps }) = store.load(id).await? else { return Ok(None) };
     match snapshot.as_deref().map(|bytes| Game::decode(catalog, bytes)) {
         None => fold(catalog, id, None, steps).await.map(|(game, _)| Some(game)),
         Some(Some(game)) => follow(catalog, game, steps).await.map(Some),
-        // This build can't read the snapshot.
+        // This build cannot decode the snapshot.
         Some(None) => {
             let Some(version) = store.version(id).await? else { return Ok(None) };
             Ok(fold_to(store, catalog, id, None, Vec::new(), version).await?.map(|(game, _)| game))
@@ -38,26 +38,26 @@ pub(super) async fn at(
     let (game, steps) = match snapshot.as_deref().map(|bytes| Game::decode(catalog, bytes)) {
         None => (None, steps),
         Some(Some(game)) => (Some(game), steps),
-        // This build can't read the snapshot: the steps after it are of no use without it.
+        // This build cannot decode the snapshot, and the steps after it are useless without it.
         Some(None) => (None, Vec::new()),
     };
     let Some((game, last)) = fold_to(store, catalog, id, game, steps, version).await? else { return Ok(None) };
     let last = match last {
         Some(step) => Some(step),
-        // The snapshot is of this very version.
+        // The snapshot has exactly this version.
         None => store.steps(id, version - 1, 1).await?.pop(),
     };
     Ok(last.map(|step| (game, step)))
 }
 
-/// The game after further steps of its own.
+/// The game after further steps.
 pub(super) async fn follow(catalog: Catalog, game: Game, steps: Vec<Step>) -> Result<Game, StoreError> {
     let id = game.id;
     fold(catalog, id, Some(game), steps).await.map(|(game, _)| game)
 }
 
-/// Folds the steps at hand, and then those that are still missing up to a version, a slice at a time. Nothing if they end
-/// before it: the game was removed meanwhile.
+/// Folds the given steps, then the missing ones up to a version, slice by slice. Nothing if they end before it: the
+/// game was removed meanwhile.
 async fn fold_to(
     store: &dyn Store,
     catalog: Catalog,
@@ -84,7 +84,7 @@ async fn fold_to(
     }
 }
 
-/// Folds steps onto a game, or from the first one on; returns the last of them too.
+/// Folds steps onto a game, or from the first one; also returns the last step.
 async fn fold(
     catalog: Catalog,
     id: GameId,

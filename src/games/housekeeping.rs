@@ -1,5 +1,4 @@
-//! Retention: games that have been over for long enough, lobbies that came to nothing, and idempotency keys that count no
-//! more are removed.
+//! Retention: removes old games, abandoned lobbies and expired idempotency keys.
 
 use super::error::GameError;
 use super::ports::{Cursor, ROWS_PER_SLICE, Swept};
@@ -7,13 +6,13 @@ use super::{Games, history};
 use crate::rules::Instant;
 use std::time::Duration;
 
-/// How many games are removed before the next list of them is asked for, and how many such batches make one sweep.
+/// Games per page of the list, and pages per sweep.
 const BATCH: usize = 100;
 const BATCHES: usize = 50;
 
 impl Games {
-    /// Removes the games that have been over for so long, with everything that belongs to them; says how many. Stops after
-    /// some thousands: the next sweep goes on.
+    /// Removes the games that have been over for long enough, and returns how many. Stops after some thousands; the
+    /// next sweep continues.
     pub async fn remove_over(&self, keep: Duration) -> Result<usize, GameError> {
         let before = self.before(keep);
         let mut removed = 0;
@@ -27,7 +26,7 @@ impl Games {
                 }
             }
             removed += here;
-            // Fewer than a batch were left, or those listed have all come to life since.
+            // The page was the last one, or all of its games have had a step since.
             if here < BATCH {
                 break;
             }
@@ -35,8 +34,8 @@ impl Games {
         Ok(removed)
     }
 
-    /// Removes lobbies that were abandoned for so long and never became a game: looks at one slice of all games that are
-    /// over. The cursor it returns stays good: games that end later come behind it.
+    /// Removes abandoned lobbies that never became a game, examining one slice of the finished games. The returned
+    /// cursor stays valid: games that end later come after it.
     pub async fn remove_abandoned_lobbies(&self, keep: Duration, from: Option<Cursor>) -> Result<Swept, GameError> {
         let before = self.before(keep);
         let (abandoned, next) = self.store.abandoned_games(before, from, ROWS_PER_SLICE).await?;
@@ -53,7 +52,7 @@ impl Games {
         Ok(Swept { removed, next })
     }
 
-    /// Removes idempotency keys that count no more, in one slice of them.
+    /// Removes expired idempotency keys, one slice of them.
     pub async fn remove_expired_commands(&self, from: Option<Cursor>) -> Result<Swept, GameError> {
         Ok(self.store.remove_expired_commands(self.clock.now(), from, ROWS_PER_SLICE).await?)
     }

@@ -1,4 +1,4 @@
-//! Before play: making a game, sitting down and standing up, the host's rights.
+//! The lobby: creating a game, joining and leaving, and what only the host may do.
 
 use super::error::{GameError, RejectedStep};
 use super::fairness::new_seed;
@@ -15,21 +15,21 @@ use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde::Serialize;
 use serde_json::Value;
 
-/// What to make.
+/// A game to create.
 #[derive(Clone, Debug, Serialize)]
 pub struct NewGame {
     pub kind: String,
     pub options: Value,
-    /// The smallest number the kind can be played by, if left out.
+    /// Defaults to the minimum of the kind.
     pub seats: Option<u8>,
     pub visibility: Visibility,
     /// Whether the host takes seat 0.
     pub sit: bool,
-    /// The seed, where it is not to be left to chance: in tests.
+    /// A fixed seed, for tests.
     pub seed: Option<Seed>,
 }
 
-/// What the host changes in the lobby; what is left out stays.
+/// Changes by the host in the lobby; None keeps a value.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Changes {
     pub seats: Option<u8>,
@@ -37,7 +37,7 @@ pub struct Changes {
 }
 
 impl Games {
-    /// The newest rules of a kind, if new games can be made of it.
+    /// The newest rules of a kind, if it is offered.
     pub fn newest_rules(&self, kind: &str) -> Result<&'static dyn AnyRules, GameError> {
         let known = || self.offer.newest_of_all().map(|rules| rules.info().kind).collect();
         self.offer.newest(kind).ok_or_else(|| GameError::NoSuchKind { known: known() })
@@ -61,7 +61,7 @@ impl Games {
         self.answer(outcome, command.as_ref(), call).await
     }
 
-    /// Takes in a new game, which the action makes.
+    /// Creates a game by the given action.
     pub(super) async fn found(
         &self,
         rules: &'static dyn AnyRules,
@@ -78,7 +78,7 @@ impl Games {
         self.sequencer.create(game, step, command).await
     }
 
-    /// Sits down on a seat of choice; else on the one that is held for the caller, or on the lowest free one.
+    /// Takes the requested seat; otherwise the one held for the caller, or the lowest free one.
     pub async fn sit(&self, id: GameId, call: &Call, seat: Option<Seat>) -> Result<Accepted, RejectedStep> {
         let game = self.sequencer.current(id).await?;
         let has_joined = game.is_some_and(|game| game.has_joined(call.by));
@@ -91,7 +91,7 @@ impl Games {
         self.step(id, call, "stand", &(), |_| Ok(Action::Stand)).await
     }
 
-    /// Frees a seat that is taken or held.
+    /// Frees a taken or held seat.
     pub async fn remove(&self, id: GameId, call: &Call, seat: Seat) -> Result<Accepted, RejectedStep> {
         self.step(id, call, "remove", &seat, |_| Ok(Action::Remove { seat })).await
     }
@@ -104,16 +104,17 @@ impl Games {
         .await
     }
 
-    /// Chooses what the kind lets a seat choose in the lobby.
+    /// Records the caller's choice in the lobby.
     pub async fn choose(&self, id: GameId, call: &Call, choice: &Value) -> Result<Accepted, RejectedStep> {
         self.step(id, call, "choose", choice, |_| Ok(Action::Choose { choice: Text(choice.clone()) })).await
     }
 
-    /// Lets the caller into an unlisted game, for good. Whoever is in already stays in.
+    /// Gives the caller lasting access to an unlisted game. No effect for members.
     pub async fn enter(&self, code: &str, call: &Call) -> Result<Accepted, RejectedStep> {
         let id = self.store.game_of_invite(code).await?.ok_or(GameError::NotFound)?;
         let command = call.command(Some(id), "enter", &());
-        // Read before the key is looked up: whoever another node let in meanwhile is then found by the key.
+        // Read before the look-up of the key: a member whom another node admitted meanwhile is then recognised by the
+        // key.
         let game = self.sequencer.current(id).await?;
         if let Some(before) = self.done_before(command.as_ref(), call).await? {
             return Ok(before);
@@ -134,7 +135,7 @@ impl Games {
     }
 }
 
-/// A set-up with dice, and a door if it needs one, that nobody can guess.
+/// A set-up with a random seed, and an invite code if the game is unlisted.
 pub(super) fn creation(
     rules: &dyn AnyRules,
     options: Text,
@@ -152,7 +153,7 @@ pub(super) fn creation(
     }
 }
 
-/// 120 random bits, in letters that an address can hold.
+/// An invite code of 120 random bits, in URL-safe letters.
 fn new_invite() -> String {
     let mut bytes = [0; 15];
     aws_lc_rs::rand::fill(&mut bytes).expect("the system has randomness");

@@ -1,7 +1,7 @@
-//! The use cases of games: create, join, start, play, look, follow, replay. REST and GraphQL are two faces of these.
+//! Use cases of games: create, join, start, play, query, stream, replay. REST and GraphQL are two faces of them.
 //!
-//! [`game`] is what a game's steps add up to, [`apply`] what each action does to it, [`sequencer`] where steps queue up on
-//! their way to the store. The remaining files are the use cases themselves, as methods of [`Games`].
+//! [`game`] is the aggregate that results from a game's steps, [`apply`] applies one action to it, and [`sequencer`]
+//! queues its steps on their way to the store. The other files are the use cases, as methods of [`Games`].
 
 mod apply;
 mod caps;
@@ -58,54 +58,53 @@ use std::thread::available_parallelism;
 use step::Step;
 use tracing::{Span, field::display};
 
-/// The use cases of games.
 pub struct Games {
     store: Arc<dyn Store>,
     notifier: Arc<dyn Notifier>,
     clock: Arc<dyn Clock>,
     sequencer: Arc<Sequencer>,
-    /// Those who follow all their games.
+    /// Open feeds of players' games.
     feed_subscribers: Arc<my_games_feed::FeedSubscribers>,
-    /// What one player may hold.
+    /// Caps per player and address.
     caps: CapState,
-    /// Starts that have to be prepared at length.
+    /// Queue for starts with a long preparation.
     preparations: FairQueue,
-    /// Old positions and replays.
+    /// Queue for old positions and replays.
     history: FairQueue,
-    /// What new games can be made of.
+    /// The kinds that new games can be created of.
     pub offer: Offer,
 }
 
-/// What can be set about games.
+/// Settings of the use cases.
 #[derive(Clone, Default)]
 pub struct Settings {
-    /// What new games can be made of.
+    /// The kinds that new games can be created of.
     pub offer: Offer,
     pub caps: Caps,
 }
 
-/// Without caps.
+/// No caps.
 impl From<Offer> for Settings {
     fn from(offer: Offer) -> Self {
         Self { offer, ..Self::default() }
     }
 }
 
-/// One at a time: each takes a processor for up to seconds. What waits behind 16 others is out of time anyway.
+/// One at a time, because each takes a processor for up to seconds. A request behind 16 others would time out anyway.
 const PREPARATIONS: QueueSize = QueueSize { running: 1, waiting_of_player: 2, waiting_of_address: 16, waiting: 64 };
 
-/// Each takes a few milliseconds; half of the cores are left for everything else.
+/// Each takes a few milliseconds. Half of the cores stay free for other requests.
 fn history_size() -> QueueSize {
     let cores = available_parallelism().map_or(1, NonZero::get);
     QueueSize { running: cores.div_ceil(2), waiting_of_player: 16, waiting_of_address: 128, waiting: 512 }
 }
 
-/// Who asks for a step, and under which idempotency key.
+/// The player who asks for a step, with an optional idempotency key.
 #[derive(Clone, Debug)]
 pub struct Call {
     pub by: PlayerId,
     pub key: Option<String>,
-    /// Where from, unless over no socket.
+    /// The client's address; none without a socket.
     pub address: Option<IpAddr>,
 }
 
@@ -137,31 +136,31 @@ impl Games {
         })
     }
 
-    /// Waits until every step that was taken in has been answered.
+    /// Waits until every queued step has been answered.
     pub async fn drain(&self) {
         self.sequencer.drain().await;
     }
 
-    /// Whether the store can be written to.
+    /// Whether the store accepts writes.
     pub async fn health(&self) -> Result<(), GameError> {
         Ok(self.store.health().await?)
     }
 
-    /// How much room the games take and have.
+    /// Disk usage of the games.
     pub async fn usage(&self) -> Result<Usage, GameError> {
         Ok(self.store.usage().await?)
     }
 }
 
-/// Names the game in the span of the request that is being served, for logs and traces.
+/// Records the game's id in the current request span, for logs and traces.
 fn note(game: &Game) {
     Span::current().record("game", display(game.id)).record("kind", game.rules.info().kind);
 }
 
-/// The longest idempotency key; a UUID has 36.
+/// Maximum length of an idempotency key; a UUID has 36 characters.
 const KEY_LENGTH: usize = 255;
 
-/// Refuses an idempotency key that can't be kept.
+/// Refuses an idempotency key that cannot be stored.
 pub fn check_key(key: Option<&str>) -> Result<Option<&str>, GameError> {
     let visible = |key: &str| key.bytes().all(|byte| (b' '..=b'~').contains(&byte));
     match key {
@@ -174,17 +173,17 @@ pub fn check_key(key: Option<&str>) -> Result<Option<&str>, GameError> {
 }
 
 impl Call {
-    /// A player asks, under a key that can be kept, or none.
+    /// Creates a call; refuses an invalid key.
     pub fn new(by: PlayerId, key: Option<&str>, address: Option<IpAddr>) -> Result<Self, GameError> {
         Ok(Self { by, key: check_key(key)?.map(str::to_owned), address })
     }
 
-    /// Whose work it is.
+    /// The client that the work is charged to.
     fn client(&self) -> Client {
         Client { address: self.address, player: Some(self.by) }
     }
 
-    /// The command behind the idempotency key: the same for the same request, whichever face it came through.
+    /// The command for this idempotency key. Equal requests give equal commands on both faces.
     fn command(&self, game: Option<GameId>, operation: &str, request: &impl Serialize) -> Option<Command> {
         let key = self.key.clone()?;
         let text = serde_json::to_vec(&(operation, request)).expect("requests are plain data");

@@ -1,9 +1,9 @@
-//! Following all of one's games at once: each as it stands, then again whenever it has changed.
+//! Feed of all games of one player: each unfinished game once, then again whenever it has changed.
 //!
-//! Announcements name a game, not its members. So one task per process hears them all for as long as anybody follows,
-//! looks up each announced game once, and leaves its id with those of its members who do. A follower then reads the game
-//! itself: the store is the truth, an announcement only says where to look. If announcements were missed, every follower
-//! looks at all its games again.
+//! Announcements name a game, not its members. So one task per process receives all of them while there are
+//! subscribers, reads each announced game once, and puts its id into the mailboxes of its members. The feed then
+//! reads the game itself: the store is the truth, and an announcement only says where to look. If announcements were
+//! lost, every feed checks all its games again.
 
 use super::Games;
 use super::error::GameError;
@@ -17,25 +17,25 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 use tokio::sync::broadcast::{Receiver, error::RecvError};
 
-/// How many games are read from the list at once.
+/// Games per page of the list.
 const BATCH: usize = 100;
 
-/// Everybody who follows their games, and whether somebody listens for them.
+/// All open feeds, and whether the distributing task is running.
 #[derive(Default)]
 pub(super) struct FeedSubscribers {
     listening: Mutex<Mailboxes>,
-    /// Rung when somebody has left.
+    /// Notified when a feed is closed.
     left: Notify,
 }
 
 #[derive(Default)]
 struct Mailboxes {
     by_player: HashMap<PlayerId, Vec<Arc<Mailbox>>>,
-    /// Whether the task runs that brings the post.
+    /// Whether the distributing task is running.
     has_task: bool,
 }
 
-/// Where a follower finds what may have changed.
+/// Ids of games that may have changed, for one feed.
 #[derive(Default)]
 struct Mailbox {
     changed: Mutex<Changed>,
@@ -45,30 +45,30 @@ struct Mailbox {
 #[derive(Default)]
 struct Changed {
     games: BTreeSet<GameId>,
-    /// Whether announcements were missed, so that any game may have changed. True at the start: nothing is known yet.
+    /// Whether announcements were lost, so that any game may have changed. Initially true.
     all: bool,
 }
 
-/// A place among the followers, given up when it is dropped.
+/// Registration of a feed, removed on drop.
 struct Registration {
     subscribers: Arc<FeedSubscribers>,
     player: PlayerId,
     mailbox: Arc<Mailbox>,
 }
 
-/// One player following their games.
+/// The feed of one player.
 struct Feed {
     games: Arc<Games>,
     registration: Registration,
-    /// The versions told already.
+    /// The versions already sent.
     told: HashMap<GameId, u64>,
-    /// What is to be looked at.
+    /// Games to check.
     due: Changed,
 }
 
 impl Games {
-    /// Every game of the player that is not over, then each game of theirs again when it has changed. Changes in quick
-    /// succession may be told as one; the last of them is always told. A game that is theirs no more is not.
+    /// Every unfinished game of the player, then each of them again when it has changed. Changes in quick succession
+    /// may be merged, but the last one is always sent. Games that the player has left are not sent.
     pub fn follow_mine(
         self: &Arc<Self>,
         player: PlayerId,
@@ -76,7 +76,7 @@ impl Games {
         let registration = self.feed_subscribers.join(player);
         let mut listening = lock(&self.feed_subscribers.listening);
         if !std::mem::replace(&mut listening.has_task, true) {
-            // Subscribed before the follower's first look, so that a change in between is announced.
+            // Subscribed before the first read, so that no change in between is missed.
             tokio::spawn(serve(self.clone(), self.notifier.subscribe_to_all()));
         }
         drop(listening);
@@ -84,7 +84,7 @@ impl Games {
         stream::try_unfold(feed, Feed::next)
     }
 
-    /// The player's games that are not over.
+    /// The player's unfinished games.
     async fn open_games(&self, player: PlayerId) -> Result<BTreeSet<GameId>, GameError> {
         let mut open = BTreeSet::new();
         for status in [Status::Lobby, Status::Active] {
@@ -115,7 +115,7 @@ impl Feed {
         }
     }
 
-    /// The next game that has changed; nothing if there is none for the moment. What can't be read remains due.
+    /// The next changed game, or nothing for now. A game that could not be read stays due.
     async fn look(&mut self) -> Result<Option<Arc<Game>>, GameError> {
         loop {
             while let Some(&id) = self.due.games.first() {
@@ -130,7 +130,7 @@ impl Feed {
             self.due.games = changed.games;
             self.due.all |= changed.all;
             if self.due.all {
-                // Those told before may be over by now, and are then in no list of open games.
+                // Games that were sent before may be over by now and missing from the list of unfinished ones.
                 self.due.games.extend(self.told.keys());
                 self.due.games.append(&mut self.games.open_games(self.registration.player).await?);
                 self.due.all = false;
@@ -142,7 +142,7 @@ impl Feed {
     }
 }
 
-/// Brings the post until nobody follows any more.
+/// Distributes announcements until there are no subscribers.
 async fn serve(games: Arc<Games>, mut announced: Receiver<Announcement>) {
     let subscribers = games.feed_subscribers.clone();
     while subscribers.any() {
@@ -173,7 +173,7 @@ impl FeedSubscribers {
         Registration { subscribers: self.clone(), player, mailbox }
     }
 
-    /// Whether anybody follows; if not, nobody brings the post from now on.
+    /// Whether there are subscribers; if not, marks the task as stopped.
     fn any(&self) -> bool {
         let mut listening = lock(&self.listening);
         listening.has_task = !listening.by_player.is_empty();
@@ -216,7 +216,7 @@ impl Mailbox {
     }
 }
 
-/// Nothing behind these locks is left half done, whoever panics.
+/// These locks protect no invariant that a panic could break.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! Options: those that every kind has, beside those that the kind itself knows.
+//! Options of a game: those that every kind has, and those of the kind itself.
 
 use super::error::GameError;
 use super::step::Text;
@@ -9,24 +9,24 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// The longest time to move: thirty days.
+/// Maximum of `moveSeconds`: thirty days.
 const LONGEST: u32 = 30 * 24 * 60 * 60;
 
-/// The time to move, as [`TableOptions`] and every game's options name it.
+/// Field name of the move time.
 pub(super) const MOVE_SECONDS: &str = "moveSeconds";
 
-/// What can be agreed at every table, whatever is played on it.
+/// Options that every kind has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct TableOptions {
-    /// Seconds that a seat may take for a move; 0 for as long as it likes. Once they have passed, any seated player may
-    /// have those who are late resigned.
+    /// Seconds that a seat may take for a move; 0 for no limit. Once they have passed, any seated player may have the
+    /// late seats resigned.
     #[schemars(range(max = LONGEST))]
     pub move_seconds: u32,
 }
 
 impl TableOptions {
-    /// Takes the options of every table out of a game's options; what is left is the kind's.
+    /// Separates the options of every game from those of the kind.
     pub fn split(options: &Value) -> Result<(Self, Value), GameError> {
         let unreadable = |fault: Fault| GameError::unreadable_options(&fault.within("options"));
         let Value::Object(all) = options else { return Err(unreadable(Fault::not_an_object())) };
@@ -50,10 +50,10 @@ impl TableOptions {
     }
 }
 
-/// Where options say their kind.
+/// Field that names the kind.
 const KIND: &str = "kind";
 
-/// Options as clients are shown them: with their kind.
+/// Options as shown to clients: with their kind.
 pub fn with_kind(mut options: Value, rules: &dyn AnyRules) -> Value {
     if let Value::Object(options) = &mut options {
         options.insert(KIND.to_owned(), rules.info().kind.into());
@@ -61,7 +61,7 @@ pub fn with_kind(mut options: Value, rules: &dyn AnyRules) -> Value {
     options
 }
 
-/// Options as they are stored: without their kind, which clients may repeat.
+/// Options as stored: without their kind, which clients may include.
 fn without_kind(options: &Value, rules: &dyn AnyRules) -> Result<Value, GameError> {
     let mut options = options.clone();
     let said = options.as_object_mut().and_then(|options| options.remove(KIND));
@@ -75,7 +75,7 @@ fn without_kind(options: &Value, rules: &dyn AnyRules) -> Result<Value, GameErro
     }
 }
 
-/// The options with all that was left out filled in, if so many can play the kind with them.
+/// The options with defaults filled in, if the kind can be played with them by this number of seats.
 pub fn read_options(rules: &dyn AnyRules, options: &Value, seats: u8) -> Result<Text, GameError> {
     let (table, mut all) = read(rules, &without_kind(options, rules)?, seats)?;
     if let Some(zone) = rules.time_zone(&all).filter(|zone| !time_zones::is_known(zone)) {
@@ -88,13 +88,12 @@ pub fn read_options(rules: &dyn AnyRules, options: &Value, seats: u8) -> Result<
     Ok(Text(all))
 }
 
-/// Makes sure that a stored game can go on with its options. Its time zone is no longer asked for, and may be one that
-/// this build does not know.
+/// Checks the options of a stored game. Its time zone is not checked: this build's database may no longer know it.
 pub(super) fn check_stored(rules: &dyn AnyRules, options: &Value, seats: u8) -> Result<(), GameError> {
     read(rules, options, seats).map(|_| ())
 }
 
-/// The options of every table, and those of the kind.
+/// The options of every game, and those of the kind.
 fn read(rules: &dyn AnyRules, options: &Value, seats: u8) -> Result<(TableOptions, Value), GameError> {
     let allowed = &rules.info().seats;
     if !allowed.contains(&seats) {

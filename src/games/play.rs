@@ -1,4 +1,4 @@
-//! Play: the legal moves of a seat, playing one, trying some out, giving up.
+//! Playing: legal moves, moves, asides, previews, resigning and timeouts.
 
 use super::apply::no_such_move;
 use super::error::{GameError, RejectedStep};
@@ -14,38 +14,39 @@ use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
 
-/// A move as a client sends it.
+/// A move as sent by a client.
 #[derive(Clone, Debug, Serialize)]
 pub enum MoveInput {
     /// The id of a legal move: its notation.
     Id(String),
-    /// The move itself, as the kind's schema has it.
+    /// The move itself, by the kind's schema.
     Typed(Value),
 }
 
-/// The longest series that can be tried out.
+/// Longest series of moves that can be previewed.
 pub const PREVIEW_LENGTH: usize = 4;
 
-/// What a series of moves would do.
+/// Preview of a series of moves.
 pub struct Foresight {
     pub game: Arc<Game>,
-    /// Whether all of it could be told; else it stops before the first thing that the caller can't know.
+    /// Whether the preview covers everything; otherwise it stops before the first thing that the caller cannot know.
     pub complete: bool,
-    /// The move of the series that can't be played, if it is not the first; the rest is told as far as it got.
+    /// The first move of the series that is not playable, unless that is the first one. The rest is previewed up to
+    /// there.
     pub obstacle: Option<Obstacle>,
     pub events: Vec<EventView>,
     pub view: AnyValue,
 }
 
-/// Where a series of moves can't go on.
+/// A move at which a preview stops.
 pub struct Obstacle {
-    /// Which of them it is, counted from 0.
+    /// Its index in the series, from 0.
     pub step: usize,
     pub error: GameError,
 }
 
 impl Games {
-    /// Makes an aside, written as the kind's own type.
+    /// Makes an aside, given in the kind's own type.
     pub async fn aside(&self, id: GameId, call: &Call, aside: &Value) -> Result<Accepted, RejectedStep> {
         self.step(id, call, "aside", aside, |game| {
             let read = game.rules.read_aside(aside).ok_or(GameError::NoSuchAside)?;
@@ -56,7 +57,7 @@ impl Games {
         .await
     }
 
-    /// Plays a move, judged on the state it meets. `expected` pins it to a version.
+    /// Plays a move, judged on the current state. `expected` requires a version.
     pub async fn play(
         &self,
         id: GameId,
@@ -74,7 +75,7 @@ impl Games {
         .await
     }
 
-    /// Gives up: the seat stays, but acts no more.
+    /// Resigns: the seat stays, but acts no more.
     pub async fn resign(&self, id: GameId, call: &Call) -> Result<Accepted, RejectedStep> {
         self.step(id, call, "resign", &(), |game| {
             let seat = game.seat_of(call.by).ok_or(GameError::NotSeated)?;
@@ -83,14 +84,14 @@ impl Games {
         .await
     }
 
-    /// Resigns the seats that let their time pass; any seated player may ask for it.
+    /// Resigns the seats that have exceeded their time. Any seated player may call it.
     pub async fn time_out(&self, id: GameId, call: &Call) -> Result<Accepted, RejectedStep> {
         let command = call.command(Some(id), "time_out", &());
         let request = StepRequest { by: Some(call.by), expected: None, command };
         self.take(id, call, request, |game, at| Ok(Action::TimeOutSeats { seats: game.late_seats(at) })).await
     }
 
-    /// What a series of moves would do, without doing it. A first move that can't be played is refused.
+    /// Previews a series of moves without playing it. Refused if the first move is not playable.
     pub async fn preview(&self, id: GameId, call: &Call, moves: &[MoveInput]) -> Result<Foresight, RejectedStep> {
         if !(1..=PREVIEW_LENGTH).contains(&moves.len()) {
             let most = i64::try_from(PREVIEW_LENGTH).unwrap_or(i64::MAX);
@@ -126,14 +127,14 @@ impl Games {
         Ok(Foresight { game, complete, obstacle, events, view })
     }
 
-    /// The time as a step of this game would have it.
+    /// The time that a step of this game would be given now.
     pub fn now(&self, game: &Game) -> Instant {
         self.clock.now().max(game.updated_at)
     }
 }
 
 impl MoveInput {
-    /// A move by its id or spelled out, one of the two.
+    /// A move given either by id or in full.
     pub fn one(id: Option<String>, mv: Option<Value>) -> Result<Self, GameError> {
         match (id, mv) {
             (Some(id), None) => Ok(Self::Id(id)),
@@ -152,13 +153,13 @@ impl Game {
         }
     }
 
-    /// Moves of a seat, ready to be shown and sent back.
+    /// Moves of a seat with their effects.
     pub fn describe<'a>(&'a self, seat: Seat, moves: &'a [AnyMove]) -> impl Iterator<Item = Described> + 'a {
         let running = self.running.iter();
         running.flat_map(move |running| moves.iter().map(move |mv| self.rules.describe(&running.state, seat, mv)))
     }
 
-    /// Reads a move, which may be one of several that were sent.
+    /// Parses a move, which may be one of a series.
     fn read_move(&self, mv: &MoveInput, index: Option<usize>) -> Result<AnyMove, GameError> {
         match mv {
             MoveInput::Id(id) => self.rules.parse_move(id).ok_or_else(no_such_move),

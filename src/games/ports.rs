@@ -1,4 +1,4 @@
-//! What the use cases need from the outside: somewhere to keep games, a way to tell that one changed, and the time.
+//! Ports of the use cases: store, notifier and clock.
 
 use super::step::Step;
 use crate::ids::{GameId, PlayerId};
@@ -9,57 +9,57 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{broadcast, watch};
 
-/// Every snapshot of a version that is a multiple of this is kept for good, beside the newest one. So any old position is
-/// at most this many steps away from a snapshot. Nearly all games are shorter, and take no more disk for it.
+/// Snapshots of versions that are multiples of this are kept permanently, beside the newest one, so that every old
+/// position is at most this many steps away from a snapshot. Nearly all games are shorter and take no extra disk
+/// space.
 pub const KEPT_SNAPSHOT_EVERY: u64 = 128;
 
 /// The most steps that one read of an old position returns.
 pub const STEPS_PER_READ: usize = 256;
 
-/// Where games are kept. Nothing is acknowledged before it would survive a power cut.
+/// Storage of games. A completed write survives a power cut.
 #[async_trait]
 pub trait Store: Send + Sync + 'static {
-    /// Adds one step to a game, atomically and durably: step, head, snapshot and command all become true or none does.
+    /// Appends one step atomically and durably: step, head, snapshot and command are stored together or not at all.
     ///
-    /// The append is queued when this is called, not when the future is first polled, and appends of one game are
-    /// carried out in the order of the calls. So a caller may queue version 8 before 7 is durable; if 7 is refused,
-    /// 8 is too, and so is every further one of the same [`epoch`](Append::epoch).
+    /// The append is queued by the call itself, not by the first poll of the future, and appends of one game are
+    /// applied in the order of the calls. A caller may therefore queue version 8 before 7 is durable; if 7 is
+    /// refused, so is 8 and every later append of the same [`epoch`](Append::epoch).
     fn append(&self, append: Append) -> BoxFuture<'static, Result<Appended, StoreError>>;
 
-    /// The newest snapshot and every step after it, as of one moment.
+    /// The newest snapshot and every step after it, in one consistent read.
     async fn load(&self, game: GameId) -> Result<Option<Stored>, StoreError>;
 
-    /// The nearest snapshot that is not newer than `version`, and the steps after it up to `version`, as of one moment.
+    /// The nearest snapshot at or before `version`, and the steps after it up to `version`, in one consistent read.
     /// Nothing if the game has no such version.
     ///
-    /// The steps end early, after [`STEPS_PER_READ`], where no snapshot is near: in games played before snapshots were
-    /// kept. The others are read with [`steps`](Self::steps).
+    /// Returns at most [`STEPS_PER_READ`] steps. That matters only for games that were played before snapshots were
+    /// kept; their remaining steps are read with [`steps`](Self::steps).
     async fn load_at(&self, game: GameId, version: u64) -> Result<Option<Stored>, StoreError>;
 
     /// Up to `limit` steps after a version, in order.
     async fn steps(&self, game: GameId, after: u64, limit: usize) -> Result<Vec<Step>, StoreError>;
 
-    /// What became of a command, if it was accepted less than 24 hours before `now`.
+    /// The result of a command that was accepted less than 24 hours before `now`.
     async fn command(&self, scope: Scope, key: &str, now: Instant) -> Result<Option<Done>, StoreError>;
 
-    /// The heads of games that fit, newest first, those created before `before` only. Read a slice at a time where many
-    /// have to be looked at, so the page need not be a picture of one moment; each head is what its game had then.
+    /// The heads of matching games, newest first, created before `before`. Long scans are read in slices, so a page
+    /// need not show one point in time; each head is consistent in itself.
     async fn list(&self, query: ListQuery) -> Result<Vec<(GameId, Head)>, StoreError>;
 
-    /// How many games with a status the player is a member of, counting no further than `most`.
+    /// The number of games with a status that the player is a member of, counted up to `most`.
     async fn count_games(&self, player: PlayerId, status: Status, most: usize) -> Result<usize, StoreError>;
 
     async fn head(&self, game: GameId) -> Result<Option<Head>, StoreError>;
 
-    /// Lobbies, listed or not, where nothing happened since `before`: up to `limit`, the longest idle first.
+    /// Lobbies without a step since `before`: up to `limit`, the longest idle first.
     async fn idle_lobbies(&self, before: Instant, limit: usize) -> Result<Vec<GameId>, StoreError>;
 
-    /// Games that have been over, without a further step, since `before`: up to `limit`, the longest over first.
+    /// Games that have been over since `before`: up to `limit`, the oldest first.
     async fn games_over(&self, before: Instant, limit: usize) -> Result<Vec<GameId>, StoreError>;
 
-    /// Those of the games over since `before` that are [abandoned](Status::Abandoned): looks at up to `limit` of all that
-    /// are over, the longest over first, from a cursor on. Returns the cursor behind the last one looked at; nothing if
-    /// there was none.
+    /// [Abandoned](Status::Abandoned) games among those that have been over since `before`: examines up to `limit`
+    /// rows from a cursor on, and returns the cursor behind the last row; nothing if there was none.
     async fn abandoned_games(
         &self,
         before: Instant,
@@ -67,7 +67,7 @@ pub trait Store: Send + Sync + 'static {
         limit: usize,
     ) -> Result<(Vec<GameId>, Option<Cursor>), StoreError>;
 
-    /// Removes idempotency keys that count no more `now`: looks at up to `limit` of them, from a cursor on.
+    /// Removes expired idempotency keys: examines up to `limit` of them from a cursor on.
     async fn remove_expired_commands(
         &self,
         now: Instant,
@@ -75,93 +75,92 @@ pub trait Store: Send + Sync + 'static {
         limit: usize,
     ) -> Result<Swept, StoreError>;
 
-    /// Removes a game that has been over since `before` with everything that belongs to it, atomically and durably.
-    /// Says whether it did; a game that has had a step since, or is gone, is left alone.
+    /// Removes a game that has been over since `before`, with everything that belongs to it, atomically and durably.
+    /// Returns whether it did; a game with a later step is kept.
     async fn remove(&self, game: GameId, before: Instant) -> Result<bool, StoreError>;
 
     async fn game_of_invite(&self, code: &str) -> Result<Option<GameId>, StoreError>;
 
-    /// Whether others write to it too. What was read before may be out of date then, and is compared with
+    /// Whether other nodes write to this store. Cached data may then be stale and is compared with
     /// [`version`](Self::version) before it is shown.
     fn is_shared(&self) -> bool {
         false
     }
 
-    /// The version a game stands at; nothing if it is not there.
+    /// The current version of a game; nothing if it does not exist.
     async fn version(&self, game: GameId) -> Result<Option<u64>, StoreError> {
         Ok(self.head(game).await?.map(|head| head.version))
     }
 
-    /// Whether the store can be written to, tried with a real write.
+    /// Whether the store accepts writes, tested by a real write.
     async fn health(&self) -> Result<(), StoreError>;
 
-    /// How much room the store takes and has.
+    /// Disk usage of the store.
     async fn usage(&self) -> Result<Usage, StoreError>;
 }
 
-/// Where a sweep over many rows goes on. Only the store that made it can read it.
+/// Position of a sweep. Opaque to everything but the store that returned it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cursor(pub Vec<u8>);
 
-/// How many rows one slice of a sweep looks at: few, because writes to an embedded store wait for it.
+/// Rows that one slice of a sweep examines. Few, because writes to an embedded store wait for it.
 pub const ROWS_PER_SLICE: usize = 128;
 
-/// What one slice of a sweep did.
+/// Result of one slice of a sweep.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Swept {
     pub removed: usize,
-    /// Where the next slice goes on; nothing once all rows were looked at.
+    /// Start of the next slice; nothing at the end.
     pub next: Option<Cursor>,
 }
 
-/// How much room a store takes and has; what it can't tell is left out.
+/// Disk usage and connections of a store; None where unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Usage {
     /// Bytes on disk.
     pub bytes: Option<u64>,
-    /// How much of that is needed, from 0 to 1; the rest comes back with a compaction.
+    /// Share of those bytes that is live data, from 0 to 1. A compaction frees the rest.
     pub live: Option<f64>,
-    /// Bytes that are free on that disk.
+    /// Free bytes on that disk.
     pub free: Option<u64>,
-    /// Connections to the database, and how many of them have nothing to do.
+    /// Connections to the database, and how many of them are idle.
     pub connections: Option<(u64, u64)>,
 }
 
-/// One step to be added.
+/// A step to append.
 #[derive(Clone, Debug)]
 pub struct Append {
     pub game: GameId,
-    /// The version the game must have for the step to fit: `step.version - 1`, 0 for a new game.
+    /// The version that the game must have: `step.version - 1`, 0 for a new game.
     pub expected: u64,
     pub step: Step,
     pub head: Head,
-    /// The whole game after this step, if this is a good moment to keep it. It replaces the newest snapshot; at a
-    /// multiple of [`KEPT_SNAPSHOT_EVERY`] it is also kept for good.
+    /// A snapshot of the game after this step, if one is due. It replaces the newest one; at a multiple of
+    /// [`KEPT_SNAPSHOT_EVERY`] it is also kept permanently.
     pub snapshot: Option<Vec<u8>>,
     pub command: Option<Command>,
-    /// Which of the caller's appends to this game stand or fall together. Each was made on top of those before it, so
-    /// once one is refused, the others of its epoch are. Whoever has heard of the refusal begins a new one: epochs of a
-    /// game grow, and are never used again.
+    /// Groups appends of one caller that build on each other: once one is refused, the later ones of its epoch are
+    /// too. The caller then starts a new epoch. Epochs of a game grow and are never reused.
     pub epoch: u64,
 }
 
-/// A request with an idempotency key.
+/// An idempotent request.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Command {
     pub scope: Scope,
     pub key: String,
-    /// A digest of what was asked, so that the same key with another request is noticed.
+    /// Digest of the request, which detects the use of one key for different requests.
     pub digest: [u8; 32],
 }
 
-/// Where an idempotency key holds: a player's keys are counted per game, and apart from those when creating one.
+/// Scope of an idempotency key: player and game, or player alone when creating a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Scope {
     pub player: PlayerId,
     pub game: Option<GameId>,
 }
 
-/// What became of a command: the step it led to.
+/// The step that resulted from a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Done {
     pub game: GameId,
@@ -175,43 +174,43 @@ pub struct Done {
 pub enum Appended {
     /// Durable, with this version.
     Stored(u64),
-    /// The game stands at another version than expected.
+    /// The game has another version than expected.
     Conflict,
-    /// The command was carried out before.
+    /// The command was applied earlier.
     Duplicate(Done),
 }
 
-/// The store did not do what it was asked.
+/// Errors of a store.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Nothing was written; trying later may help.
+    /// Nothing was written; a retry may succeed.
     #[error("the store is not available: {0}")]
     Unavailable(String),
-    /// Perhaps written, perhaps not: look the command up, never repeat blindly.
+    /// The write may or may not have happened: look the command up instead of repeating it.
     #[error("the outcome of a write is unknown: {0}")]
     Unknown(String),
-    /// What was read is not what was written.
+    /// The data read differs from the data written.
     #[error("the store is damaged: {0}")]
     Corrupt(String),
 }
 
-/// What the lists and indexes need to know of a game.
+/// Summary of a game, for lists and indexes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Head {
     pub version: u64,
     pub status: Status,
     pub kind: String,
     pub updated_at: Instant,
-    /// Whether it stands in the public list.
+    /// Whether the public list contains it.
     pub listed: bool,
     pub invite: Option<String>,
-    /// Everybody who may call it theirs: seated, host or invited, each once, in the order of ids.
+    /// The members: seated, host or invited, each once, ordered by id.
     pub members: Vec<PlayerId>,
-    /// The players it waits for.
+    /// The players that the game waits for.
     pub waiting: Vec<PlayerId>,
 }
 
-/// Where a game is in its life.
+/// Life cycle of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Status {
@@ -224,21 +223,21 @@ pub enum Status {
 impl Status {
     pub const ALL: [Status; 4] = [Status::Lobby, Status::Active, Status::Finished, Status::Abandoned];
 
-    /// Whether nothing more can happen.
+    /// Whether the game accepts no more steps.
     pub fn is_over(self) -> bool {
         matches!(self, Status::Finished | Status::Abandoned)
     }
 }
 
-/// A game as the store keeps it.
+/// A game as stored.
 #[derive(Clone, Debug)]
 pub struct Stored {
     pub snapshot: Option<Vec<u8>>,
-    /// The steps after the snapshot; all of them if there is none.
+    /// The steps after the snapshot; all of them without one.
     pub steps: Vec<Step>,
 }
 
-/// Which games to list.
+/// A query for games.
 #[derive(Clone, Debug, Default)]
 pub struct ListQuery {
     pub whose: Whose,
@@ -249,39 +248,39 @@ pub struct ListQuery {
     pub limit: usize,
 }
 
-/// Whose games to list.
+/// Selects games by player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Whose {
-    /// All in the public list.
+    /// The games in the public list.
     #[default]
     Listed,
-    /// Those the player is a member of.
+    /// The games of a member.
     Of(PlayerId),
-    /// Those that wait for the player.
+    /// The games that wait for the player.
     WaitingFor(PlayerId),
 }
 
-/// Tells whoever watches that a game has a new version. Best effort: the store is the truth.
+/// Announces new versions of games. Best effort: the store is the truth.
 pub trait Notifier: Send + Sync + 'static {
     fn publish(&self, game: GameId, version: u64);
 
     /// The newest version announced since subscribing, 0 before the first.
     fn subscribe(&self, game: GameId) -> watch::Receiver<u64>;
 
-    /// Every announcement from now on, of whichever game. Whoever is too slow is told that some were missed.
+    /// Every announcement from now on, for all games. A receiver that lags behind is notified that some were lost.
     fn subscribe_to_all(&self) -> broadcast::Receiver<Announcement>;
 }
 
-/// What whoever follows all games is told.
+/// An announcement to subscribers of all games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Announcement {
     /// A game has a new version.
     Of(GameId),
-    /// Something may have been announced elsewhere that was not heard here: any game may have changed.
+    /// Announcements of other nodes may have been lost: any game may have changed.
     Missed,
 }
 
-/// The time of day, for games. Never for tokens.
+/// The clock of games. Tokens use real time instead.
 pub trait Clock: Send + Sync + 'static {
     fn now(&self) -> Instant;
 }

@@ -1,4 +1,4 @@
-//! Looking at games: one, one as it was, or a list.
+//! Queries: one game, an earlier position of it, or a list of games.
 
 use super::error::GameError;
 use super::game::Game;
@@ -10,13 +10,13 @@ use crate::rules::{Eyes, Fault};
 use futures::future::try_join_all;
 use std::sync::Arc;
 
-/// How many games a page has, if nothing is said.
+/// Default page size.
 pub const PAGE: usize = 20;
 
-/// How many games a page has at most.
+/// Maximum page size.
 pub const LONGEST_PAGE: usize = 100;
 
-/// Which games to list, newest first.
+/// A query for games, newest first.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     pub whose: Whose,
@@ -27,12 +27,12 @@ pub struct Filter {
 /// A page of a list of games.
 pub struct GamesPage {
     pub games: Vec<Arc<Game>>,
-    /// Where the next page goes on, if there is one.
+    /// Start of the next page, if there is one.
     pub next: Option<GameId>,
 }
 
 impl Whose {
-    /// Whose games a viewer asks for: the public ones, or the viewer's own. Nobody in particular has none.
+    /// Whose games a viewer asks for: the public ones, or the viewer's own. Refused for anonymous viewers.
     pub fn asked(viewer: Option<PlayerId>, mine: bool, waiting_for_me: bool) -> Option<Self> {
         match (waiting_for_me, mine) {
             (true, _) => viewer.map(Whose::WaitingFor),
@@ -43,21 +43,21 @@ impl Whose {
 }
 
 impl Games {
-    /// The game as it stands, if the viewer may know of it.
+    /// The current game, if the viewer may know of it.
     pub async fn visible(&self, id: GameId, viewer: Option<PlayerId>) -> Result<Arc<Game>, GameError> {
         let game = self.still_visible(id, viewer).await?;
         note(&game);
         Ok(game)
     }
 
-    /// The same for whoever was let in before: a span takes the game's name once.
+    /// The same for a later look at a game that was already recorded in the request span.
     pub(super) async fn still_visible(&self, id: GameId, viewer: Option<PlayerId>) -> Result<Arc<Game>, GameError> {
         let game = self.sequencer.current(id).await?.ok_or(GameError::NotFound)?;
         if game.admits(viewer) { Ok(game) } else { Err(GameError::NotFound) }
     }
 
-    /// The game as it stood after an earlier step. Who may see what is decided by the present: a viewer sees what the
-    /// seat that is theirs now saw then.
+    /// The game after an earlier step. Access is decided by the present: a viewer sees what the seat that they hold
+    /// now saw then.
     pub async fn visible_at(&self, id: GameId, client: &Client, version: u64) -> Result<(Arc<Game>, Eyes), GameError> {
         let viewer = client.player;
         let present = self.visible(id, viewer).await?;
@@ -71,7 +71,7 @@ impl Games {
 
     pub async fn list(&self, filter: Filter, before: Option<GameId>, limit: usize) -> Result<GamesPage, GameError> {
         let Filter { whose, kind, status } = filter;
-        // Games of a kind that is offered no more are still there.
+        // Stored games may be of a kind that is no longer offered.
         if kind.as_deref().is_some_and(|kind| self.offer.catalog.newest(kind).is_none()) {
             return Err(Fault::none_of("kind", self.offer.catalog.names()).into());
         }
@@ -81,12 +81,12 @@ impl Games {
         heads.truncate(limit);
         let next = heads.last().map(|(id, _)| *id).filter(|_| more);
         let games = try_join_all(heads.iter().map(|(id, head)| self.sequencer.reached(*id, head.version))).await?;
-        // Somebody may have been removed from a game since the list was read.
+        // The viewer may have been removed from a game since the list was read.
         let viewer = match whose {
             Whose::Listed => None,
             Whose::Of(player) | Whose::WaitingFor(player) => Some(player),
         };
-        // Heads that earlier builds stored may list somebody who can't act yet.
+        // Heads stored by earlier builds may list players who cannot act yet.
         let is_due = |game: &Arc<Game>| match whose {
             Whose::WaitingFor(player) => game.waits_for(player),
             Whose::Listed | Whose::Of(_) => game.admits(viewer),

@@ -1,6 +1,7 @@
-//! Rematches: one new game for all players of a game that is over, each of whom has to ask for it.
+//! Rematches: one new game for the players of a finished one.
 //!
-//! The first to ask makes it and is its host. The seats of the others are held for them until they ask too, or sit down.
+//! The first player to ask creates it and becomes its host. The other players' seats are held until they ask too, or
+//! sit down.
 
 use super::error::{GameError, RejectedStep};
 use super::game::Game;
@@ -15,21 +16,21 @@ use crate::quota::Client;
 use crate::rules::Seat;
 use std::sync::Arc;
 
-/// How many abandoned rematches of one game are passed over.
+/// Abandoned rematches of one game that are skipped.
 const MOST_ABANDONED: usize = 64;
-/// How often a request begins again because the rematch came about, or to nothing, meanwhile.
+/// Retries after the rematch was created or abandoned concurrently.
 const ATTEMPTS: usize = 4;
 
-/// A rematch that was made before, or the command under which to make one.
+/// An existing rematch, or the command that creates one.
 enum Rematch {
     Made(Arc<Game>),
     ToMake(Command),
 }
 
-// Held seats: a held seat is free, but nobody else can take it until its player declines or the host releases it. Its player
-// may see the lobby and finds it among their games; nobody waits for them, and the game can't start without them.
+// A held seat is free, but only its player can take it until that player declines or the host releases it. The player
+// may see the lobby and finds it among their games. The game does not wait for them, and cannot start without them.
 impl Game {
-    /// The held seats and for whom they are held.
+    /// The held seats with their players.
     pub fn holds(&self) -> impl Iterator<Item = (Seat, PlayerId)> + '_ {
         Seat::all(self.size()).filter_map(|seat| self.held[seat.index()].map(|player| (seat, player)))
     }
@@ -39,13 +40,13 @@ impl Game {
         self.holds().find(|(_, invited)| *invited == player).map(|(seat, _)| seat)
     }
 
-    /// Whether a player may take a seat: it is free, and held for nobody else.
+    /// Whether a player may take a seat: it is free and not held for another player.
     pub(super) fn is_open_to(&self, seat: Seat, player: PlayerId) -> bool {
         let is_free = self.seats.get(seat.index()).is_some_and(Option::is_none);
         is_free && self.held[seat.index()].is_none_or(|invited| invited == player)
     }
 
-    /// Holds a seat no longer.
+    /// Releases a held seat.
     pub(super) fn release(&mut self, seat: Seat, events: &mut Vec<Event>) {
         self.held[seat.index()] = None;
         events.push(Event::Table(TableEvent::Released { seat }));
@@ -53,14 +54,14 @@ impl Game {
 }
 
 impl Games {
-    /// Who sits at a game that the viewer may know of.
+    /// The seated players of a game that the viewer may know of.
     pub async fn seated_players(&self, id: GameId, viewer: PlayerId) -> Result<Vec<PlayerId>, GameError> {
         let game = self.still_visible(id, Some(viewer)).await?;
         Ok(game.seated().map(|(_, player)| player).collect())
     }
 
-    /// Takes part in the rematch of a game that is over: makes it, or sits down at it. Seats are held for those in
-    /// `present` only: for nobody whose account is gone.
+    /// Joins the rematch of a finished game, or creates it. Seats are held only for players in `present`, whose
+    /// accounts still exist.
     pub async fn rematch(
         &self,
         id: GameId,
@@ -68,7 +69,7 @@ impl Games {
         client: &Client,
         present: &[PlayerId],
     ) -> Result<Accepted, RejectedStep> {
-        // There is one rematch, however often it is asked for: a key is only held against what else it was used for.
+        // There is one rematch however often it is requested, so a key conflicts only with other requests.
         self.done_before(call.command(Some(id), "rematch", &()).as_ref(), call).await?;
         let by = call.by;
         let game = self.still_visible(id, Some(by)).await?;
@@ -79,7 +80,7 @@ impl Games {
         for _ in 0..ATTEMPTS {
             match self.rematch_of(&game).await? {
                 Rematch::Made(rematch) => match self.join(rematch, call).await {
-                    // Another request of the same player sat down, or the lobby was abandoned.
+                    // Another request of the same player took the seat, or the lobby was abandoned.
                     Err(RejectedStep { error: GameError::AlreadySeated | GameError::GameOver, .. }) => {}
                     joined => return joined,
                 },
@@ -94,8 +95,8 @@ impl Games {
         Err(GameError::GameOver.into())
     }
 
-    /// The newest rematch that was not abandoned. One that was is as good as none, but its command stays taken: the next
-    /// one is made under a command that names it.
+    /// The newest rematch that was not abandoned. The command of an abandoned one stays used, so the next rematch is
+    /// created under a command that names it.
     async fn rematch_of(&self, game: &Game) -> Result<Rematch, GameError> {
         let scope = Scope { player: game.host, game: Some(game.id) };
         let mut key = "\0rematch".to_owned();
@@ -111,7 +112,7 @@ impl Games {
         Err(GameError::Busy)
     }
 
-    /// Makes the rematch, unless somebody else does so at the same moment.
+    /// Creates the rematch unless another player does so concurrently.
     async fn make(
         &self,
         game: &Game,
@@ -130,7 +131,7 @@ impl Games {
         self.found(rules, by, action, Some(command)).await
     }
 
-    /// Sits down at a rematch, or stays seated.
+    /// Takes a seat in a rematch, or keeps it.
     async fn join(&self, rematch: Arc<Game>, call: &Call) -> Result<Accepted, RejectedStep> {
         let by = call.by;
         if !rematch.admits(Some(by)) {

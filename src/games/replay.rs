@@ -1,4 +1,4 @@
-//! The whole of a game that is over, and the proof that it was played by the rules and with the dice promised.
+//! Replays of finished games, and their verification against the rules and the committed seed.
 
 use super::Games;
 use super::error::GameError;
@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// Everything there was: set-up, seed, every step with its time, every event with nothing left out.
+/// The complete record of a game: set-up, seed, and every step with its time and all events, unredacted.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Replay {
@@ -30,8 +30,8 @@ pub struct Replay {
     pub status: Status,
     pub seed: Seed,
     pub commitment: String,
-    /// Binds every step: its version, time, player, seat and action. Hex HMAC-SHA-256; docs/fairness.md says how it is
-    /// computed.
+    /// Head of the hash chain over all steps: version, time, player, seat and action of each. Hex HMAC-SHA-256;
+    /// docs/fairness.md explains how to compute it.
     #[serde(default)]
     pub chain: String,
     pub outcome: Option<Outcome>,
@@ -50,7 +50,7 @@ pub struct ReplayStep {
     pub events: Vec<Value>,
 }
 
-/// What was done in a step.
+/// The action of a step.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
 pub enum ReplayAction {
@@ -63,13 +63,13 @@ pub enum ReplayAction {
         seats: Vec<Option<PlayerId>>,
         /// Who could find the game.
         visibility: Visibility,
-        /// In a rematch: for whom each seat was held, by id.
+        /// In a rematch: the player for whom each seat was held, by id.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         invited: Option<Vec<Option<PlayerId>>>,
     },
     /// A player sat down.
     Sit {
-        /// The seat that was asked for; null for the lowest free one.
+        /// The requested seat; null for the lowest free one.
         seat: Option<Seat>,
     },
     /// A player stood up.
@@ -104,7 +104,7 @@ pub enum ReplayAction {
     },
     /// Seats whose time had passed were resigned.
     TimeOut {
-        /// The late seats; left out in games that were played before this was recorded.
+        /// The late seats; absent in games that were played before this was recorded.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seats: Option<Vec<Seat>>,
     },
@@ -120,14 +120,15 @@ pub enum ReplayAction {
     },
     /// The host started a game that had been prepared.
     Begin {
-        /// What was computed for the start. What never came to light is left out.
+        /// What was computed for the start. Items that were never revealed are left out.
         #[schemars(extend("x-graphql" = "Preparation"))]
         prepared: Value,
-        /// Of each item shown as null in a list of `prepared`, in order: hex SHA-256 of the canonical JSON of what was there.
+        /// For each item shown as null in a list of `prepared`, in order: hex SHA-256 of the canonical JSON of that
+        /// item.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         left_out: Vec<String>,
     },
-    /// A seat did something beside its moves.
+    /// A seat made an aside.
     Aside {
         /// The aside, as the kind writes it.
         aside: String,
@@ -135,7 +136,7 @@ pub enum ReplayAction {
 }
 
 impl Games {
-    /// The replay of a game that is over, to be read a slice at a time.
+    /// The replay of a finished game, to be read slice by slice.
     pub async fn replay(self: &Arc<Self>, id: GameId, client: &Client) -> Result<ReplayReader, GameError> {
         let game = self.visible(id, client.player).await?;
         if !game.status.is_over() {
@@ -145,7 +146,7 @@ impl Games {
     }
 }
 
-/// Reads a replay. Games can be long, so nobody holds all of one in memory; each slice waits for its turn.
+/// Reads a replay in slices, so that memory stays bounded. Each slice waits for its turn in the queue.
 pub struct ReplayReader {
     games: Arc<Games>,
     game: Arc<Game>,
@@ -153,17 +154,17 @@ pub struct ReplayReader {
 }
 
 impl ReplayReader {
-    /// How many steps there are.
+    /// Number of steps.
     pub fn length(&self) -> u64 {
         self.game.version
     }
 
-    /// The rules that the game was played by.
+    /// The rules of the game.
     pub fn rules(&self) -> &'static dyn AnyRules {
         self.game.rules
     }
 
-    /// All but the steps.
+    /// The replay without its steps.
     pub fn head(&self) -> Replay {
         Replay::head(&self.game)
     }
@@ -174,7 +175,7 @@ impl ReplayReader {
         self.read(after, limit).await
     }
 
-    /// The same for a replay that has begun to be written, and would break off if it were refused.
+    /// The same for a response that has started and could no longer be refused.
     pub async fn further_steps(&self, after: u64, limit: usize) -> Result<Vec<ReplayStep>, GameError> {
         let _turn = self.games.history.enter_again(&self.client).await;
         self.read(after, limit).await
@@ -187,7 +188,7 @@ impl ReplayReader {
 }
 
 impl Replay {
-    /// Tells all of a game.
+    /// The complete replay.
     pub fn of(game: &Game, steps: &[Step]) -> Result<Self, StoreError> {
         let steps = steps.iter().map(|step| ReplayStep::of(game, step)).collect::<Result<_, _>>()?;
         Ok(Self { steps, ..Self::head(game) })
@@ -208,7 +209,7 @@ impl Replay {
         }
     }
 
-    /// Plays the whole game again and says everything that differs; nothing if all of it is true.
+    /// Replays the whole game and returns every difference; nothing if the replay is true.
     pub fn verify(&self, catalog: Catalog) -> Vec<String> {
         let mut differences = Vec::new();
         let mut check = |holds: bool, what: String| {
@@ -252,14 +253,14 @@ impl Replay {
         differences
     }
 
-    /// The head of the chain over the steps as they are told here.
+    /// The head of the hash chain over the steps of this replay.
     fn head_of_chain(&self) -> String {
         let chain = Chain::of(self.seed);
         let start = chain.start(self.id, &self.kind, self.rules_version);
         self.steps.iter().fold(start, |before, step| chain.link(before, &step.bound())).to_string()
     }
 
-    /// Rules pass over what they can't use of a preparation, so that has to be looked at by itself.
+    /// The rules ignore unusable parts of a preparation, so the preparation is checked separately.
     fn shows_what_was_prepared(&self, end: &Game) -> bool {
         self.steps.iter().all(|step| match (&step.action, &end.running) {
             (ReplayAction::Begin { prepared, left_out }, Some(running)) => {
@@ -305,7 +306,7 @@ impl Replay {
 }
 
 impl ReplayStep {
-    /// Tells all of a step, as it can be told now that the game is over.
+    /// A step with all its events, unredacted.
     fn of(game: &Game, step: &Step) -> Result<Self, StoreError> {
         let mut action = ReplayAction::from(&step.action);
         if let (ReplayAction::Begin { prepared, left_out: digests }, Some(running)) = (&mut action, &game.running) {
@@ -358,7 +359,7 @@ impl From<&Action> for ReplayAction {
 }
 
 impl ReplayAction {
-    /// How a game was made.
+    /// The creating step.
     pub(super) fn creation(creation: &Creation, held: &[Option<PlayerId>]) -> Self {
         let Creation { options: Text(options), seats, visibility, .. } = creation.clone();
         Self::Create { options, seats, visibility, invited: (!held.is_empty()).then(|| held.to_vec()) }

@@ -1,4 +1,4 @@
-//! Taking up a replay somewhere in the middle, as a new game: for test automation.
+//! Resuming a replay as a new game, for test automation.
 
 use super::caps::check_length;
 use super::error::GameError;
@@ -16,8 +16,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 impl Games {
-    /// A new game that stands where the replay stood after `version` steps, with its dice. `players` takes the places of
-    /// the replay's players, in the order in which they first come up in it.
+    /// Creates a game in the position of the replay after `version` steps, with the same dice. `players` replace the
+    /// replay's players in the order of their first appearance.
     pub async fn restage(
         &self,
         replay: &Replay,
@@ -96,7 +96,7 @@ impl Games {
     }
 }
 
-/// Who plays whom.
+/// Maps the replay's players to new ones.
 struct Cast<I> {
     known: HashMap<PlayerId, PlayerId>,
     spare: I,

@@ -1,4 +1,4 @@
-//! The JSON Schemas of a kind, complete with what is the same at every table.
+//! JSON Schemas of a kind, completed with what every kind has.
 
 use super::options::TableOptions;
 use crate::rules::any::{AnyRules, Part, with_kind};
@@ -8,10 +8,10 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock};
 
-/// Where the descriptions of an enum's values are, in the order of the values.
+/// Keyword that holds the descriptions of an enum's values, in the order of the values.
 pub const ENUM_DESCRIPTIONS: &str = "x-enum-descriptions";
 
-/// Which way values travel. What the service writes has every field; what it reads may leave out those with a default.
+/// Direction of a value. Written values have every field; values that are read may omit fields with a default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contract {
     Request,
@@ -28,22 +28,22 @@ impl Contract {
     }
 }
 
-/// The kinds that the API's descriptions and types are made of.
+/// The catalogue that descriptions and types of the API are made from.
 ///
-/// A variable of the process, because async-graphql, schemars and utoipa ask types for their schemas, and read values of them,
-/// by functions that nothing can be passed to. Everything else is handed its [`Catalog`].
+/// It is a global variable because async-graphql, schemars and utoipa obtain schemas through static functions without
+/// arguments. Everything else receives its [`Catalog`] as a value.
 static DESCRIBED: OnceLock<Catalog> = OnceLock::new();
 
-/// Makes a catalogue the one that is described.
+/// Sets the catalogue.
 ///
 /// # Panics
-/// If another one is already: a process serves one catalogue.
+/// If another catalogue is set already: a process serves one catalogue.
 pub fn describe(catalog: Catalog) {
     let described = *DESCRIBED.get_or_init(|| catalog);
     assert!(described == catalog, "this process already describes {described:?}; it can't describe {catalog:?} too");
 }
 
-/// The catalogue that is described: the built-in one, unless another was given before anybody asked.
+/// The catalogue that was set; the built-in one by default.
 pub fn described() -> Catalog {
     *DESCRIBED.get_or_init(Catalog::default)
 }
@@ -64,7 +64,7 @@ impl Definitions {
         Self { parts: parts.into(), named }
     }
 
-    /// A type of the service, and the definitions it refers to.
+    /// A type of the service with the definitions it refers to.
     pub fn of_type<T: JsonSchema>(contract: Contract) -> (Value, Map<String, Value>) {
         let mut generator = contract.generator();
         let mut root = T::json_schema(&mut generator).to_value();
@@ -74,8 +74,8 @@ impl Definitions {
     }
 }
 
-/// One part of a kind, complete in itself: what a client is shown that knows no game. Made once and never freed: there are
-/// as many as the catalogue has kinds.
+/// One part of a kind as a self-contained schema, for clients that know no game. Computed once and never freed: the
+/// number is bounded by the catalogue.
 pub fn of_kind(rules: &dyn AnyRules, part: Part) -> &'static Value {
     static MADE: Mutex<BTreeMap<(&str, u32, Part), &'static Value>> = Mutex::new(BTreeMap::new());
     let info = rules.info();
@@ -112,7 +112,7 @@ fn part_of(rules: &dyn AnyRules, part: Part, contract: Contract, generator: &mut
     schema
 }
 
-/// An enum whose values are described is a choice of constants to schemars. Generators of clients know `enum` better.
+/// schemars writes an enum with descriptions as `oneOf` of constants. Client generators handle `enum` better.
 pub fn list_enum_values(schema: &mut Value) {
     let Some(fields) = schema.as_object_mut() else { return };
     let Some(choices) = fields.get("oneOf").and_then(Value::as_array) else { return };
@@ -127,7 +127,7 @@ pub fn list_enum_values(schema: &mut Value) {
     fields.insert(ENUM_DESCRIPTIONS.to_owned(), descriptions);
 }
 
-/// A field that is null if left out may be left out: it need not say so, and generators of clients stumble over it.
+/// An optional field need not list null as its default, and client generators fail on it.
 pub fn without_null_defaults(schema: &mut Value) {
     match schema {
         Value::Object(fields) => {
@@ -141,7 +141,7 @@ pub fn without_null_defaults(schema: &mut Value) {
     }
 }
 
-/// A choice of one thing is that thing: tools stumble over an enum that has one variant yet.
+/// Replaces a choice with a single variant by that variant, because tools fail on it.
 fn unwrap_the_only_one(schema: &mut Value) {
     let Some(all) = schema.as_object_mut() else { return };
     let only = match all.get("oneOf").and_then(Value::as_array).map(Vec::as_slice) {
@@ -150,12 +150,12 @@ fn unwrap_the_only_one(schema: &mut Value) {
     };
     all.remove("oneOf");
     for (key, value) in only {
-        // What is said of the choice as a whole is said of the only one.
+        // The description of the choice moves to its only variant.
         all.entry(key).or_insert(value);
     }
 }
 
-/// A game's options are its kind's and those of every table together.
+/// The options of a game: those of its kind and those of every game.
 fn add_options_of_every_table(kind: &mut Value, contract: Contract) {
     let table = TableOptions::json_schema(&mut contract.generator()).to_value();
     let Some(kind) = kind.as_object_mut() else { return };
@@ -168,7 +168,7 @@ fn add_options_of_every_table(kind: &mut Value, contract: Contract) {
     }
 }
 
-/// `my_kind` and `MY_KIND` as `MyKind`; `myKind` too.
+/// `MyKind` from `my_kind`, `MY_KIND` or `myKind`.
 pub fn pascal(name: &str) -> String {
     let is_shouted = !name.contains(|c: char| c.is_ascii_lowercase());
     let words = name.split(['_', '-']).filter(|word| !word.is_empty());
@@ -176,7 +176,7 @@ pub fn pascal(name: &str) -> String {
     words.map(|word| word[..1].to_uppercase() + &rest(word)).collect()
 }
 
-/// `my_kind` and `MY_KIND` as `myKind`.
+/// `myKind` from `my_kind` or `MY_KIND`.
 pub fn camel(name: &str) -> String {
     let pascal = pascal(name);
     pascal[..1].to_lowercase() + &pascal[1..]

@@ -1,10 +1,10 @@
-//! Where the steps of a game queue up.
+//! Per-game write queue with optimistic concurrency.
 //!
-//! Within a node, a step is judged on the newest state there is, durable or still on its way to the disk, so that many
-//! steps of one game share one flush. What is still on its way is neither shown nor acknowledged: an accepted step
-//! waits for its own flush, and a refusal waits for the flush of the state it was judged on. Other nodes are kept out
-//! by the store, which compares versions: whoever loses that race loads the game again and is judged anew. A store that
-//! other nodes write to is asked for the version before a game is shown, and before a step is refused.
+//! Within a node, each step is judged on the newest state, durable or not, so that many steps of one game share one
+//! flush. Pending state is neither shown nor acknowledged: an accepted step waits for its own flush, and a refusal
+//! waits for the flush of the state it was judged on. Between nodes, the store compares versions: the loser of a race
+//! reloads the game and judges the step again. If other nodes write to the store, the sequencer asks it for the
+//! version before it shows a game or refuses a step.
 
 use super::error::{GameError, RejectedStep};
 use super::game::Game;
@@ -22,55 +22,57 @@ use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 use tokio_util::task::TaskTracker;
 
-/// How often a step is judged anew after losing against another node or a failed flush.
+/// How often a step is judged again after a lost race or a failed flush.
 const ATTEMPTS: usize = 16;
-/// How far a game at hand may lie behind the store to be brought up to date step by step.
+/// How far a cached game may lag behind the store and still be updated step by step.
 const GAP: usize = 64;
-/// Games kept in memory, at some 20 KB each; one that nobody touches for a minute costs none. Those beyond are read again.
+/// Cached games, some 20 KB each. A game that is idle for a minute is evicted; games beyond this number are read
+/// again.
 const GAMES: u64 = 3_000;
 const IDLE: Duration = Duration::from_mins(1);
 
-/// The desk all steps of all games pass over.
+/// Queues the steps of all games.
 pub struct Sequencer {
     store: Arc<dyn Store>,
     notifier: Arc<dyn Notifier>,
     clock: Arc<dyn Clock>,
     /// The rules of stored games.
     catalog: Catalog,
-    /// Every table in use. There is never a second one for the same game, or two ends of its queue would be shown.
+    /// Every slot in use. Two slots for one game would show two different ends of its queue, so there is never more
+    /// than one.
     slots: Mutex<HashMap<GameId, Weak<GameSlot>>>,
-    /// Keeps the tables of the last moments in use.
+    /// Keeps recently used slots alive.
     warm: Cache<GameId, Arc<GameSlot>>,
     tasks: TaskTracker,
 }
 
-/// What became of a step.
+/// Result of a step.
 pub enum StepOutcome {
-    /// Durable, just now.
+    /// Accepted by this request, and durable.
     Accepted { game: Arc<Game>, step: Arc<Step> },
-    /// It was carried out before, under the same idempotency key.
+    /// Accepted earlier under the same idempotency key.
     Before(Done),
 }
 
-/// A step somebody asks for.
+/// A request for a step.
 pub struct StepRequest {
-    /// Nobody when the service itself does.
+    /// None for steps of the service itself.
     pub by: Option<PlayerId>,
-    /// The version that the game must have, if the caller insists.
+    /// The version that the caller requires, if any.
     pub expected: Option<u64>,
     pub command: Option<Command>,
 }
 
-/// What happened to a step at the end of the queue.
+/// Result of queueing a step.
 enum Queued {
     Flushing(Flush),
     RejectedStep(GameError, Arc<Game>, u64),
-    /// The same idempotency key is being carried out at this moment.
+    /// Another request with the same idempotency key is in progress.
     Waiting,
     Before(Done),
 }
 
-/// A step on its way to the disk.
+/// A step that is being written.
 struct Flush {
     appended: BoxFuture<'static, Result<Appended, StoreError>>,
     game: Arc<Game>,
@@ -90,18 +92,19 @@ impl Sequencer {
         Arc::new(Self { store, notifier, clock, catalog, slots: Mutex::default(), warm, tasks: TaskTracker::new() })
     }
 
-    /// Waits until every step that was taken in is durable or refused.
+    /// Waits until every queued step is durable or refused.
     pub async fn drain(&self) {
         self.tasks.close();
         self.tasks.wait().await;
     }
 
-    /// The game as it durably stands.
+    /// The durable game.
     pub async fn current(&self, id: GameId) -> Result<Option<Arc<Game>>, StoreError> {
         self.current_since(id, 0).await
     }
 
-    /// The same for whoever knows that it has come to a version: the store may tell of a step a moment before it is shown.
+    /// The durable game at `least` or later, for a caller that has seen this version: the store may announce a step
+    /// shortly before this node shows it.
     pub async fn current_since(&self, id: GameId, least: u64) -> Result<Option<Arc<Game>>, StoreError> {
         if !self.store.is_shared() {
             return self.reached(id, least).await;
@@ -115,24 +118,23 @@ impl Sequencer {
         }
     }
 
-    /// The game as it durably stands, or stood a moment ago, but at a version or later: for whoever was told of it.
+    /// The durable game at `version` or later; without asking a shared store for a newer one.
     pub async fn reached(&self, id: GameId, version: u64) -> Result<Option<Arc<Game>>, StoreError> {
         let slot = self.slot(id);
         match slot.reached(version) {
             Some(game) => Ok(Some(game)),
-            // In a box, because whoever finds the game at hand, or waits for news of it, shall not carry this along.
             None => Box::pin(self.read(id, &slot, version)).await,
         }
     }
 
-    /// Reads a game until it has come to a version.
+    /// Reads the game from the store until it has reached a version.
     async fn read(&self, id: GameId, slot: &GameSlot, version: u64) -> Result<Option<Arc<Game>>, StoreError> {
         for _ in 0..ATTEMPTS {
             let _loading = slot.loading.lock().await;
             if let Some(game) = slot.reached(version) {
                 return Ok(Some(game));
             }
-            // What was read may be out of date by now, and is then passed over; what replaced it is shown.
+            // If the read is already out of date, `settle` ignores it and shows the newer state.
             if self.catch_up(id, slot).await? {
                 continue;
             }
@@ -147,7 +149,7 @@ impl Sequencer {
         Err(StoreError::Unavailable(format!("{id} does not come to version {version}")))
     }
 
-    /// Reads the steps that are missing, if the game is at hand and they are few.
+    /// Reads the missing steps if the game is cached and they are few.
     async fn catch_up(&self, id: GameId, slot: &GameSlot) -> Result<bool, StoreError> {
         let Some(behind) = slot.reached(0) else { return Ok(false) };
         let steps = self.store.steps(id, behind.version, GAP).await?;
@@ -159,7 +161,7 @@ impl Sequencer {
         Ok(true)
     }
 
-    /// Forgets a game that was removed from the store.
+    /// Drops a game that was removed from the store.
     pub async fn forget(&self, id: GameId) {
         let slot = self.slot(id);
         slot.queue.lock().await.newest = None;
@@ -167,7 +169,7 @@ impl Sequencer {
         self.warm.invalidate(&id);
     }
 
-    /// Durable steps after a version, a bounded number of them; those of the last moments come from memory.
+    /// Durable steps after a version, at most `limit`; recent ones come from memory.
     pub(super) async fn steps(
         &self,
         id: GameId,
@@ -188,7 +190,7 @@ impl Sequencer {
         Ok(found.map(|(game, step)| (Arc::new(game), Arc::new(step))))
     }
 
-    /// Takes a new game in.
+    /// Appends the first step of a new game.
     pub async fn create(
         self: &Arc<Self>,
         game: Game,
@@ -202,8 +204,8 @@ impl Sequencer {
         self.settle(slot, Flush { appended, game, step, epoch, command }).await?.ok_or_else(lost_race)
     }
 
-    /// Takes a step in: `decide` says what to do, seeing the game as it will stand when the step's turn comes, and the
-    /// step's time.
+    /// Queues a step. `decide` chooses the action, given the state on which the step is judged and the time of the
+    /// step.
     pub async fn step(
         self: &Arc<Self>,
         id: GameId,
@@ -217,7 +219,7 @@ impl Sequencer {
             match self.enqueue(&slot, id, &request, &decide).await? {
                 Queued::Before(done) => return Ok(StepOutcome::Before(done)),
                 Queued::Waiting => {
-                    // The one who carries it out always settles, so this is bounded by a flush.
+                    // The other request always settles, so this wait is bounded by one flush.
                     let _closed = settled.changed().await;
                 }
                 Queued::RejectedStep(error, judged_on, epoch) => {
@@ -255,7 +257,7 @@ impl Sequencer {
             }
         }
         let (newest, at, action, applied) = loop {
-            // What was read since the caller asked is up to date enough.
+            // A read that began after the request is current enough.
             let up_to_date = queue.newest.is_none() || !self.store.is_shared();
             let newest = match &queue.newest {
                 Some(game) => game.clone(),
@@ -276,13 +278,14 @@ impl Sequencer {
             };
             match judged {
                 Ok((action, applied)) => break (newest, at, action, applied),
-                // Another node may have made it legal: an accepted step finds that out by itself, a refused one must ask.
+                // Another node may have made the step legal. The append of an accepted step detects that; a refusal
+                // has to ask.
                 Err(_) if !up_to_date && self.store.version(id).await?.is_none_or(|known| known > newest.version) => {
                     queue.newest = None;
                 }
                 Err(error) => {
-                    // It may be refused because another node carried it out, after it was looked up and before the
-                    // game was read.
+                    // The refusal may be due to this same command, applied by another node between the look-up and
+                    // the read.
                     return Ok(match self.done_elsewhere(request).await? {
                         Some(done) => Queued::Before(done),
                         None => Queued::RejectedStep(error, newest, queue.epoch),
@@ -300,7 +303,7 @@ impl Sequencer {
             action,
             events: applied.events,
         });
-        // Queued while the lock is held: the store carries out appends in the order of these calls.
+        // Queued under the lock, because the store applies appends in the order of these calls.
         let appended = self.store.append(append(&game, &step, request.command.clone(), queue.epoch));
         queue.newest = Some(game.clone());
         queue.commands.extend(request.command.clone());
@@ -316,8 +319,8 @@ impl Sequencer {
         }
     }
 
-    /// Sees a queued step through, even if the caller goes away: durable, then announced, then acknowledged.
-    /// Nothing if another node was faster.
+    /// Completes a queued step even if the caller disconnects: durable, then announced, then acknowledged. Returns
+    /// nothing if another node was faster.
     async fn settle(self: &Arc<Self>, slot: Arc<GameSlot>, flush: Flush) -> Result<Option<StepOutcome>, GameError> {
         let sequencer = self.clone();
         let task = self.tasks.spawn(async move {
@@ -334,7 +337,7 @@ impl Sequencer {
                 return Ok(Some(StepOutcome::Accepted { game, step }));
             }
             if queue.epoch == epoch {
-                // Whatever is queued behind this step was judged on a state that will never be.
+                // The steps queued behind this one were judged on a state that will never exist.
                 queue.newest = None;
                 queue.epoch = new_epoch();
             }
@@ -353,12 +356,12 @@ impl Sequencer {
             return slot;
         }
         let slot = self.slot_in_use(id);
-        // Two who come at once put the same one there.
+        // Concurrent callers insert the same slot.
         self.warm.insert(id, slot.clone());
         slot
     }
 
-    /// The one table of a game, new if nobody uses any.
+    /// The only slot of a game, created if none is in use.
     fn slot_in_use(&self, id: GameId) -> Arc<GameSlot> {
         let mut slots = self.slots.lock().expect("nobody panics holding it");
         if let Some(slot) = slots.get(&id).and_then(Weak::upgrade) {
@@ -389,7 +392,7 @@ fn append(game: &Game, step: &Arc<Step>, command: Option<Command>, epoch: u64) -
     }
 }
 
-/// Too many others were faster.
+/// The step lost the race against other nodes too often.
 fn lost_race() -> GameError {
     StoreError::Unavailable("the game changes too fast on other nodes".to_owned()).into()
 }

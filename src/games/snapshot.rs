@@ -1,4 +1,4 @@
-//! Snapshots, and folding steps: what getting a game back from the store is made of.
+//! Snapshots, and folding of stored steps onto them.
 
 use super::deadline::Clocks;
 use super::error::GameError;
@@ -12,15 +12,15 @@ use crate::rules::{Instant, Outcome, Seat, Seed, any::AnyRules, catalog::Catalog
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};
 
-/// A snapshot is taken every so many steps, and at the end: rarely enough to keep the disk small, often enough to load in
-/// no time.
+/// Steps between two snapshots; there is another one at the end. Rare enough to save disk space, frequent enough to
+/// load quickly.
 const SNAPSHOT_EVERY: u64 = 16;
 const _: () = assert!(KEPT_SNAPSHOT_EVERY.is_multiple_of(SNAPSHOT_EVERY), "there is a snapshot at every kept version");
 
-/// A game as a snapshot keeps it, behind the fingerprint of its layout.
+/// Contents of a snapshot, stored behind the fingerprint of its layout.
 ///
-/// Only a shortcut: one whose layout is not this build's is passed over, and the game is folded from its first step. That
-/// goes for snapshots from before there were fingerprints too.
+/// A snapshot is only a shortcut: if its layout is not the one of this build, or it predates fingerprints, it is
+/// ignored and the game is folded from an earlier point.
 #[derive(Serialize, Deserialize)]
 struct Record {
     id: GameId,
@@ -45,14 +45,14 @@ struct Record {
     choices: Vec<Option<Text>>,
     held: Vec<Option<PlayerId>>,
     waiting_v1: Clocks,
-    /// Called otherwise whenever a step is bound otherwise, so that no snapshot brings back a link of the old sort.
+    /// Renamed whenever the binding of steps changes, so that no snapshot restores a link of the old format.
     chain_v2: Link,
 }
 
-/// The length of a fingerprint.
+/// Length of a fingerprint.
 const FINGERPRINT: usize = size_of::<u64>();
 
-/// The table, as its rules write it, and the fingerprint of that.
+/// The state as the rules encode it, with the fingerprint of its layout.
 #[derive(Serialize, Deserialize)]
 struct StateBytes {
     layout: u64,
@@ -60,8 +60,8 @@ struct StateBytes {
 }
 
 impl Game {
-    /// The snapshot to store with this step, if one is due. A game that is over gets no more steps, and will be read
-    /// rarely, so that it is seldom in memory: with a snapshot of its end, reading it is all there is to loading it.
+    /// The snapshot to store with this step, if one is due. A finished game is rarely cached and gets no more steps,
+    /// so a snapshot of its end makes loading it a single read.
     pub(super) fn snapshot(&self) -> Option<Vec<u8>> {
         (self.status.is_over() || self.version.is_multiple_of(SNAPSHOT_EVERY)).then(|| self.encode())
     }
@@ -100,7 +100,7 @@ impl Game {
         postcard::to_extend(&record, layout).expect("a game is plain data")
     }
 
-    /// Reads a snapshot; nothing if this build can't, or would read something else than was written.
+    /// Decodes a snapshot; nothing if its layout is not the one of this build.
     pub(super) fn decode(catalog: Catalog, bytes: &[u8]) -> Option<Self> {
         let (written, bytes) = bytes.split_first_chunk::<FINGERPRINT>()?;
         let record: Record = postcard::from_bytes(bytes).ok()?;
@@ -143,7 +143,7 @@ impl Game {
         })
     }
 
-    /// Folds a game from its first step on.
+    /// Folds a game from its first step.
     pub fn fold(catalog: Catalog, id: GameId, steps: &[Step]) -> Result<Self, StoreError> {
         let Some((first, rest)) = steps.split_first() else {
             return Err(StoreError::Corrupt(format!("{id} has no steps")));
@@ -162,7 +162,7 @@ impl Game {
         Ok(Self::create(id, rules, host, creation, held, first.at).0)
     }
 
-    /// Plays stored steps again and says what of them, or of the head, is not what the rules make of it.
+    /// Replays stored steps and returns what differs from the rules or from the head.
     pub fn verify(catalog: Catalog, id: GameId, head: &Head, steps: &[Step]) -> Result<(), String> {
         let Some((first, rest)) = steps.split_first() else { return Err("it has no steps".to_owned()) };
         let mut game = Self::begin(catalog, id, first).map_err(|error| error.to_string())?;
@@ -178,12 +178,12 @@ impl Game {
         if is_right { Ok(()) } else { Err("its head is not what its steps add up to".to_owned()) }
     }
 
-    /// [`verify`](Self::verify) with these rules, as stores ask for it.
+    /// [`verify`](Self::verify) with these rules, for stores.
     pub fn verifier(catalog: Catalog) -> impl FnMut(GameId, &Head, &[Step]) -> Result<(), String> {
         move |id, head, steps| Self::verify(catalog, id, head, steps)
     }
 
-    /// The game after further steps of its own.
+    /// The game after further steps.
     pub(super) fn follow(self, steps: &[Step]) -> Result<Self, StoreError> {
         steps.iter().try_fold(self, |game, step| {
             if step.version != game.version + 1 {
@@ -202,7 +202,7 @@ fn unreplayable(game: &Game, error: &GameError) -> StoreError {
     StoreError::Corrupt(format!("step {} of {} can't be replayed: {error}", game.version + 1, game.id))
 }
 
-/// The rules a stored game needs.
+/// The rules of a stored game.
 pub(super) fn rules_of(catalog: Catalog, kind: &str, rules_version: u32) -> Result<&'static dyn AnyRules, StoreError> {
     catalog
         .of_version(kind, rules_version)
@@ -217,7 +217,7 @@ mod tests {
     use crate::rules::catalog::BUILT_IN;
     use serde_json::json;
 
-    /// A game of two that has started.
+    /// A started game for two.
     fn started() -> Game {
         let rules = BUILT_IN.newest("CHIPS").unwrap();
         let [host, guest] = [PlayerId::new(), PlayerId::new()];
@@ -282,7 +282,7 @@ mod tests {
     fn a_snapshot_of_another_layout_is_passed_over() {
         let bytes = started().encode();
         assert!(Game::decode(BUILT_IN, &bytes).is_some());
-        // As the build before wrote them: no fingerprint.
+        // As earlier builds wrote them: without a fingerprint.
         assert!(Game::decode(BUILT_IN, &bytes[FINGERPRINT..]).is_none());
         for bit in 0..FINGERPRINT * 8 {
             let mut other = bytes.clone();

@@ -1,5 +1,5 @@
-//! Starting a game, and what has to be worked out before: moments of a calendar in a time zone, or anything that takes
-//! longer than a request may hold an async thread.
+//! Starting a game, with the preparation that some kinds need: moments of a calendar in a time zone, or computations
+//! too long for an async thread.
 
 use super::error::{GameError, RejectedStep};
 use super::game::Game;
@@ -12,12 +12,12 @@ use crate::rules::{Instant, Outside, Unprepared};
 use std::time::Duration;
 use tokio::task::spawn_blocking;
 
-/// How long a start may be prepared for, waiting for others included.
+/// Time limit of a preparation, queueing included.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How often a start is prepared anew because the options were changed meanwhile.
+/// Retries after the options changed during the preparation.
 const ATTEMPTS: usize = 3;
 
-/// What rules may ask of the world until their time is up.
+/// What rules may query while they prepare a start.
 struct World {
     until: std::time::Instant,
 }
@@ -51,7 +51,7 @@ impl Games {
         started
     }
 
-    /// Prepares the game as it stands and starts it, unless it has changed meanwhile.
+    /// Prepares and starts the game, unless it changed in between.
     async fn start_prepared(&self, id: GameId, call: &Call) -> Result<Accepted, RejectedStep> {
         let game = self.sequencer.current(id).await.map_err(GameError::from)?;
         let game = game.filter(|game| game.can_be_started_by(call.by));
@@ -72,7 +72,7 @@ impl Games {
         .await
     }
 
-    /// What takes long has a queue of its own, in which clients take turns; all else is prepared at once.
+    /// Long preparations wait in a fair queue; others run at once.
     async fn prepare(&self, game: &Game, client: &Client) -> Result<Option<Text>, GameError> {
         let (_, options) = TableOptions::split(&game.options.0)?;
         let (rules, created) = (game.rules, game.created_at);
@@ -84,7 +84,7 @@ impl Games {
             None
         };
         let work = spawn_blocking(move || {
-            // The permit moves along: a caller who hangs up does not make room while the work goes on.
+            // The permit moves into the closure: if the caller disconnects, the slot stays taken until the work ends.
             let _permit = permit;
             rules.prepare(&options, created, &world)
         });

@@ -1,4 +1,4 @@
-//! What a game is made of: its steps, in order. Everything else about a game can be worked out from them.
+//! Steps: the event log of a game, from which everything else about it is derived.
 
 use crate::ids::PlayerId;
 use crate::rules::any::{AnyEvent, AnyMove};
@@ -7,27 +7,27 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-/// One accepted write to a game. Each adds exactly 1 to its version, whatever it sets off.
+/// One accepted write to a game. It increases the version by exactly 1, whatever it triggers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Step {
     pub version: u64,
-    /// The later of the clock and the step before.
+    /// The clock, but never earlier than the previous step.
     pub at: Instant,
-    /// Who did it; nobody when the service itself did.
+    /// The player who acted; none if the service did.
     pub by: Option<PlayerId>,
-    /// The seat of whoever did it, if seated.
+    /// The seat of that player, if seated.
     pub seat: Option<Seat>,
     pub action: Action,
     pub events: Vec<Event>,
 }
 
-/// What was done: with the seed, enough to work out all the rest again.
+/// The action of a step. Together with the seed it determines the resulting state.
 ///
-/// Stored for ever: new variants go to the end.
+/// Stored permanently: add new variants at the end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Action {
     Create(Box<Creation>),
-    /// On a seat of choice, or the lowest free one.
+    /// Takes the requested seat, or the lowest free one.
     Sit {
         seat: Option<Seat>,
     },
@@ -39,7 +39,7 @@ pub enum Action {
         seats: u8,
         options: Text,
     },
-    /// Let in by the invite code of an unlisted game.
+    /// Admitted by the invite code of an unlisted game.
     Enter,
     Start,
     Play {
@@ -48,30 +48,29 @@ pub enum Action {
     Resign {
         seats: Vec<Seat>,
     },
-    /// Resigns the seats that let their time pass, by the clock of builds that wrote this. [`Action::TimeOutSeats`]
-    /// replaces it.
+    /// Resigns the late seats by the clock of the builds that wrote it. Replaced by [`Action::TimeOutSeats`].
     TimeOut,
-    /// A player whose account is deleted leaves: stands up, or resigns.
+    /// A player whose account was deleted stands up or resigns.
     Depart,
-    /// By the service itself: nobody came to the lobby for too long.
+    /// By the service: the lobby was idle for too long.
     Expire,
-    /// What the kind lets a seat choose in the lobby.
+    /// A choice in the lobby.
     Choose {
         choice: Text,
     },
-    /// A start with what was worked out for it beforehand.
+    /// A start with its preparation.
     Begin {
         prepared: Text,
     },
-    /// Something beside the moves: a note, a name, a question.
+    /// An aside: a note, a name, a question.
     Aside {
         aside: String,
     },
-    /// Resigns these seats, all of which let their time pass.
+    /// Resigns these seats, which have exceeded their time.
     TimeOutSeats {
         seats: Vec<Seat>,
     },
-    /// A rematch is made. Each seat in `held` waits for the player of the game before, who has not asked for it yet.
+    /// Creates a rematch. `held` has the player of the earlier game for whom each seat is held.
     Rematch {
         creation: Box<Creation>,
         held: Vec<Option<PlayerId>>,
@@ -79,7 +78,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// How the game was set up and which seats were held, if this made it.
+    /// The set-up and the held seats, if this action created the game.
     pub fn creation(&self) -> Option<(&Creation, &[Option<PlayerId>])> {
         match self {
             Self::Create(creation) => Some((creation, &[])),
@@ -89,16 +88,16 @@ impl Action {
     }
 }
 
-/// How a game was set up.
+/// Set-up of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Creation {
     pub kind: String,
     pub rules_version: u32,
     pub options: Text,
-    /// Who sits where from the start: the host, or nobody. Rematches of earlier builds seated everybody.
+    /// The players seated from the start: the host, or nobody. Rematches by earlier builds seated everybody.
     pub seats: Vec<Option<PlayerId>>,
     pub visibility: Visibility,
-    /// For an unlisted game: what lets people in.
+    /// The invite code of an unlisted game.
     pub invite: Option<String>,
     pub seed: Seed,
 }
@@ -110,11 +109,11 @@ pub enum Visibility {
     /// Listed, and readable by anybody.
     #[default]
     Public,
-    /// Known only to those seated or invited; to all others it does not exist.
+    /// Known to its members only; for all others it does not exist.
     Unlisted,
 }
 
-/// JSON kept as text, because the store's encoding only takes what it knows the shape of.
+/// JSON stored as text, because the store's encoding needs types with a known layout.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Text(pub serde_json::Value);
 
@@ -134,14 +133,14 @@ impl<'de> Deserialize<'de> for Text {
     }
 }
 
-/// One thing a step changed. Stored with all its secrets; what a viewer is told is made from it.
+/// A change made by a step. Stored with all secrets; views of it are made for each viewer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Event {
     Table(TableEvent),
     Rules(KindEvent),
 }
 
-/// An event of the kind, which only its rules can read. It stays typed until the store encodes it.
+/// An event of the kind, typed until the store encodes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KindEvent(pub AnyEvent);
 
@@ -157,7 +156,7 @@ impl<'de> Deserialize<'de> for KindEvent {
     }
 }
 
-/// A move of the kind: typed where it was read from a request, its notation where it comes from the store or a replay.
+/// A move of the kind: typed if it comes from a request, otherwise the notation from the store or a replay.
 #[derive(Clone, Debug)]
 pub enum KindMove {
     Typed(AnyMove),
@@ -165,7 +164,7 @@ pub enum KindMove {
 }
 
 impl KindMove {
-    /// The notation, which is what is stored and shown.
+    /// The notation, which is stored and shown.
     pub fn id(&self) -> &str {
         match self {
             Self::Typed(mv) => &mv.id,
@@ -198,17 +197,17 @@ impl<'de> Deserialize<'de> for KindMove {
     }
 }
 
-/// Bytes that only the rules of the kind can read.
+/// Bytes that only the rules of the kind can decode.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opaque(pub Vec<u8>);
 
-/// Base64 in exports, plain bytes in the store.
+/// Base64 in exports, raw bytes in the store.
 impl Serialize for Opaque {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() {
             serializer.serialize_str(&BASE64_STANDARD.encode(&self.0))
         } else {
-            // The same in the store's encoding as a list of bytes, and written at once.
+            // The same encoding as a list of bytes, written in one call.
             serializer.serialize_bytes(&self.0)
         }
     }
@@ -224,9 +223,9 @@ impl<'de> Deserialize<'de> for Opaque {
     }
 }
 
-/// What happens at every table, whatever is played on it. All of it is public.
+/// Events that every kind has. All of them are public.
 ///
-/// Stored for ever: new variants go to the end.
+/// Stored permanently: add new variants at the end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum TableEvent {
     Created,
@@ -251,7 +250,7 @@ pub enum TableEvent {
         player: PlayerId,
     },
     Started,
-    /// `late` when the seat's time had passed.
+    /// `late` if the seat exceeded its time.
     Resigned {
         seat: Seat,
         late: bool,
@@ -264,12 +263,12 @@ pub enum TableEvent {
         seat: Seat,
         choice: Text,
     },
-    /// The seat is held for a player, who has not taken it yet.
+    /// The seat is held for a player.
     Invited {
         seat: Seat,
         player: PlayerId,
     },
-    /// The seat is held for nobody any more.
+    /// The seat is no longer held.
     Released {
         seat: Seat,
     },

@@ -1,7 +1,7 @@
-//! Command handling: what every use case that writes to a game does with its step.
+//! Command handling shared by all use cases that write to a game.
 //!
-//! A use case says which [`Action`] a request amounts to, given the game as it stands. Everything else is the same for all
-//! of them and happens here: the idempotency key, who may know of the game, caps, and the answer.
+//! A use case only maps its request to an [`Action`], given the current game. Idempotency, access, caps and the
+//! answer are handled here.
 
 use super::error::{GameError, RejectedStep};
 use super::game::Game;
@@ -15,7 +15,7 @@ use serde::Serialize;
 use std::sync::Arc;
 
 impl Games {
-    /// Takes a step of a game, which only those who know of the game may ask for.
+    /// Takes a step in a game that the caller may know of.
     pub(super) async fn step(
         &self,
         id: GameId,
@@ -29,7 +29,7 @@ impl Games {
         self.take(id, call, request, |game, _| action(game)).await
     }
 
-    /// The same for a request that names the version it expects, or depends on the time.
+    /// The same for a request that requires a version or depends on the time.
     pub(super) async fn take(
         &self,
         id: GameId,
@@ -48,7 +48,7 @@ impl Games {
         };
         let outcome = self.sequencer.step(id, request, decide).await.map_err(|refused| {
             refused.judged_on.as_deref().inspect(|game| note(game));
-            // A game that the caller may not know of goes no further than the operator's log: not even into a metric.
+            // A game that the caller may not know of appears in the operator's log only, not in metrics.
             let judged_on = refused.judged_on.filter(|game| game.admits(by));
             RejectedStep { judged_on, ..refused }
         })?;
@@ -58,7 +58,7 @@ impl Games {
         Ok(self.answer(outcome, command.as_ref(), call).await?)
     }
 
-    /// The answer to the same command, if it was accepted before.
+    /// The answer to the same command, if it was accepted earlier.
     pub(super) async fn done_before(
         &self,
         command: Option<&Command>,
@@ -71,8 +71,8 @@ impl Games {
         }
     }
 
-    /// The answer to a step: as it just happened, or rebuilt as it was when the same request was made before. Whether the
-    /// caller may see it is decided by the present: somebody who was removed since may not know of an unlisted game.
+    /// The answer to a step that was just taken, or rebuilt for a repeated request. Access is decided by the present:
+    /// a removed player may no longer see an unlisted game.
     pub(super) async fn answer(
         &self,
         outcome: StepOutcome,
@@ -89,7 +89,7 @@ impl Games {
         let present = self.sequencer.current_since(done.game, done.version).await?;
         let present = present.filter(|game| game.admits(Some(call.by))).ok_or(GameError::NotFound)?;
         if present.version == done.version {
-            // Nearly always: a client repeats its last request. Nothing has to be rebuilt, so nobody has to wait.
+            // Fast path: a client repeats its latest request, and nothing has to be rebuilt.
             return self.as_it_stands(present).await;
         }
         let _turn = self.history.enter(&call.client()).await?;
@@ -97,7 +97,7 @@ impl Games {
         Ok(Accepted { game, step })
     }
 
-    /// A game where there is nothing to do, with the last step it had.
+    /// A game without anything to do, with its last step.
     pub(super) async fn as_it_stands(&self, game: Arc<Game>) -> Result<Accepted, GameError> {
         let step = self.store.steps(game.id, game.version - 1, 1).await?.pop().ok_or(GameError::NotFound)?;
         Ok(Accepted { game, step: Arc::new(step) })
@@ -117,7 +117,7 @@ mod tests {
     use crate::store::sled::{self, SledStore};
     use serde_json::json;
 
-    /// A game, the request that made it, and its call: under an idempotency key.
+    /// A game, the request that created it, and its call under an idempotency key.
     async fn created() -> (tempfile::TempDir, Arc<Games>, Call, NewGame, Accepted) {
         let folder = tempfile::tempdir().unwrap();
         let store = SledStore::open(&folder.path().join("store"), &sled::Settings::default()).unwrap();
@@ -142,7 +142,7 @@ mod tests {
         }
     }
 
-    /// Takes all places of those who look at old positions.
+    /// Takes all permits of the queue for old positions.
     async fn busy(games: &Games) -> Vec<Permit> {
         let mut running = Vec::new();
         for _ in 0..history_size().running {

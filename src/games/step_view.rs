@@ -1,4 +1,4 @@
-//! What a viewer is told of a step.
+//! What one viewer may see of a step.
 
 use super::game::Game;
 use super::options::with_kind;
@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// One step as one viewer is told of it. That it happened is public, even where nothing of it may be seen.
+/// A step as one viewer sees it. Version, time and seat are public even if the viewer may see none of its events.
 #[derive(Clone, Debug, Serialize)]
 pub struct StepView {
     pub version: u64,
@@ -24,13 +24,13 @@ pub struct StepView {
 }
 
 impl StepView {
-    /// The entry as JSON, written once for all who are told.
+    /// The step as JSON, serialised once for all viewers with the same eyes.
     pub fn json(&self) -> &str {
         self.text.get_or_init(|| serde_json::to_string(self).expect("a step is plain data").into())
     }
 }
 
-/// A durable step, and how it was told: once for all who see with the same eyes.
+/// A durable step with its views, rendered once per pair of eyes.
 pub(super) struct RenderedStep {
     pub step: Arc<Step>,
     told: Mutex<Vec<(Eyes, Arc<StepView>)>>,
@@ -54,7 +54,7 @@ impl RenderedStep {
     }
 }
 
-/// One event as one viewer is told of it.
+/// An event as one viewer sees it.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum EventView {
@@ -62,7 +62,7 @@ pub enum EventView {
     Rules(AnyValue),
 }
 
-/// An event that can happen at every table.
+/// An event that can happen in every game.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(rename = "TableEvent")]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
@@ -180,7 +180,7 @@ impl TableEventView {
 }
 
 impl Game {
-    /// Tells a step of this game to some eyes.
+    /// A step of this game as these eyes see it.
     pub fn tell(&self, step: &Step, eyes: Eyes) -> Result<StepView, StoreError> {
         let events = tell_all(self.rules, &step.events, eyes)?;
         Ok(StepView { version: step.version, at: step.at, seat: step.seat, events, text: OnceLock::new() })

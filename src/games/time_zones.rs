@@ -1,22 +1,22 @@
-//! Time zones, from the database that is built in: rules know none, and a container may have none.
+//! Time zones from the embedded tz database: the rules know none, and a container may have none.
 
 use crate::rules::Instant;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-/// Whether there is a time zone of that name: `Europe/Paris`.
+/// Whether this time zone exists, for example `Europe/Paris`.
 pub(super) fn is_known(zone: &str) -> bool {
     find(zone).is_some()
 }
 
-/// The moment a day begins there; nothing if there is no such day or zone.
+/// The instant at which a day begins in the zone; nothing if the day or zone does not exist.
 pub(super) fn midnight(zone: &str, year: i16, month: i8, day: i8) -> Option<Instant> {
     let date = Date::new(year, month, day).ok()?;
     let begins = date.to_zoned(find(zone)?).ok()?;
     Some(Instant(begins.timestamp().as_millisecond()))
 }
 
-/// The year at a moment there.
+/// The year at an instant in the zone.
 pub(super) fn year(zone: &str, at: Instant) -> Option<i16> {
     let moment = jiff::Timestamp::from_millisecond(at.0).ok()?;
     Some(moment.to_zoned(find(zone)?).year())
