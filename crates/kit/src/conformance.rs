@@ -261,7 +261,7 @@ fn replay(rules: &dyn AnyRules, seats: u8, game: u64, steps: &[PlayedStep]) {
         match &step.action {
             Action::Start => {}
             Action::Move(seat, id) => {
-                events = table.play(*seat, &rules.parse_move(id).expect("a move that was played"))
+                events = table.play(*seat, &rules.parse_move(id).expect("a move that was played"));
             }
             Action::Resignation(seats) => events = table.resign(seats),
         }

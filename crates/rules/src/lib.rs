@@ -78,7 +78,7 @@ use std::{fmt, str::FromStr};
 /// The rules of one kind: what every kind implements. What only some have is a trait of its own, in [`capabilities`].
 ///
 /// `State` and `Event` hold everything, secrets included: they are stored and never shown. `View` and `EventView` are
-/// what one pair of eyes may see, and are built field by field, never by taking secrets away.
+/// what one viewer may see. They are built field by field, never by removing secrets from the state.
 pub trait Rules: Send + Sync + 'static {
     const INFO: Info;
 

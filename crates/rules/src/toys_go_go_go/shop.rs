@@ -16,7 +16,7 @@ pub struct Shop {
     /// In the order they were laid.
     laid: Vec<LaidTile>,
     pub coins: u32,
-    /// Whether the seat has given up.
+    /// Whether the seat has resigned.
     pub resigned: bool,
     zones: Zones,
 }
