@@ -7,7 +7,7 @@ use ludotheque_rules::{
 };
 use serde_json::json;
 
-/// 1 is a pink train, 2 a blue train in a box, 8 a blue teddy.
+/// 1 is a pink train, 2 a boxed blue train, 8 a blue teddy.
 const SHIPPING: &str = "
     step SHIP
     seat 0: stock 2, has pink,blue,train,train,box, hand 1,2,8
