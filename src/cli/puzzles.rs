@@ -4,7 +4,7 @@ use super::progress::{bar, report};
 use super::{KindCommands, Result};
 use crate::rules::santa_rescue::sheets::{self, Campaign, DAYS};
 use crate::rules::santa_rescue::solver::{Play, Powers, Puzzle, solve};
-use crate::rules::santa_rescue::{critic, generator};
+use crate::rules::santa_rescue::{criteria, generator};
 use clap::{FromArgMatches, Subcommand};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
@@ -101,7 +101,7 @@ fn print_campaign(Campaigns { seed, check }: &Campaigns) -> ExitCode {
     let bar = bar("checking campaigns");
     let mut bad = 0;
     for (done, seed) in (1..).zip((*seed..=u32::MAX).take(count as usize)) {
-        for fault in critic::faults(&make(seed)) {
+        for fault in criteria::faults(&make(seed)) {
             bar.suspend(|| println!("seed {seed}: {fault}"));
             bad += 1;
         }

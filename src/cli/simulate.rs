@@ -1,4 +1,4 @@
-//! Playing many games of a kind, for their figures.
+//! Playing many games of a kind, for their statistics.
 
 use super::Result;
 use super::progress::{bar, report};
@@ -6,7 +6,7 @@ use crate::config::{SimulatedPlayers, Simulation};
 use crate::games::fairness;
 use crate::rules::catalog::Catalog;
 use crate::rules::dice::Hex;
-use crate::rules::simulate::{self, Plan};
+use crate::rules::simulate::{self, SimulationPlan};
 use std::process::ExitCode;
 
 pub fn run(simulation: &Simulation, catalog: Catalog) -> Result<ExitCode> {
@@ -29,10 +29,10 @@ pub fn run(simulation: &Simulation, catalog: Catalog) -> Result<ExitCode> {
     };
     let seed = seed.unwrap_or_else(fairness::new_seed);
     let bar = bar("playing games");
-    let plan = Plan { rules, seats, games: *games, greedy: players == SimulatedPlayers::Greedy, seed };
-    let figures = simulate::run(&plan, |done| report(&bar, done.into(), Some((*games).into())))?;
+    let plan = SimulationPlan { rules, seats, games: *games, greedy: players == SimulatedPlayers::Greedy, seed };
+    let statistics = simulate::run(&plan, |done| report(&bar, done.into(), Some((*games).into())))?;
     bar.finish_and_clear();
     let how = if players == SimulatedPlayers::Greedy { "greedy players" } else { "by chance" };
-    println!("{kind} · {seats} seats · {games} games · {how}\n{figures}\nseed       {}", Hex(&seed.0));
+    println!("{kind} · {seats} seats · {games} games · {how}\n{statistics}\nseed       {}", Hex(&seed.0));
     Ok(ExitCode::SUCCESS)
 }

@@ -10,8 +10,8 @@ const FOR_RULES: &[(&str, &str)] = &[
     ("serde_json", "crates/rules/src/"),
     ("schemars", "crates/rules/src/"),
     ("thiserror", "crates/rules/src/"),
-    ("erased_serde", "crates/rules/src/erased.rs"),
-    ("jiff", "crates/rules/src/words.rs"),
+    ("erased_serde", "crates/rules/src/any_value.rs"),
+    ("jiff", "crates/rules/src/types.rs"),
     ("postcard", "crates/rules/src/any.rs"),
     ("rand_chacha", "crates/rules/src/dice.rs"),
 ];
@@ -117,7 +117,7 @@ mod tests {
         }
         refuses(
             of_rules,
-            "crates/rules/src/words.rs",
+            "crates/rules/src/types.rs",
             "fn f() { jiff::Timestamp::now() }",
             "Instant that is handed in",
         );
@@ -128,7 +128,7 @@ mod tests {
         let text = "use std::{sync::Arc, fmt}; use serde::Serialize; use schemars::JsonSchema; const A: u8 = u8::MAX;";
         assert_eq!(of_rules(&Source::parse("crates/rules/src/chips/view.rs", text)), [] as [Finding; 0]);
         let text = "fn f() { jiff::Timestamp::from_millisecond(1) }";
-        assert_eq!(of_rules(&Source::parse("crates/rules/src/words.rs", text)), [] as [Finding; 0]);
+        assert_eq!(of_rules(&Source::parse("crates/rules/src/types.rs", text)), [] as [Finding; 0]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What every kind promises, tried on games played by chance at every number of seats.
+//! Conformance tests: what every kind must guarantee, checked on random games at every number of seats.
 
 use crate::table::{MOST_MOVES, Table, every_game, every_position, may_give_up, parse, positions, seed};
 use ludotheque_rules::{
@@ -67,7 +67,7 @@ pub fn a_move_that_is_not_listed_is_refused_and_changes_nothing(catalog: Catalog
     assert!(refused > least, "too few moves were tried to show anything: {refused} of {least}");
 }
 
-/// Moves of other seats, of earlier and later positions, and moves with a detail changed.
+/// Moves of other seats and of earlier and later positions, and moves with one detail changed.
 fn foreign_moves(table: &Table, chance: &mut Dice) -> Vec<AnyMove> {
     let mut elsewhere = table.clone();
     elsewhere.stroll(chance.index(4), chance);
@@ -90,7 +90,8 @@ fn foreign_moves(table: &Table, chance: &mut Dice) -> Vec<AnyMove> {
     moves
 }
 
-/// Changes one detail: a word for another word of the kind, a number for its neighbour, a list by an item.
+/// Mutates one detail: replaces a word by another id of the kind, changes a number by one, or adds or removes a list
+/// item.
 fn change(json: &mut Value, glossary: &[String], chance: &mut Dice) {
     match json {
         Value::Object(fields) => {
@@ -238,25 +239,24 @@ fn is_foreseeable(table: &Table, seat: Seat, mv: &AnyMove, events: &[AnyEvent], 
     })
 }
 
-/// One thing done at a table.
-#[derive(Debug)]
-enum Deed {
+/// An action in a game.
+enum Action {
     Start,
     Move(Seat, String),
     Resignation(Vec<Seat>),
 }
 
-/// What was done, when, and what came of it.
-struct Step {
-    deed: Deed,
+/// An action with its time and its result.
+struct PlayedStep {
+    action: Action,
     now: Instant,
     events: Vec<AnyEvent>,
     bytes: Vec<u8>,
 }
 
-impl Step {
-    fn new(deed: Deed, table: &Table, events: Vec<AnyEvent>) -> Self {
-        Self { deed, now: table.now, events, bytes: table.bytes() }
+impl PlayedStep {
+    fn new(action: Action, table: &Table, events: Vec<AnyEvent>) -> Self {
+        Self { action, now: table.now, events, bytes: table.bytes() }
     }
 }
 
@@ -264,37 +264,39 @@ pub fn a_game_replays_from_its_seed_to_the_same_bytes(catalog: Catalog) {
     for (rules, seats, game) in every_game(catalog, 5) {
         let (mut table, events) = Table::start(rules, seats, game);
         let mut chance = Dice::new(seed(2_000 + game));
-        let mut steps = vec![Step::new(Deed::Start, &table, events)];
+        let mut steps = vec![PlayedStep::new(Action::Start, &table, events)];
         for _ in 0..MOST_MOVES {
             let Some((seat, mv)) = table.any_move(&mut chance) else { break };
-            let (deed, events) = match may_give_up(&table, &mut chance) {
-                Some(leaving) => (Deed::Resignation(leaving.clone()), table.resign(&leaving)),
-                None => (Deed::Move(seat, mv.id.clone()), table.play(seat, &mv)),
+            let (action, events) = match may_give_up(&table, &mut chance) {
+                Some(leaving) => (Action::Resignation(leaving.clone()), table.resign(&leaving)),
+                None => (Action::Move(seat, mv.id.clone()), table.play(seat, &mv)),
             };
-            steps.push(Step::new(deed, &table, events));
+            steps.push(PlayedStep::new(action, &table, events));
         }
         replay(rules, seats, game, &steps);
     }
 }
 
-/// Does it all again, putting state and dice down and taking them up again after each step.
-fn replay(rules: &dyn AnyRules, seats: u8, game: u64, steps: &[Step]) {
+/// Repeats all steps, storing and loading state and dice after each.
+fn replay(rules: &dyn AnyRules, seats: u8, game: u64, steps: &[PlayedStep]) {
     let (mut table, mut events) = Table::start(rules, seats, game);
     for step in steps {
         table.now = step.now;
         table.dice = Dice::at(seed(game), table.dice.position());
         table.state = rules.decode_state(&table.bytes()).expect("a state that was just written");
-        match &step.deed {
-            Deed::Start => {}
-            Deed::Move(seat, id) => events = table.play(*seat, &rules.parse_move(id).expect("a move that was played")),
-            Deed::Resignation(seats) => events = table.resign(seats),
+        match &step.action {
+            Action::Start => {}
+            Action::Move(seat, id) => {
+                events = table.play(*seat, &rules.parse_move(id).expect("a move that was played"));
+            }
+            Action::Resignation(seats) => events = table.resign(seats),
         }
         if (&events, &table.bytes()) != (&step.events, &step.bytes) {
             let mut first = table.clone();
             first.state = rules.decode_state(&step.bytes).expect("a state that was written before");
             panic!(
                 "{:?} of {} leads elsewhere when it is replayed\nat first: {:#?}\n{}\nnow: {:#?}\n{}",
-                step.deed,
+                step.action,
                 rules.info().kind,
                 first.told(&step.events, Eyes::Replay),
                 first.drawing(),

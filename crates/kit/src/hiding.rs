@@ -1,7 +1,7 @@
-//! Nobody is told what they must not know. Two worlds that differ only in what some eyes can't see must look the same
-//! to them, byte for byte: as they stand, and while both are played on.
+//! Hidden-information tests: two states that differ only in what a viewer can't see must look the same to that viewer,
+//! byte for byte, now and while both are played on.
 //!
-//! The checks answer with what they found instead of failing, because `leaks.rs` makes sure that they find something.
+//! The checks return the leak they find instead of panicking, because `leaks.rs` tests that they find leaks.
 
 use crate::table::{MOST_MOVES, Table, every_game, may_give_up, parse, seed, strings};
 use ludotheque_rules::{
@@ -11,7 +11,7 @@ use ludotheque_rules::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many moves both worlds are played on, at most.
+/// The maximum number of moves that both states are played on.
 const PLAYED_ON: usize = 8;
 
 pub fn nobody_is_told_what_they_must_not_know(catalog: Catalog) {
@@ -51,8 +51,8 @@ pub fn resampling_changes_what_is_hidden_and_keeps_what_holds(catalog: Catalog) 
     }
 }
 
-/// Plays a game by chance to its end. Every piece that an event names must be in the view before or after that step: this
-/// also covers what no other world can tell, like a deal that follows on bets turned up.
+/// Plays a random game to its end. Every piece that an event names must be in the view before or after that step. This
+/// also covers what comparing two states can't, for example a deal right after bets are revealed.
 pub fn listen(rules: &dyn AnyRules, seats: u8, game: u64) -> Result<(), String> {
     let pieces: BTreeSet<_> = rules.glossary().into_iter().map(|(id, _)| id).collect();
     let (mut table, mut events) = Table::start(rules, seats, game);
@@ -79,8 +79,8 @@ pub fn listen(rules: &dyn AnyRules, seats: u8, game: u64) -> Result<(), String> 
     Ok(())
 }
 
-/// Plays a game by chance to its end; at moments on the way every pair of eyes compares this world with another one, and
-/// both are played on. Answers how many moves they were together.
+/// Plays a random game to its end. At several points, compares the state with a resampled one for every viewer and
+/// plays both on. Returns how many moves were played on in total.
 pub fn watch(table: &mut Table, game: u64) -> Result<usize, String> {
     let mut chance = Dice::new(seed(7_000 + game));
     let mut played_on = 0;
@@ -101,7 +101,7 @@ pub fn watch(table: &mut Table, game: u64) -> Result<usize, String> {
     }
 }
 
-/// Whether both worlds look the same to these eyes, in everything that can be asked without playing.
+/// Checks that both states look the same to the viewer, in everything that can be queried without playing.
 fn compare(real: &Table, other: &Table, eyes: Eyes, chance: &mut Dice) -> Result<(), String> {
     let rules = real.rules;
     same("the turn", eyes, &rules.turn(&real.state), &rules.turn(&other.state))?;
@@ -127,14 +127,14 @@ fn compare(real: &Table, other: &Table, eyes: Eyes, chance: &mut Dice) -> Result
     Ok(())
 }
 
-/// All a seat is told by a preview: the events, the view, and whether that is all; or why not.
+/// Everything a seat learns from a preview: events, view and completeness, or the refusal.
 fn preview(table: &Table, seat: Seat, mv: &AnyMove) -> Result<(Vec<String>, String, bool), String> {
     let (next, complete) = table.rules.preview(&table.state, seat, mv, table.now).map_err(|why| format!("{why:?}"))?;
     let eyes = Eyes::Seat(seat);
     Ok((table.told(&next.events, eyes), table.rules.view(&next.state, eyes).to_json(), complete))
 }
 
-/// Moves to try that are mostly not one's own: those of all seats, in either world, now and a little later.
+/// Moves to try that are mostly illegal for the viewer: those of all seats, in either state, now and a little later.
 fn anybodys_moves(real: &Table, other: &Table, chance: &mut Dice) -> Vec<AnyMove> {
     let mut later = real.clone();
     later.stroll(chance.index(4), chance);
@@ -147,11 +147,11 @@ fn anybodys_moves(real: &Table, other: &Table, chance: &mut Dice) -> Vec<AnyMove
     moves
 }
 
-/// Plays both worlds on with the same dice until something comes to light that differs; answers how many moves it took.
+/// Plays both states on with the same dice until a legitimate difference is revealed. Returns the number of moves.
 ///
-/// Others may do different things in the two worlds as long as these eyes can't see a difference. What the view shows
-/// is known to be theirs to know, because `compare` holds for it. So a move counts as the same if it leads to the same
-/// view, and then the two must also have been told in the same words.
+/// Other seats may make different moves in the two states, as long as the viewer can't see a difference. `compare` has
+/// shown that the view leaks nothing, so two moves count as the same if they lead to the same view; then their events
+/// must be the same too.
 fn play_on(mut real: Table, mut other: Table, eyes: Eyes, chance: &mut Dice) -> Result<usize, String> {
     for moves in 0..PLAYED_ON {
         let Some((seat, mv)) = real.any_move(chance) else { return Ok(moves) };

@@ -1,4 +1,4 @@
-//! Kinds that leak on purpose: each must turn the checks of `hiding.rs` red, or those checks are worth nothing.
+//! Mutation tests for `hiding.rs`: makes kinds leak on purpose, and expects the checks to notice.
 
 use crate::{
     hiding::{listen, watch},
@@ -12,7 +12,7 @@ use ludotheque_rules::{
 use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 
-/// Where a secret gets out.
+/// Where a secret leaks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Leak {
     Nowhere,
@@ -23,7 +23,7 @@ enum Leak {
     Refusal,
 }
 
-/// The rules of a kind, with a hole.
+/// The rules of a kind with a deliberate leak.
 struct Leaky {
     inner: &'static dyn AnyRules,
     leak: Leak,
@@ -47,12 +47,12 @@ fn hiding_kinds(catalog: Catalog) -> impl Iterator<Item = &'static dyn AnyRules>
     catalog.all().filter(|rules| rules.info().hidden)
 }
 
-/// Of those, the kinds where not everything that happens is told to everybody: no other has an event that could leak.
+/// The hiding kinds whose events have secrets. Only these have events that could leak.
 fn whispering_kinds(catalog: Catalog) -> impl Iterator<Item = &'static dyn AnyRules> {
     hiding_kinds(catalog).filter(|rules| whispers(*rules, |_| true))
 }
 
-/// Whether a spectator is not told something that a replay tells, of those things that count.
+/// Whether a replay shows an event that a spectator does not see, among the events that count.
 fn whispers(rules: &dyn AnyRules, counts: impl Fn(&str) -> bool) -> bool {
     let (mut table, mut events) = Table::start(rules, *rules.info().seats.start(), 0);
     let mut chance = Dice::new(seed(9_000));
@@ -72,7 +72,7 @@ pub fn a_leaking_event_turns_the_check_red(catalog: Catalog) {
 }
 
 pub fn a_piece_told_but_not_shown_turns_the_check_red(catalog: Catalog) {
-    // Secrets that are no pieces, such as a sealed number, are for the other checks.
+    // Secrets that are not pieces, such as a secret number, are covered by the other checks.
     let is_piece = |rules: &dyn AnyRules, told: &str| {
         let told = parse(told);
         rules.glossary().iter().any(|(id, _)| strings(&told).contains(&id.as_str()))
@@ -122,7 +122,7 @@ impl AnyRules for Leaky {
 
     fn preview(&self, state: &AnyState, seat: Seat, mv: &AnyMove, now: Instant) -> Result<(AnyNext, bool), Illegal> {
         let (next, complete) = self.inner.preview(state, seat, mv, now)?;
-        // One bit of a hash in which also the order counts.
+        // Leak one bit of an order-dependent hash of the secret.
         let hash = self.secret(state).bytes().fold(0_u32, |hash, byte| hash.wrapping_mul(31) ^ u32::from(byte));
         Ok((next, complete != (self.leak == Leak::Preview && hash >> 31 == 0)))
     }

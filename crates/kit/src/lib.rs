@@ -1,18 +1,18 @@
-//! Test kits for kinds: what every kind promises, tried on games played by chance.
+//! Test kit for kinds: checks on random games what every kind must guarantee.
 //!
-//! One line in a test file runs all of them on a catalogue, each as a test with a name of its own:
+//! One line in a test file runs all checks on a catalog, each as a test with its own name:
 //!
 //! ```
 //! ludotheque_kit::check_kinds!(ludotheque_rules::catalog::BUILT_IN);
 //! ```
 //!
-//! - [`conformance`]: legal moves can be played and others can't, states survive the store, games replay and end.
-//! - [`hiding`]: no viewer learns what they must not know. [`leaks`] makes each kind leak on purpose and expects [`hiding`] to
-//!   notice: a kind whose `resample` changes nothing would pass otherwise.
-//! - [`schemas`]: whatever a kind takes and gives fits the JSON Schema that it publishes.
-//! - [`texts`]: every sentence has words in every language.
+//! - [`conformance`]: legal moves can be played and others are refused, states survive the store, games replay and end.
+//! - [`hiding`]: no viewer learns what they must not know. [`leaks`] makes each kind leak on purpose and expects
+//!   [`hiding`] to notice; otherwise a kind whose `resample` changes nothing would pass.
+//! - [`schemas`]: all input and output of a kind matches its JSON Schemas.
+//! - [`texts`]: every sentence exists in every language.
 //!
-//! A check fails by panicking and says what it found. [`table`] is what they are made of: a game of any kind, played by chance.
+//! A check fails by panicking with what it found. All are built on [`table`], a random game of any kind.
 
 pub mod conformance;
 pub mod hiding;
@@ -21,7 +21,7 @@ pub mod schemas;
 pub mod table;
 pub mod texts;
 
-/// Runs every check on the kinds of a catalogue, each as a test of its own.
+/// Runs every check on the kinds of a catalog, each as its own test.
 #[macro_export]
 macro_rules! check_kinds {
     ($catalog:expr) => {
@@ -58,7 +58,7 @@ macro_rules! check_kinds {
     };
     ($catalog:expr; $($kit:ident: $($check:ident),*;)*) => {
         $(mod $kit {
-            #[allow(unused_imports, reason = "for what the catalogue is made of")]
+            #[allow(unused_imports, reason = "for the types of the catalog")]
             use super::*;
 
             $(#[test]

@@ -1,4 +1,4 @@
-//! Everything a kind takes and gives fits the JSON Schema it publishes.
+//! Schema tests: all input and output of a kind matches its JSON Schemas, and every field has a description.
 
 use crate::table::{Table, every_game, parse, seed};
 use jsonschema::Validator;
@@ -10,7 +10,7 @@ use ludotheque_rules::{
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
-/// The schema of a part with all it refers to.
+/// A validator for the schema of a part, with all definitions it refers to.
 fn validator(rules: &dyn AnyRules, part: Part) -> Validator {
     let settings = SchemaSettings::draft2020_12();
     let settings = if matches!(part, Part::Options | Part::Move | Part::Choice | Part::Aside) {

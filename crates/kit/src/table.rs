@@ -1,4 +1,4 @@
-//! A game of any kind, played by chance.
+//! Random games of any kind, on which the checks are built.
 
 use ludotheque_rules::{
     Dice, Eyes, Instant, Outcome, Seat, Seed, Turn,
@@ -7,17 +7,17 @@ use ludotheque_rules::{
 };
 use serde_json::{Value, json};
 
-/// More moves than any game played by chance needs; one that gets here does not end.
+/// More moves than any random game needs; a game that reaches this limit does not end.
 pub const MOST_MOVES: usize = 5_000;
 
-/// A seed of its own for every number.
+/// A different seed for every number.
 pub fn seed(n: u64) -> Seed {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&n.to_le_bytes());
     Seed(bytes)
 }
 
-/// A table where a game is being played.
+/// A game in progress.
 #[derive(Clone)]
 pub struct Table<'a> {
     pub rules: &'a dyn AnyRules,
@@ -25,12 +25,12 @@ pub struct Table<'a> {
     pub state: AnyState,
     pub dice: Dice,
     pub now: Instant,
-    /// The seats that have given up.
+    /// The seats that have resigned.
     pub out: Vec<Seat>,
 }
 
 impl<'a> Table<'a> {
-    /// A new game with the default options, and what happened while it was set up.
+    /// A new game with the default options, and the events of its setup.
     pub fn start(rules: &'a dyn AnyRules, seats: u8, n: u64) -> (Self, Vec<AnyEvent>) {
         let (mut dice, now) = (Dice::new(seed(n)), Instant(1_700_000_000_000));
         let options = rules.read_options(&json!({}), seats).expect("the default options can be played");
@@ -42,7 +42,7 @@ impl<'a> Table<'a> {
         Seat::all(self.seats)
     }
 
-    /// Everybody who may look while the game is on.
+    /// Every viewer of a running game.
     pub fn all_eyes(&self) -> Vec<Eyes> {
         self.all_seats().map(Eyes::Seat).chain([Eyes::Spectator]).collect()
     }
@@ -70,7 +70,7 @@ impl<'a> Table<'a> {
         self.rules.encode_state(&self.state)
     }
 
-    /// The events as those eyes are told of them.
+    /// The events as the viewer sees them, as JSON.
     pub fn told(&self, events: &[AnyEvent], eyes: Eyes) -> Vec<String> {
         let tell = |event: &AnyEvent| {
             let told = self.rules.tell(event, eyes).expect("an event that was just made can be read");
@@ -83,7 +83,7 @@ impl<'a> Table<'a> {
         events.iter().filter_map(tell).collect()
     }
 
-    /// Plays a move that is listed.
+    /// Plays a legal move.
     pub fn play(&mut self, seat: Seat, mv: &AnyMove) -> Vec<AnyEvent> {
         let played = self.rules.play(&self.state, seat, mv, self.now, &mut self.dice);
         let next = played.unwrap_or_else(|why| panic!("seat {seat} can't play {}: {why}\n{}", mv.id, self.drawing()));
@@ -105,7 +105,7 @@ impl<'a> Table<'a> {
         self.rules.draw(&self.state)
     }
 
-    /// Lets some time pass, then picks one of the moves somebody may play; nothing if the game is over.
+    /// Lets some time pass, then picks a random legal move of any seat; `None` if the game is over.
     pub fn any_move(&mut self, chance: &mut Dice) -> Option<(Seat, AnyMove)> {
         self.now = Instant(self.now.0 + i64::from(chance.below(20_000)));
         if self.outcome().is_some() {
@@ -117,7 +117,7 @@ impl<'a> Table<'a> {
         Some((*seat, moves[chance.index(moves.len())].clone()))
     }
 
-    /// Plays that many moves by chance, fewer if the game ends first.
+    /// Plays this many random moves, or fewer if the game ends first.
     pub fn stroll(&mut self, moves: usize, chance: &mut Dice) {
         for _ in 0..moves {
             let Some((seat, mv)) = self.any_move(chance) else { return };
@@ -126,21 +126,21 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Every kind at every number of seats, that many games each.
+/// This many games of every kind at every number of seats.
 pub fn every_game(catalog: Catalog, games: u64) -> impl Iterator<Item = (&'static dyn AnyRules, u8, u64)> {
     catalog.all().flat_map(move |rules| {
         rules.info().seats.clone().flat_map(move |seats| (0..games).map(move |game| (rules, seats, game)))
     })
 }
 
-/// Plays games of every kind to their end and shows every position on the way, the last one included.
+/// Plays games of every kind to their end and calls `look` on every position, the last one included.
 pub fn every_position(catalog: Catalog, games: u64, mut look: impl FnMut(&Table, &mut Dice)) {
     for (rules, seats, game) in every_game(catalog, games) {
         positions(rules, seats, game, &mut look);
     }
 }
 
-/// Plays one game to its end and shows every position on the way, the last one included.
+/// Plays one game to its end and calls `look` on every position, the last one included.
 pub fn positions(rules: &dyn AnyRules, seats: u8, game: u64, look: &mut impl FnMut(&Table, &mut Dice)) {
     let (mut table, _) = Table::start(rules, seats, game);
     let mut chance = Dice::new(seed(1_000 + game));
@@ -152,7 +152,7 @@ pub fn positions(rules: &dyn AnyRules, seats: u8, game: u64, look: &mut impl FnM
     }
 }
 
-/// All texts in a JSON value; names of fields and of types are left out.
+/// All strings in a JSON value, except for the names of fields and types.
 pub fn strings(json: &Value) -> Vec<&str> {
     match json {
         Value::String(text) => vec![text],
@@ -168,7 +168,7 @@ pub fn parse(json: &str) -> Value {
     serde_json::from_str(json).expect("the rules write JSON")
 }
 
-/// Now and then: some of those still in, never all of them.
+/// Occasionally picks some of the remaining seats to resign, never all of them.
 pub fn may_give_up(table: &Table, chance: &mut Dice) -> Option<Vec<Seat>> {
     let mut left: Vec<_> = table.all_seats().filter(|seat| !table.out.contains(seat)).collect();
     if left.len() < 2 || chance.below(20) > 0 {

@@ -1,4 +1,4 @@
-//! Every sentence a kind can say has words in every language, and no gap stays open.
+//! Text tests: every sentence of a kind exists in every language, with all its arguments.
 
 use crate::table::{every_position, seed};
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource, FluentValue};
@@ -26,7 +26,7 @@ impl Texts {
     /// The sentence in this language.
     ///
     /// # Panics
-    /// If the language lacks it, or a gap stays open.
+    /// If the language lacks it, or an argument is missing.
     pub fn say(&self, message: &Message) -> String {
         let mut args = FluentArgs::new();
         for (name, arg) in &message.args {
@@ -53,7 +53,7 @@ impl Texts {
     }
 }
 
-/// The kind's words in English and in French.
+/// The kind's texts in English and in French.
 pub fn languages(rules: &dyn AnyRules) -> [Texts; 2] {
     let info = rules.info();
     [("en", info.sentences.en), ("fr", info.sentences.fr)]

@@ -1,4 +1,4 @@
-//! What one move costs in the rules alone: `cargo bench --bench rules`.
+//! Benchmarks of the rules alone: `cargo bench --bench rules`.
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use ludotheque_rules::{
@@ -14,7 +14,7 @@ use std::hint::black_box;
 
 const NOW: Instant = Instant(0);
 
-/// Every position of some games played by chance, each with a seat that is waited for.
+/// Every position of some random games, each with a seat that the game waits for.
 fn positions<R: Rules>() -> Vec<(R::State, Seat)> {
     let mut positions = Vec::new();
     for (game, seats) in (0..20).zip(R::INFO.seats.cycle()) {
@@ -83,7 +83,7 @@ fn kind<R: Rules>(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The last day has all powers, and the longest rows.
+/// Solves the last day, which has all powers and the longest rows.
 fn solve(criterion: &mut Criterion) {
     let (puzzle, powers) = (sheets::Campaign::built_in().puzzle(sheets::DAYS), sheets::powers_on(sheets::DAYS));
     criterion

@@ -1,10 +1,10 @@
-//! Makes the tiles of Jouets à GO GO GO: `cargo run --example toys_go_go_go_tiles >
+//! Generator of the tiles of Jouets à GO GO GO: `cargo run --example toys_go_go_go_tiles >
 //! crates/rules/content/toys_go_go_go/tiles.json`.
 //!
-//! The printed tiles are not public, so these are ours, balanced by construction. Each choice of three types has 16
-//! tiles: all rotations of a ring of runs 4-2-2, and all rotations of a ring 2-3-3 in the opposite sense. Each type has
-//! the 4, and that other 2, in one choice; so every colour lies on each half-side of 16 tiles. Which toys meet on a tile
-//! is drawn by lot.
+//! The printed tiles are not public, so these are original, balanced by construction. Each combination of three types
+//! has 16 tiles: all rotations of a ring of runs 4-2-2, and all rotations of a ring 2-3-3 in the opposite direction.
+//! Each type has the run of 4, and the run of 2 of the second ring, in one combination; so every colour is on each
+//! half-side of 16 tiles. The toys of a tile are drawn at random.
 
 use ludotheque_rules::{
     Dice, Seed,
@@ -12,7 +12,7 @@ use ludotheque_rules::{
 };
 use std::fmt::Write;
 
-/// A type left out, and the one that has the run of 4 in that choice.
+/// For each combination: the type left out, and the type with the run of 4.
 const CHOICES: [(ToyType, ToyType); 4] = [
     (ToyType::Sports, ToyType::Plush),
     (ToyType::Vehicles, ToyType::Sports),
@@ -23,7 +23,7 @@ const CHOICES: [(ToyType, ToyType); 4] = [
 /// The corners NW, NE, SE and SW of the registers.
 const REGISTERS: [&str; 4] = ["PDVS", "DPSV", "VSPD", "SVDP"];
 
-/// A seed that gives all tiles different toys and with which the rulebook's examples can be laid.
+/// A seed for which all tiles have different toys and the rulebook's examples can be laid.
 const SEED: u64 = 63_799;
 
 /// The toys and the border of a tile.
@@ -41,7 +41,7 @@ pub fn content() -> String {
     written(&tiles(&mut Dice::new(Seed(seed))))
 }
 
-/// All tiles, choice by choice, ring by ring, turn by turn.
+/// All tiles: by combination, then ring, then rotation.
 fn tiles(dice: &mut Dice) -> Vec<Tile> {
     let fourths = ToyType::ALL.map(|toy_type| shuffled(toy_type.toys(), dice));
     let mut choices = [0; 4];
@@ -51,7 +51,7 @@ fn tiles(dice: &mut Dice) -> Vec<Tile> {
         let decks: Vec<_> = types
             .iter()
             .map(|toy_type| {
-                // Three of each toy and a fourth of one: another one in each of the type's choices.
+                // Three copies of each toy and a fourth of one, a different one in each combination of the type.
                 let nth = &mut choices[*toy_type as usize];
                 *nth += 1;
                 let thrice = toy_type.toys().flat_map(|toy| [toy; 3]);
@@ -80,7 +80,7 @@ fn borders(most: ToyType, types: &[ToyType]) -> impl Iterator<Item = String> {
     })
 }
 
-/// One line a tile, so that a change can be read.
+/// Writes one line per tile, so that diffs are readable.
 fn written(tiles: &[Tile]) -> String {
     let quoted = |words: &[&str]| words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ");
     let mut text = format!("{{\n  \"registers\": [{}],\n  \"tiles\": [", quoted(&REGISTERS));

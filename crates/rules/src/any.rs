@@ -1,11 +1,11 @@
-//! Type erasure: [`AnyRules`] is the object-safe form of [`Rules`], which the service uses for every kind.
+//! Type erasure: [`AnyRules`] is the object-safe form of [`Rules`], so that the service can handle all kinds alike.
 //!
-//! States, moves, events and views stay typed values behind their erased types. They become JSON when they are shown
-//! ([`AnyValue`]), and bytes when they are stored.
+//! States, moves, events and views stay typed values behind erased types. They are serialized only where needed: to
+//! JSON for clients ([`AnyValue`]), to bytes for the store.
 
+pub use super::any_value::{AnyEvent, AnyValue};
+use super::any_value::{EventForm, WithKind};
 use super::capabilities::{Capabilities, Preparations, no_such_aside};
-pub use super::erased::{AnyEvent, AnyValue};
-use super::erased::{Form, Tagged};
 use super::{
     Dice, Eyes, Fault, Foreseen, Illegal, Info, Instant, Lobby, Message, Next, Outside, Rules, Seat, Turn, Unprepared,
     layout, reader,
@@ -15,7 +15,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use std::{any::Any, fmt, str::FromStr, sync::Arc};
 
-/// The state of a game of some kind. Cheap to clone.
+/// A type-erased state. Cheap to clone.
 #[derive(Clone)]
 pub struct AnyState(Arc<dyn Any + Send + Sync>);
 
@@ -25,21 +25,21 @@ impl fmt::Debug for AnyState {
     }
 }
 
-/// A move of some kind, read but not yet judged.
+/// A type-erased move, parsed but not yet checked against the rules.
 #[derive(Clone, Debug)]
 pub struct AnyMove {
-    /// The notation, which is the same however the move was written down.
+    /// The canonical notation of the move.
     pub id: String,
     typed: Arc<dyn Any + Send + Sync>,
 }
 
-/// The state after a step, and what happened on the way.
+/// Type-erased [`Next`].
 pub struct AnyNext {
     pub state: AnyState,
     pub events: Vec<AnyEvent>,
 }
 
-/// A move the way a client gets it: ready to be shown and sent back.
+/// A legal move as clients get it, ready to be displayed and sent back.
 pub struct Described {
     pub id: String,
     pub label: Message,
@@ -47,18 +47,18 @@ pub struct Described {
     pub effect: Option<AnyValue>,
 }
 
-/// Why a text or a JSON value is no move, or no options, of the kind.
+/// Why a JSON value can't be read as a move, options, a choice or an aside of the kind.
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
-    /// Not of the right shape.
+    /// It does not match the schema.
     #[error(transparent)]
     Shape(#[from] Fault),
-    /// Well-formed, but against a rule.
+    /// It matches the schema but breaks a rule.
     #[error(transparent)]
     Illegal(#[from] Illegal),
 }
 
-/// Bytes from the store that the rules can't read back.
+/// Stored bytes that can't be decoded.
 #[derive(Debug, thiserror::Error)]
 #[error("{what} of {kind} can't be read back: {why}")]
 pub struct Corrupt {
@@ -67,23 +67,24 @@ pub struct Corrupt {
     pub why: String,
 }
 
-/// [`Rules`] of any kind.
+/// Object-safe form of [`Rules`] and of all [`capabilities`](super::capabilities). [`Adapter`] implements it for every
+/// kind.
 pub trait AnyRules: Send + Sync {
     fn info(&self) -> &'static Info;
-    /// The schema of one part, written by the generator of all.
+    /// The JSON Schema of one part; types it refers to are added to the generator.
     fn schema(&self, part: Part, generator: &mut SchemaGenerator) -> schemars::Schema;
     fn glossary(&self) -> Vec<(String, Message)>;
-    /// Reads options, fills in what was left out, and checks that so many seats can play with them.
+    /// Reads options, fills in defaults, and checks that this number of seats can play with them.
     fn read_options(&self, options: &Value, seats: u8) -> Result<Value, Unreadable>;
-    /// Only for options that `read_options` returned.
+    /// Sets up a game. Only for options that `read_options` returned, like every function with options below.
     fn setup(&self, options: &Value, seats: u8, now: Instant, dice: &mut Dice) -> AnyNext;
-    /// The same with what was chosen and prepared in the lobby.
+    /// Like `setup`, with what was chosen and prepared in the lobby.
     fn begin(&self, options: &Value, lobby: &Lobby<'_>, seats: u8, now: Instant, dice: &mut Dice) -> AnyNext;
-    /// The time zone that options name; only for those that `read_options` returned, like the next three.
+    /// The time zone that the options name, if they do.
     fn time_zone(&self, options: &Value) -> Option<String>;
     fn prepare(&self, options: &Value, created: Instant, outside: &dyn Outside) -> Result<Option<Value>, Unprepared>;
     fn takes_long_to_prepare(&self, options: &Value) -> bool;
-    /// Nothing if there is nothing to choose in the lobby.
+    /// Reads and checks a choice. `None` if the kind has no choices in the lobby.
     fn read_choice(
         &self,
         options: &Value,
@@ -95,7 +96,7 @@ pub trait AnyRules: Send + Sync {
     fn turn(&self, state: &AnyState) -> Turn;
     fn legal(&self, state: &AnyState, seat: Seat, now: Instant) -> Vec<AnyMove>;
     fn describe(&self, state: &AnyState, seat: Seat, mv: &AnyMove) -> Described;
-    /// Reads a notation; nothing if no move is written like that.
+    /// Parses the notation of a move; `None` if it is not valid.
     fn parse_move(&self, notation: &str) -> Option<AnyMove>;
     fn read_move(&self, json: &Value) -> Result<AnyMove, Unreadable>;
     fn play(
@@ -106,14 +107,14 @@ pub trait AnyRules: Send + Sync {
         now: Instant,
         dice: &mut Dice,
     ) -> Result<AnyNext, Illegal>;
-    /// As far as the move can be foreseen, and whether that is all of it.
+    /// The foreseeable result of the move, and whether it is complete.
     fn preview(&self, state: &AnyState, seat: Seat, mv: &AnyMove, now: Instant) -> Result<(AnyNext, bool), Illegal>;
-    /// As which seat a preview of the move is judged.
+    /// The seat as which a preview of the move is checked.
     fn tries_as(&self, state: &AnyState, seat: Seat, mv: &AnyMove) -> Seat;
     fn resign(&self, state: &AnyState, seats: &[Seat], now: Instant, dice: &mut Dice) -> AnyNext;
     fn resigned(&self, state: &AnyState) -> Vec<Seat>;
     fn mark_resigned(&self, state: &AnyState, seats: &[Seat]) -> AnyState;
-    /// Nothing if the kind has no asides.
+    /// Reads and checks an aside. `None` if the kind has no asides.
     fn read_aside(&self, aside: &Value) -> Option<Result<String, Unreadable>>;
     fn aside(&self, state: &AnyState, seat: Seat, aside: &str, now: Instant) -> Result<AnyNext, Illegal>;
     fn waits_from(&self, state: &AnyState) -> Option<Instant>;
@@ -121,14 +122,15 @@ pub trait AnyRules: Send + Sync {
     fn tell(&self, event: &AnyEvent, eyes: Eyes) -> Result<Option<AnyValue>, Corrupt>;
     fn encode_state(&self, state: &AnyState) -> Vec<u8>;
     fn decode_state(&self, bytes: &[u8]) -> Result<AnyState, Corrupt>;
-    /// The [fingerprint](super::layout) of the state's layout, to be kept beside its bytes and compared once they are read.
+    /// The [fingerprint](super::layout) of the state's layout: store it beside the bytes, and compare it after
+    /// decoding.
     fn layout(&self, state: &AnyState) -> u64;
     fn draw(&self, state: &AnyState) -> String;
     fn invariants(&self, state: &AnyState) -> Result<(), String>;
     fn resample(&self, state: &AnyState, eyes: Eyes, dice: &mut Dice) -> AnyState;
     /// Whether the kind has a player that takes what looks best at the moment.
     fn has_greedy(&self) -> bool;
-    /// Which of the seat's moves that player takes.
+    /// The index of the move that the greedy player picks.
     fn greedy(&self, state: &AnyState, seat: Seat, moves: &[AnyMove]) -> Option<usize>;
 }
 
@@ -139,7 +141,7 @@ pub enum Part {
     View,
     Move,
     Event,
-    /// Nothing fits the schema of a kind whose moves tell no effect; likewise for the parts below.
+    /// The schema is `false` for kinds without effects; likewise for the parts below.
     Effect,
     Choice,
     Aside,
@@ -159,7 +161,7 @@ impl Part {
     ];
 }
 
-/// Any [`Rules`], seen as [`AnyRules`], with the [capabilities](super::capabilities) that the kind is registered with.
+/// Implements [`AnyRules`] for a kind, with the [capabilities](super::capabilities) it is registered with.
 pub struct Adapter<R: Rules> {
     pub(super) has: Capabilities<R>,
 }
@@ -183,7 +185,7 @@ impl<R: Rules> Adapter<R> {
     }
 
     fn options(options: &Value) -> R::Options {
-        R::Options::deserialize_or_shape(options).expect("options were read before")
+        R::Options::deserialize_input(options).expect("options were read before")
     }
 
     fn wrap_move(typed: R::Move) -> AnyMove {
@@ -201,7 +203,7 @@ impl<R: Rules> Adapter<R> {
     fn wrap_event(event: R::Event) -> AnyEvent {
         let encode =
             |event: &dyn Any| encode(event.downcast_ref::<R::Event>().expect("it is wrapped with its own type"));
-        AnyEvent(Form::Typed { event: Arc::new(event), encode })
+        AnyEvent(EventForm::Typed { event: Arc::new(event), encode })
     }
 
     fn next(Next { state, events }: Next<R>) -> AnyNext {
@@ -234,7 +236,7 @@ impl<R: Rules> AnyRules for Adapter<R> {
     }
 
     fn read_options(&self, options: &Value, seats: u8) -> Result<Value, Unreadable> {
-        let typed: R::Options = R::Options::deserialize_or_shape(options)?;
+        let typed: R::Options = R::Options::deserialize_input(options)?;
         R::check_options(&typed, seats)?;
         Ok(serde_json::to_value(&typed).expect("options are plain data"))
     }
@@ -307,7 +309,7 @@ impl<R: Rules> AnyRules for Adapter<R> {
     }
 
     fn read_move(&self, json: &Value) -> Result<AnyMove, Unreadable> {
-        R::Move::deserialize_or_shape(json).map(Self::wrap_move)
+        R::Move::deserialize_input(json).map(Self::wrap_move)
     }
 
     fn play(
@@ -358,15 +360,15 @@ impl<R: Rules> AnyRules for Adapter<R> {
     }
 
     fn view(&self, state: &AnyState, eyes: Eyes) -> AnyValue {
-        AnyValue::new(Tagged { kind: R::INFO.kind, value: R::view(Self::state(state), eyes) })
+        AnyValue::new(WithKind { kind: R::INFO.kind, value: R::view(Self::state(state), eyes) })
     }
 
     fn tell(&self, event: &AnyEvent, eyes: Eyes) -> Result<Option<AnyValue>, Corrupt> {
         let told = match &event.0 {
-            Form::Typed { event, .. } => {
+            EventForm::Typed { event, .. } => {
                 R::tell(event.downcast_ref().expect("a game's events belong to its own kind"), eyes)
             }
-            Form::Encoded(bytes) => R::tell(&decode(bytes, R::INFO.kind, "an event")?, eyes),
+            EventForm::Encoded(bytes) => R::tell(&decode(bytes, R::INFO.kind, "an event")?, eyes),
         };
         Ok(told.map(AnyValue::new))
     }
@@ -407,10 +409,10 @@ impl<R: Rules> AnyRules for Adapter<R> {
     }
 }
 
-/// Reading what a client sent, where a failure is the client's.
-pub(super) trait DeserializeOrShape: DeserializeOwned {
-    fn deserialize_or_shape(json: &Value) -> Result<Self, Unreadable> {
-        // Of a tagged enum serde would also take the fields without their names, as a list.
+/// Deserializes what a client sent; every failure is the client's error.
+pub(super) trait DeserializeInput: DeserializeOwned {
+    fn deserialize_input(json: &Value) -> Result<Self, Unreadable> {
+        // Serde would also accept a tagged enum as a list of its fields.
         if !json.is_object() {
             return Err(Fault::not_an_object().into());
         }
@@ -418,9 +420,9 @@ pub(super) trait DeserializeOrShape: DeserializeOwned {
     }
 }
 
-impl<T: DeserializeOwned> DeserializeOrShape for T {}
+impl<T: DeserializeOwned> DeserializeInput for T {}
 
-/// The schema of a value that says its kind, or may say it.
+/// Adds the field `kind` to a schema.
 pub fn with_kind(mut schema: schemars::Schema, kind: &str, is_required: bool) -> schemars::Schema {
     let tag = serde_json::json!({
         "description": "The kind of the game.", "type": "string", "const": kind, "x-graphql": "KindId",

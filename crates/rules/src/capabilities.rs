@@ -1,28 +1,28 @@
-//! Capabilities: what only some kinds have, each a trait of its own beside [`Rules`].
+//! Capabilities: optional traits beside [`Rules`], for features that only some kinds have.
 //!
-//! A kind implements the traits it needs, and says so where it is registered in [`catalog`](super::catalog), by the
-//! builder methods of [`Adapter`] at the end of this file. Of a kind that does not, [`AnyRules`](super::any::AnyRules)
-//! behaves as if there were nothing of the sort.
+//! A kind implements the traits it needs, and is registered with them in a [`catalog`](super::catalog) through the
+//! builder methods of [`Adapter`] at the end of this file. For kinds without a capability,
+//! [`AnyRules`](super::any::AnyRules) returns neutral defaults.
 
-use super::any::{Adapter, DeserializeOrShape};
+use super::any::{Adapter, DeserializeInput};
 use super::{Dice, Illegal, Instant, Lobby, Message, Next, Outside, Rules, Seat, Unprepared, Unreadable};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use std::{fmt, str::FromStr};
 
-/// The set-up depends on more than the options: on what was chosen or prepared in the lobby.
+/// Kinds whose setup also depends on what was chosen or prepared in the lobby.
 pub trait FromLobby: Rules {
-    /// Like [`Rules::setup`], which is called where there is no lobby. The lobby may come from a replay that anybody
-    /// wrote, so it may lack what it should have.
+    /// Like [`Rules::setup`], which is called where there is no lobby. The lobby may come from an untrusted replay, so
+    /// parts of it may be missing.
     fn begin(options: &Self::Options, lobby: &Lobby<'_>, seats: u8, now: Instant, dice: &mut Dice) -> Next<Self>;
 }
 
-/// Seats choose something in the lobby.
+/// Kinds in which seats choose something in the lobby.
 pub trait Choosing: FromLobby {
     type Choice: Serialize + DeserializeOwned + JsonSchema;
 
-    /// Checks what a seat chooses beside what the others chose, and returns it the way it is kept.
+    /// Checks a seat's choice against those of the others, and returns it in the form that is stored.
     fn choose(
         options: &Self::Options,
         seats: u8,
@@ -31,88 +31,88 @@ pub trait Choosing: FromLobby {
     ) -> Result<Self::Choice, Illegal>;
 }
 
-/// Something is worked out before the start: what takes a time zone, or longer than rules may take. It is kept with the
-/// game, so that a replay never has to work it out again.
+/// Kinds that compute something before the start that needs a time zone or takes long. The result is stored with the
+/// game, so that a replay does not compute it again.
 pub trait Preparing: FromLobby {
     type Preparation: Serialize + DeserializeOwned + JsonSchema;
 
-    /// Nothing if these options need no preparation.
+    /// Computes the preparation; `None` if these options need none.
     fn prepare(
         options: &Self::Options,
         created: Instant,
         outside: &dyn Outside,
     ) -> Result<Option<Self::Preparation>, Unprepared>;
 
-    /// Whether preparing takes long with these options: then it has to wait for its turn.
+    /// Whether the preparation takes long with these options, so that it has to be queued.
     fn takes_long_to_prepare(_options: &Self::Options) -> bool {
         false
     }
 
-    /// What of the preparation may be shown once the game is over as it stands, and nothing that was not prepared. What
-    /// may not be shown is an item of one of its lists and becomes null; a replay verifies with it all the same.
+    /// The part of the preparation that a replay of the finished game may show. Items of its lists that must stay
+    /// secret become null; the replay still verifies without them.
     fn reveal(prepared: Self::Preparation, state: &Self::State) -> Option<Self::Preparation>;
 }
 
-/// Seats may do something beside their moves: a note, a name, a question. An *aside* is a step with events, but never a
-/// legal move, and the seats that are waited for stay so.
+/// Kinds with asides: actions beside moves, for example a note, a name or a question. An *aside* is a step with events.
+/// It is never listed as a legal move, and does not change which seats the game waits for.
 pub trait Asides: Rules {
-    /// `Display` writes it as one line, which is how it is stored and shown in replays; `FromStr` reads that line back.
+    /// `Display` writes the single line that is stored and shown in replays; `FromStr` parses it.
     type Aside: fmt::Display + FromStr + DeserializeOwned + JsonSchema;
 
-    /// Checks what a client sent, beyond its shape, and returns it the way it is kept. What is refused here only may
-    /// still stand in games that were played before.
+    /// Checks a client's aside beyond its schema, and returns it in the form that is stored. Only new asides are
+    /// checked here: rules added to it do not invalidate older games.
     fn check_aside(aside: Self::Aside) -> Result<Self::Aside, Illegal> {
         Ok(aside)
     }
 
-    /// Carries it out, or says by which rule it can't be.
+    /// Applies an aside, or names the rule that forbids it.
     fn make_aside(state: &Self::State, seat: Seat, aside: &Self::Aside, now: Instant) -> Result<Next<Self>, Illegal>;
 }
 
-/// The rules themselves resign seats. In other kinds only players do.
+/// Kinds whose rules may resign a seat. In others only players resign.
 pub trait Resigning: Rules {
-    /// The seats that gave up, in order, by whatever way.
+    /// All seats that have resigned or were resigned, in order.
     fn resigned(state: &Self::State) -> Vec<Seat>;
 }
 
-/// Time opens something: until then nobody can act.
+/// Kinds in which nobody can act before a certain moment.
 pub trait Scheduled: Rules {
-    /// From which moment on the seats that [`Rules::turn`] names can act at all; nothing if they can already. Until a
-    /// step lets them act, games wait for nobody.
+    /// The moment from which the seats that [`Rules::turn`] names can act; `None` if they already can. Until then,
+    /// deadlines do not run.
     fn waits_from(state: &Self::State) -> Option<Instant>;
 
-    /// The time zone that the options name, if they do. Games make sure that there is one of that name.
+    /// The time zone that the options name, if they do. The service refuses unknown ones.
     fn time_zone(_options: &Self::Options) -> Option<&str> {
         None
     }
 }
 
-/// The players are a team, and try out each other's moves.
+/// Kinds in which the players are a team and may preview each other's moves.
 pub trait Team: Rules {
-    /// As which seat a preview of the move is judged.
+    /// The seat as which a preview of the move is checked.
     fn tries_as(state: &Self::State, seat: Seat, mv: &Self::Move) -> Seat;
 }
 
-/// A player of the program's own, who takes what looks best at the moment.
+/// Kinds with a greedy bot, which picks the move that looks best at the moment.
 pub trait Greedy: Rules {
-    /// Picks one of the seat's moves, by its index, from nothing but what the seat sees.
+    /// The index of the picked move. It may use only what the seat sees.
     fn pick(view: &Self::View, seat: Seat, moves: &[Self::Move]) -> usize;
 }
 
-/// Reads a choice that a client sent; the result is what [`Lobby::choices`] holds.
+/// Reads a choice that a client sent, for [`Lobby::choices`].
 pub fn read_choice<R: Choosing>(
     options: &R::Options,
     seats: u8,
     others: &[Value],
     choice: &Value,
 ) -> Result<Value, Unreadable> {
-    let choice = R::Choice::deserialize_or_shape(choice)?;
+    let choice = R::Choice::deserialize_input(choice)?;
     let others: Vec<_> = others.iter().filter_map(|other| R::Choice::deserialize(other).ok()).collect();
     let kept = R::choose(options, seats, &others, choice)?;
     Ok(to_value(&kept))
 }
 
-/// Prepares a game; the result is what [`Lobby::prepared`] holds.
+/// Prepares a game, for [`Lobby::prepared`].
 pub fn prepare<R: Preparing>(
     options: &R::Options,
     created: Instant,
@@ -121,7 +121,7 @@ pub fn prepare<R: Preparing>(
     Ok(R::prepare(options, created, outside)?.as_ref().map(to_value))
 }
 
-/// What may be shown of a preparation; null if there is nothing.
+/// The part of a preparation that may be shown; null if there is none.
 pub fn reveal<R: Preparing>(prepared: &Value, state: &R::State) -> Value {
     let prepared = R::Preparation::deserialize(prepared).ok();
     prepared.and_then(|prepared| R::reveal(prepared, state)).as_ref().map_or(Value::Null, to_value)
@@ -129,12 +129,12 @@ pub fn reveal<R: Preparing>(prepared: &Value, state: &R::State) -> Value {
 
 /// Reads an aside that a client sent, and writes it as the line that is stored.
 pub fn read_aside<R: Asides>(aside: &Value) -> Result<String, Unreadable> {
-    Ok(R::check_aside(R::Aside::deserialize_or_shape(aside)?)?.to_string())
+    Ok(R::check_aside(R::Aside::deserialize_input(aside)?)?.to_string())
 }
 
-/// Carries out an aside that `read_aside` wrote down.
+/// Applies an aside in the form that `read_aside` returned.
 pub fn make_aside<R: Asides>(state: &R::State, seat: Seat, line: &str, now: Instant) -> Result<Next<R>, Illegal> {
-    // A replay may hold any line, but only one spelling of each aside is accepted.
+    // A replay may contain any text. Accept only the canonical spelling of an aside.
     let aside = line.parse::<R::Aside>().ok().filter(|aside| aside.to_string() == line);
     let aside = aside.ok_or_else(no_such_aside)?;
     R::make_aside(state, seat, &aside, now)
@@ -149,18 +149,18 @@ fn to_value<T: Serialize>(value: &T) -> Value {
 }
 
 impl Lobby<'_> {
-    /// What each seat chose, seat by seat. What can't be read is as if the seat had not chosen.
+    /// The choice of each seat. An unreadable choice counts as none.
     pub fn choices_of<R: Choosing>(&self) -> impl Iterator<Item = Option<R::Choice>> {
         self.choices.iter().map(|choice| R::Choice::deserialize(choice.as_ref()?).ok())
     }
 
-    /// What was prepared. What can't be read is as if it were not there.
+    /// The preparation. An unreadable one counts as none.
     pub fn preparation_of<R: Preparing>(&self) -> Option<R::Preparation> {
         R::Preparation::deserialize(self.prepared?).ok()
     }
 }
 
-/// The capabilities of a kind as functions of its own types, nothing where it lacks one: what [`Adapter`] calls.
+/// The capabilities of a kind as function pointers for [`Adapter`]; `None` where the kind lacks one.
 pub(super) struct Capabilities<R: Rules> {
     pub begin: Option<Begin<R>>,
     pub choices: Option<Choices<R>>,
@@ -218,7 +218,7 @@ impl<R: Rules> Capabilities<R> {
 }
 
 impl<R: Choosing> Adapter<R> {
-    /// Seats choose something in the lobby.
+    /// Kinds in which seats choose something in the lobby.
     pub const fn choosing(mut self) -> Self {
         self.has.begin = Some(R::begin);
         self.has.choices = Some(Choices { read: read_choice::<R>, schema: R::Choice::json_schema });
@@ -227,7 +227,7 @@ impl<R: Choosing> Adapter<R> {
 }
 
 impl<R: Preparing> Adapter<R> {
-    /// Something is worked out before the start.
+    /// Registers [`Preparing`].
     pub const fn preparing(mut self) -> Self {
         self.has.begin = Some(R::begin);
         self.has.preparation = Some(Preparations {
@@ -241,7 +241,7 @@ impl<R: Preparing> Adapter<R> {
 }
 
 impl<R: Asides> Adapter<R> {
-    /// Seats may do something beside their moves.
+    /// Registers [`Asides`].
     pub const fn with_asides(mut self) -> Self {
         self.has.asides =
             Some(AsideFns { read: read_aside::<R>, make: make_aside::<R>, schema: R::Aside::json_schema });
@@ -250,7 +250,7 @@ impl<R: Asides> Adapter<R> {
 }
 
 impl<R: Resigning> Adapter<R> {
-    /// The rules themselves resign seats.
+    /// Registers [`Resigning`].
     pub const fn resigning(mut self) -> Self {
         self.has.resigned = Some(R::resigned);
         self
@@ -258,7 +258,7 @@ impl<R: Resigning> Adapter<R> {
 }
 
 impl<R: Scheduled> Adapter<R> {
-    /// Time opens something.
+    /// Registers [`Scheduled`].
     pub const fn scheduled(mut self) -> Self {
         self.has.schedule = Some(Schedule { waits_from: R::waits_from, time_zone: R::time_zone });
         self
@@ -266,7 +266,7 @@ impl<R: Scheduled> Adapter<R> {
 }
 
 impl<R: Team> Adapter<R> {
-    /// The players are a team.
+    /// Registers [`Team`].
     pub const fn as_team(mut self) -> Self {
         self.has.tries_as = Some(R::tries_as);
         self
@@ -274,7 +274,7 @@ impl<R: Team> Adapter<R> {
 }
 
 impl<R: Greedy> Adapter<R> {
-    /// The program can play it greedily.
+    /// Registers [`Greedy`].
     pub const fn with_greedy_player(mut self) -> Self {
         self.has.greedy = Some(R::pick);
         self

@@ -1,4 +1,4 @@
-//! The list of kinds: [`BUILT_IN`] has those of this crate, and a program may add its own.
+//! Catalog of kinds: [`BUILT_IN`] lists those of this crate, and a program may add others.
 
 use super::any::{Adapter, AnyRules};
 use super::chips::Chips;
@@ -8,9 +8,8 @@ use super::toy_rush::ToyRush;
 use super::toys_go_go_go::ToysGoGoGo;
 use std::fmt;
 
-/// The kinds of this crate, each with the [capabilities](super::capabilities) it has beyond its rules. A game keeps the
-/// rules version it started with, so an old version stays in this list beside its successor for as long as one of its games
-/// does.
+/// The kinds of this crate, each with its [capabilities](super::capabilities). A game keeps the rules version it
+/// started with, so an old version stays in this list as long as any of its games may exist.
 pub const BUILT_IN: Catalog = Catalog(&[
     &Adapter::<Chips>::new(),
     &Adapter::<Loading>::new().resigning(),
@@ -19,24 +18,25 @@ pub const BUILT_IN: Catalog = Catalog(&[
     &Adapter::<ToysGoGoGo>::new(),
 ]);
 
-/// The kinds that a program can referee. A list that lives as long as the program, so that it is cheap to pass on.
+/// The list of kinds that a program supports. It is a `'static` slice, so it is cheap to copy.
 #[derive(Clone, Copy)]
 pub struct Catalog(&'static [&'static dyn AnyRules]);
 
 impl Catalog {
-    /// No kinds at all, to begin another list with.
+    /// An empty catalog, to build one without the built-in kinds.
     pub const EMPTY: Self = Self(&[]);
 
-    /// The same list with one kind more. It is made once, at the start of a program, and never freed.
+    /// Adds a kind. The new list is leaked, so call this only at the start of a program.
     ///
     /// # Panics
-    /// If the list has these rules already, or another kind with the same slug: slugs name types and texts.
+    /// If the catalog already has these rules, or another kind with the same slug: slugs are prefixes of type names and
+    /// text keys.
     pub fn with<R: AnyRules + 'static>(self, rules: R) -> Self {
         let new = rules.info();
         for info in self.all().map(AnyRules::info) {
             assert!(
                 if info.kind == new.kind { info.rules_version != new.rules_version } else { info.slug != new.slug },
-                "{} and its rules version {} are in the catalogue already",
+                "{} and its rules version {} are in the catalog already",
                 new.kind,
                 new.rules_version
             );
@@ -45,12 +45,12 @@ impl Catalog {
         Self(self.0.iter().copied().chain([rules]).collect::<Vec<_>>().leak())
     }
 
-    /// All kinds, in the order they are shown.
+    /// All rules, in display order; a kind may have several versions.
     pub fn all(self) -> impl Iterator<Item = &'static dyn AnyRules> {
         self.0.iter().copied()
     }
 
-    /// All kinds, each with its newest rules.
+    /// Every kind with its newest rules.
     pub fn newest_of_all(self) -> impl Iterator<Item = &'static dyn AnyRules> {
         self.all().filter(move |rules| {
             let info = rules.info();
@@ -58,7 +58,7 @@ impl Catalog {
         })
     }
 
-    /// The names of all kinds.
+    /// The ids of all kinds.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         self.newest_of_all().map(|rules| rules.info().kind)
     }
@@ -74,14 +74,14 @@ impl Catalog {
     }
 }
 
-/// The kinds of this crate.
+/// The built-in kinds.
 impl Default for Catalog {
     fn default() -> Self {
         BUILT_IN
     }
 }
 
-/// Two lists are equal if they have the same rules, in the same order.
+/// Two catalogs are equal if they list the same rules in the same order.
 impl PartialEq for Catalog {
     fn eq(&self, other: &Self) -> bool {
         let rules = |catalog: &Self| catalog.0.iter().map(|rules| (rules.info().kind, rules.info().rules_version));
@@ -97,14 +97,14 @@ impl fmt::Debug for Catalog {
     }
 }
 
-/// The kinds of which new games can be made: all of a catalogue, or some of them. Games that run already go on.
+/// The kinds that new games may be created of: all of a catalog, or some. Existing games of other kinds continue.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Offer {
     pub catalog: Catalog,
     only: Option<Vec<&'static str>>,
 }
 
-/// All of the catalogue.
+/// Offers every kind of the catalog.
 impl From<Catalog> for Offer {
     fn from(catalog: Catalog) -> Self {
         Self { catalog, only: None }
@@ -112,7 +112,7 @@ impl From<Catalog> for Offer {
 }
 
 impl Offer {
-    /// Only these kinds.
+    /// Offers only these kinds.
     pub fn only(self, kinds: impl IntoIterator<Item = &'static str>) -> Self {
         Self { only: Some(kinds.into_iter().collect()), ..self }
     }
@@ -122,7 +122,7 @@ impl Offer {
         self.catalog.newest(kind).filter(|_| self.has(kind))
     }
 
-    /// Every kind offered, each with its newest rules.
+    /// Every offered kind with its newest rules.
     pub fn newest_of_all(&self) -> impl Iterator<Item = &'static dyn AnyRules> {
         self.catalog.newest_of_all().filter(|rules| self.has(rules.info().kind))
     }

@@ -1,43 +1,43 @@
-//! Seeded randomness, handed to the rules from outside.
+//! Seeded random numbers, passed to the rules from outside.
 //!
-//! A game's whole luck is one 256-bit seed, so that a finished game can be recomputed by anybody. The generator is
-//! ChaCha20 by name, never "the standard one", and every way of using it is written out here: a library that changes
-//! how it picks a number below six would otherwise change the games of years ago.
+//! All randomness of a game comes from one 256-bit seed, so that anybody can recompute a finished game. The generator
+//! is fixed to ChaCha20, and every operation on it is implemented here: otherwise an update of a library could change
+//! how old games replay.
 
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::{fmt, str::FromStr};
 
-/// The 32 bytes all of a game's chance comes from. Secret until the game is over, so it prints as nothing.
+/// The 32-byte seed of a game. Secret until the game is over, so `Debug` does not print it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Seed(pub [u8; 32]);
 
-/// A stream of random numbers that can be put down and taken up again at a position.
+/// A stream of random numbers that can be resumed at a position.
 #[derive(Clone, Debug)]
 pub struct Dice {
     rng: ChaCha20Rng,
 }
 
 impl Dice {
-    /// Fresh dice: the start of the seed's stream.
+    /// The start of the seed's stream.
     pub fn new(seed: Seed) -> Self {
         Self { rng: ChaCha20Rng::from_seed(seed.0) }
     }
 
-    /// Dice that have already been thrown up to `position`.
+    /// The seed's stream from `position` on.
     pub fn at(seed: Seed, position: u64) -> Self {
         let mut dice = Self::new(seed);
         dice.rng.set_word_pos(u128::from(position));
         dice
     }
 
-    /// How far the stream has been used; stored beside the state, never shown.
+    /// The position in the stream; stored beside the state, never shown to players.
     pub fn position(&self) -> u64 {
         u64::try_from(self.rng.get_word_pos()).expect("a game throws fewer than 2^64 dice")
     }
 
-    /// A number from 0 to `n - 1`, each equally likely: draws that would favour small numbers are thrown again.
+    /// A uniform number from 0 to `n - 1`, by rejection sampling.
     ///
     /// # Panics
     /// If `n` is 0.
@@ -52,15 +52,15 @@ impl Dice {
         }
     }
 
-    /// An index into a list of `len` things.
+    /// A uniform index into a list of `len` items.
     ///
     /// # Panics
     /// If `len` is 0 or beyond `u32`.
     pub fn index(&mut self, len: usize) -> usize {
-        self.below(u32::try_from(len).expect("no list in a box is that long")) as usize
+        self.below(u32::try_from(len).expect("no list of game pieces is that long")) as usize
     }
 
-    /// Fisher–Yates, from the back.
+    /// Fisher–Yates shuffle, from the back.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.index(last + 1));
@@ -74,7 +74,7 @@ impl fmt::Debug for Seed {
     }
 }
 
-/// Hex in texts (replays, exports), 32 plain bytes in the store.
+/// Hexadecimal in JSON (replays, exports), 32 plain bytes in the store.
 impl Serialize for Seed {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() {
@@ -95,7 +95,7 @@ impl<'de> Deserialize<'de> for Seed {
     }
 }
 
-/// A text that is no seed.
+/// The text is not a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a seed is 64 hexadecimal digits")]
 pub struct NotASeed;
@@ -123,7 +123,7 @@ pub struct Hex<'a>(pub &'a [u8]);
 
 impl fmt::Display for Hex<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // All digits of a piece at once: formatting byte by byte took 10,000 instructions of every move's answer.
+        // Write the digits in chunks: formatting byte by byte took 10,000 instructions of every response to a move.
         for piece in self.0.chunks(32) {
             let mut digits = [0; 64];
             for (pair, byte) in digits.chunks_exact_mut(2).zip(piece) {
@@ -170,7 +170,7 @@ mod tests {
         assert_eq!(throws, THROWS_OF_SEED_ONE, "old games would replay differently");
     }
 
-    /// Written down once; see `the_stream_of_a_seed_never_changes`.
+    /// Recorded once; see `the_stream_of_a_seed_never_changes`.
     const THROWS_OF_SEED_ONE: [u32; 12] = [2, 0, 3, 1, 3, 5, 3, 0, 2, 4, 1, 3];
 
     #[test]

@@ -1,4 +1,4 @@
-//! Faults: why something that a client sent can't be read, as a [`Message`] in any language, with the field at fault.
+//! Validation errors: which field of a client's input can't be read and why, as a [`Message`] that can be localized.
 
 use super::Message;
 use super::reader::whole;
@@ -6,47 +6,47 @@ use serde::de::{self, Expected};
 use serde_json::Value;
 use std::fmt;
 
-/// Numbers that every JSON library holds without rounding.
-const SAFE: i64 = 9_007_199_254_740_991;
+/// The largest integer that every JSON library represents exactly: 2^53 − 1.
+const MAX_SAFE_INTEGER: i64 = 9_007_199_254_740_991;
 
-/// Why something can't be read.
+/// A validation error of a client's input.
 #[derive(Clone, Debug)]
 pub struct Fault {
-    what: What,
-    /// The way to the field, from the innermost name outwards.
+    problem: Problem,
+    /// The path to the field, innermost name first.
     path: Vec<String>,
-    /// What was found there, until it is known where that is.
+    /// The offending value, as long as its path is not known yet.
     found: Option<Unexpected>,
 }
 
-/// What is wrong with a field.
+/// Problem is wrong with a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum What {
+enum Problem {
     Missing,
     Unknown(Vec<String>),
     Repeated,
-    Takes(Sort),
+    Takes(ExpectedType),
     /// A value of a closed list.
     TakesOneOf(Vec<String>),
 }
 
-/// What a field takes.
+/// Problem a field accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sort {
+enum ExpectedType {
     Whole(i64, i64),
     Number,
     Text,
     Boolean,
     List,
     Object,
-    /// What only the description of the API can say.
+    /// Too specific for a sentence: see the description of the API.
     Described,
 }
 
-/// A value that was not expected.
+/// The offending value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Unexpected {
-    /// As it is written without a fraction, where it has none.
+    /// In decimal; whole numbers without a fraction.
     Number(String),
     Scalar(Value),
     List,
@@ -55,40 +55,41 @@ pub(super) enum Unexpected {
 
 impl Fault {
     pub(super) fn wrong_type(found: Unexpected, expected: &dyn Expected) -> Self {
-        Self { found: Some(found), ..Self::new(What::Takes(Sort::named(&expected.to_string()))) }
+        Self { found: Some(found), ..Self::new(Problem::Takes(ExpectedType::named(&expected.to_string()))) }
     }
 
-    /// A field that is there twice.
+    /// A field that occurs twice.
     pub fn repeated(name: String) -> Self {
-        Self { path: vec![name], ..Self::new(What::Repeated) }
+        Self { path: vec![name], ..Self::new(Problem::Repeated) }
     }
 
-    /// A value that must be a JSON object and is none.
+    /// A value that must be a JSON object but is not.
     pub fn not_an_object() -> Self {
-        Self::new(What::Takes(Sort::Object))
+        Self::new(Problem::Takes(ExpectedType::Object))
     }
 
-    /// A whole number beyond what the field takes.
+    /// An integer outside the range of the field.
     pub fn out_of_range(field: &str, least: usize, most: usize) -> Self {
-        let bound = |number: usize| i64::try_from(number).map_or(SAFE, |number| number.min(SAFE));
-        Self::new(What::Takes(Sort::Whole(bound(least), bound(most)))).within(field)
+        let bound =
+            |number: usize| i64::try_from(number).map_or(MAX_SAFE_INTEGER, |number| number.min(MAX_SAFE_INTEGER));
+        Self::new(Problem::Takes(ExpectedType::Whole(bound(least), bound(most)))).within(field)
     }
 
     /// A number that does not fit into 32 bits.
     pub fn int(field: &str) -> Self {
-        Self::new(What::Takes(Sort::named("i32"))).within(field)
+        Self::new(Problem::Takes(ExpectedType::named("i32"))).within(field)
     }
 
-    /// A value that is none of a closed list.
+    /// A value that is not in a closed list.
     pub fn none_of(field: &str, known: impl IntoIterator<Item = &'static str>) -> Self {
-        Self::new(What::TakesOneOf(known.into_iter().map(str::to_owned).collect())).within(field)
+        Self::new(Problem::TakesOneOf(known.into_iter().map(str::to_owned).collect())).within(field)
     }
 
-    fn new(what: What) -> Self {
-        Self { what, path: Vec::new(), found: None }
+    fn new(problem: Problem) -> Self {
+        Self { problem, path: Vec::new(), found: None }
     }
 
-    /// The same fault, of a field within another.
+    /// Prepends the name of the enclosing field to the path.
     #[must_use]
     pub fn within(mut self, name: &str) -> Self {
         self.path.push(name.to_owned());
@@ -96,104 +97,106 @@ impl Fault {
         self
     }
 
-    /// The same fault where one more field is known.
+    /// Adds a name to the fields that an unknown-field error at the top level lists as known.
     #[must_use]
     pub fn also_known(mut self, name: &str) -> Self {
-        if let (What::Unknown(known), 1) = (&mut self.what, self.path.len()) {
+        if let (Problem::Unknown(known), 1) = (&mut self.problem, self.path.len()) {
             known.push(name.to_owned());
         }
         self
     }
 
-    /// Looks in an object for the value at fault. Serde reads the variants of a tagged enum from a copy that has lost their
-    /// place; a value that is there once must be it.
+    /// Locates the offending value in the input. Serde reads the variants of a tagged enum from a buffered copy, where
+    /// the path is lost; if the value occurs only once in the input, that must be the place.
     pub(super) fn found_in(mut self, object: &Value) -> Self {
         let Some(found) = self.found.take() else { return self };
-        let mut search = Search { wanted: &found, path: Vec::new(), first: None };
+        let mut search = ValueSearch { wanted: &found, path: Vec::new(), first: None };
         if search.is_unique(object) {
             self.path = search.first.unwrap_or_default();
         }
         self
     }
 
-    /// The field, from the outermost name on: `options.moveSeconds`, `moves.0.id`. Empty if it is all that was sent.
+    /// The path of the field: `options.moveSeconds`, `moves.0.id`. Empty if the input as a whole is at fault.
     pub fn field(&self) -> String {
         let names: Vec<_> = self.path.iter().rev().map(String::as_str).collect();
         names.join(".")
     }
 
-    /// The key of the sentence.
+    /// The key of the message.
     pub fn sentence(&self) -> &'static str {
-        match &self.what {
-            What::Missing => "request-field-missing",
-            What::Unknown(_) => "request-field-unknown",
-            What::Repeated => "request-field-repeated",
-            What::TakesOneOf(_) => "request-field-value",
-            What::Takes(sort) => match sort {
-                Sort::Whole(..) => "request-field-range",
-                Sort::Number => "request-field-number",
-                Sort::Text => "request-field-text",
-                Sort::Boolean => "request-field-boolean",
-                Sort::List => "request-field-list",
-                Sort::Object => "request-field-object",
-                Sort::Described => "request-field-described",
+        match &self.problem {
+            Problem::Missing => "request-field-missing",
+            Problem::Unknown(_) => "request-field-unknown",
+            Problem::Repeated => "request-field-repeated",
+            Problem::TakesOneOf(_) => "request-field-value",
+            Problem::Takes(expected) => match expected {
+                ExpectedType::Whole(..) => "request-field-range",
+                ExpectedType::Number => "request-field-number",
+                ExpectedType::Text => "request-field-text",
+                ExpectedType::Boolean => "request-field-boolean",
+                ExpectedType::List => "request-field-list",
+                ExpectedType::Object => "request-field-object",
+                ExpectedType::Described => "request-field-described",
             },
         }
     }
 
-    /// What is wrong, and what the field takes instead.
+    /// What is wrong, and what the field accepts.
     pub fn message(&self) -> Message {
         let message = Message::new(self.sentence());
         let message = match &self.path[..] {
             [] => message.with("field", Message::new("request-whole")),
             _ => message.with("field", self.field()),
         };
-        match &self.what {
-            What::Unknown(known) | What::TakesOneOf(known) => message.with("known", names(known)),
-            What::Takes(Sort::Whole(least, most)) => message.with("least", *least).with("most", *most),
+        match &self.problem {
+            Problem::Unknown(known) | Problem::TakesOneOf(known) => message.with("known", names(known)),
+            Problem::Takes(ExpectedType::Whole(least, most)) => message.with("least", *least).with("most", *most),
             _ => message,
         }
     }
 }
 
-/// Names of the API, which are the same in every language.
+/// Names of the API as messages; they are the same in every language.
 pub fn names(names: &[impl AsRef<str>]) -> Vec<Message> {
     names.iter().map(|name| Message::new("request-name").with("name", name.as_ref())).collect()
 }
 
-/// Looks for a value within another.
-struct Search<'a> {
+/// Searches a value inside another.
+struct ValueSearch<'a> {
     wanted: &'a Unexpected,
-    /// The way to where the search is.
-    path: Vec<Step<'a>>,
-    /// Where it was found first, from the innermost name outwards.
+    /// The current path of the search.
+    path: Vec<PathSegment<'a>>,
+    /// The path of the first match, innermost name first.
     first: Option<Vec<String>>,
 }
 
 #[derive(Clone, Copy)]
-enum Step<'a> {
+enum PathSegment<'a> {
     Field(&'a str),
     Item(usize),
 }
 
-impl<'a> Search<'a> {
-    /// Whether the value is there at most once. It stops at the second place: a client may send many, and memory for all
-    /// of them would be many times what was sent.
+impl<'a> ValueSearch<'a> {
+    /// Whether the value occurs at most once. The search stops at the second match, so that input with many matches
+    /// does not cost time or memory.
     fn is_unique(&mut self, value: &'a Value) -> bool {
         if !self.path.is_empty() && Unexpected::of(value) == *self.wanted {
             if self.first.is_some() {
                 return false;
             }
-            self.first = Some(self.path.iter().rev().map(Step::to_string).collect());
+            self.first = Some(self.path.iter().rev().map(PathSegment::to_string).collect());
         }
         match value {
-            Value::Array(items) => items.iter().enumerate().all(|(index, item)| self.enter(Step::Item(index), item)),
-            Value::Object(fields) => fields.iter().all(|(name, field)| self.enter(Step::Field(name), field)),
+            Value::Array(items) => {
+                items.iter().enumerate().all(|(index, item)| self.enter(PathSegment::Item(index), item))
+            }
+            Value::Object(fields) => fields.iter().all(|(name, field)| self.enter(PathSegment::Field(name), field)),
             _ => true,
         }
     }
 
-    fn enter(&mut self, step: Step<'a>, value: &'a Value) -> bool {
+    fn enter(&mut self, step: PathSegment<'a>, value: &'a Value) -> bool {
         self.path.push(step);
         let unique = self.is_unique(value);
         self.path.pop();
@@ -201,11 +204,11 @@ impl<'a> Search<'a> {
     }
 }
 
-impl fmt::Display for Step<'_> {
+impl fmt::Display for PathSegment<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Step::Field(name) => f.write_str(name),
-            Step::Item(index) => write!(f, "{index}"),
+            PathSegment::Field(name) => f.write_str(name),
+            PathSegment::Item(index) => write!(f, "{index}"),
         }
     }
 }
@@ -227,7 +230,7 @@ impl Unexpected {
         Self::Number(whole(number).unwrap_or_else(|| number.to_string()))
     }
 
-    fn told(unexpected: de::Unexpected<'_>) -> Option<Self> {
+    fn from_serde(unexpected: de::Unexpected<'_>) -> Option<Self> {
         Some(match unexpected {
             de::Unexpected::Bool(value) => Self::Scalar(value.into()),
             de::Unexpected::Unsigned(number) => Self::Number(number.to_string()),
@@ -242,18 +245,18 @@ impl Unexpected {
     }
 }
 
-impl Sort {
-    /// What serde's visitors say that they expect.
+impl ExpectedType {
+    /// Parses the description that serde's visitors give of what they expect.
     fn named(expected: &str) -> Self {
         match expected {
             "u8" => Self::Whole(0, u8::MAX.into()),
             "u16" => Self::Whole(0, u16::MAX.into()),
             "u32" => Self::Whole(0, u32::MAX.into()),
-            "u64" | "usize" => Self::Whole(0, SAFE),
+            "u64" | "usize" => Self::Whole(0, MAX_SAFE_INTEGER),
             "i8" => Self::Whole(i8::MIN.into(), i8::MAX.into()),
             "i16" => Self::Whole(i16::MIN.into(), i16::MAX.into()),
             "i32" => Self::Whole(i32::MIN.into(), i32::MAX.into()),
-            "i64" | "isize" => Self::Whole(-SAFE, SAFE),
+            "i64" | "isize" => Self::Whole(-MAX_SAFE_INTEGER, MAX_SAFE_INTEGER),
             "f32" | "f64" => Self::Number,
             "a boolean" => Self::Boolean,
             "a string" | "a borrowed string" | "variant identifier" => Self::Text,
@@ -268,13 +271,16 @@ impl Sort {
 }
 
 impl de::Error for Fault {
-    /// A text of a library, or of a type's own: for developers, and in English.
+    /// Drops the text: it comes from a library or a type, is in English, and is meant for developers.
     fn custom<T: fmt::Display>(_: T) -> Self {
-        Self::new(What::Takes(Sort::Described))
+        Self::new(Problem::Takes(ExpectedType::Described))
     }
 
     fn invalid_type(unexpected: de::Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self { found: Unexpected::told(unexpected), ..Self::new(What::Takes(Sort::named(&expected.to_string()))) }
+        Self {
+            found: Unexpected::from_serde(unexpected),
+            ..Self::new(Problem::Takes(ExpectedType::named(&expected.to_string())))
+        }
     }
 
     fn invalid_value(unexpected: de::Unexpected<'_>, expected: &dyn Expected) -> Self {
@@ -282,24 +288,24 @@ impl de::Error for Fault {
     }
 
     fn invalid_length(_: usize, expected: &dyn Expected) -> Self {
-        match Sort::named(&expected.to_string()) {
-            Sort::List => Self::new(What::Takes(Sort::Described)),
-            sort => Self::new(What::Takes(sort)),
+        match ExpectedType::named(&expected.to_string()) {
+            ExpectedType::List => Self::new(Problem::Takes(ExpectedType::Described)),
+            expected_type => Self::new(Problem::Takes(expected_type)),
         }
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
         let known = expected.iter().map(|name| (*name).to_owned()).collect();
-        Self { found: Some(Unexpected::Scalar(variant.into())), ..Self::new(What::TakesOneOf(known)) }
+        Self { found: Some(Unexpected::Scalar(variant.into())), ..Self::new(Problem::TakesOneOf(known)) }
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
         let known = expected.iter().map(|name| (*name).to_owned()).collect();
-        Self::new(What::Unknown(known)).within(field)
+        Self::new(Problem::Unknown(known)).within(field)
     }
 
     fn missing_field(field: &'static str) -> Self {
-        Self::new(What::Missing).within(field)
+        Self::new(Problem::Missing).within(field)
     }
 
     fn duplicate_field(field: &'static str) -> Self {

@@ -1,9 +1,9 @@
-//! Layout fingerprint of a stored value: a hash of the names and types that it is made of, without its content.
+//! Layout fingerprint: a hash of the names and types of a stored value, without its content.
 //!
-//! Snapshots are written without names, so a struct that has changed since may be read from an old one without an error,
-//! and mean something else. With the fingerprint beside it that is noticed: what was read is walked once more, and if it is
-//! not made of the same structs, fields, variants and types in the same order, it is not what was written. Nobody has to
-//! remember a number, and nothing but the snapshot at hand decides whether it can be used.
+//! Snapshots are encoded without field names, so a changed struct may decode from an old snapshot without an error but
+//! with a wrong meaning. To detect that, a snapshot stores its fingerprint. After decoding, the fingerprint of the
+//! value is computed again: it differs if the structs, fields, variants or types are not the same in the same order.
+//! This replaces a schema version that developers would have to increase by hand.
 
 use serde::Serialize;
 use serde::ser::{
@@ -12,20 +12,20 @@ use serde::ser::{
 };
 use std::fmt;
 
-/// The fingerprint of a value as the store's encoding sees it.
+/// The fingerprint of a value, as the store encodes it.
 pub fn fingerprint<T: Serialize + ?Sized>(value: &T) -> u64 {
-    let mut walk = Walk(0xcbf2_9ce4_8422_2325);
-    // Only a value that can't be stored at all fails, and that is said where it is stored.
-    let _whole = value.serialize(&mut walk);
-    walk.0
+    let mut hasher = FingerprintHasher(0xcbf2_9ce4_8422_2325);
+    // This fails only for values that can't be stored either, and storing them reports the error.
+    let _whole = value.serialize(&mut hasher);
+    hasher.0
 }
 
-/// FNV-1a over what the walk meets.
-struct Walk(u64);
+/// FNV-1a hash over the tokens of a value.
+struct FingerprintHasher(u64);
 
-type Met = Result<(), fmt::Error>;
+type Hashed = Result<(), fmt::Error>;
 
-impl Walk {
+impl FingerprintHasher {
     fn byte(&mut self, byte: u8) {
         self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     }
@@ -40,7 +40,7 @@ impl Walk {
 
     fn name(&mut self, name: &str) {
         name.bytes().for_each(|byte| self.byte(byte));
-        // No name holds this byte, so that no two names run together.
+        // A separator that occurs in no name, so that adjacent names can't be confused.
         self.byte(0xff);
     }
 
@@ -52,7 +52,7 @@ impl Walk {
     }
 }
 
-/// What a value may be made of.
+/// The elements of the serde data model.
 #[derive(Clone, Copy)]
 enum Token {
     Bool,
@@ -82,17 +82,17 @@ enum Token {
     Variant,
 }
 
-/// Each of these is met by its type alone.
+/// Scalars contribute only their type.
 macro_rules! plain {
     ($($method:ident($type:ty) $token:ident),* $(,)?) => {
-        $(fn $method(self, _: $type) -> Met {
+        $(fn $method(self, _: $type) -> Hashed {
             self.token(Token::$token);
             Ok(())
         })*
     };
 }
 
-impl Serializer for &mut Walk {
+impl Serializer for &mut FingerprintHasher {
     type Ok = ();
     type Error = fmt::Error;
     type SerializeSeq = Self;
@@ -122,38 +122,38 @@ impl Serializer for &mut Walk {
         serialize_bytes(&[u8]) Bytes,
     }
 
-    fn collect_str<T: fmt::Display + ?Sized>(self, _: &T) -> Met {
+    fn collect_str<T: fmt::Display + ?Sized>(self, _: &T) -> Hashed {
         self.token(Token::Str);
         Ok(())
     }
 
-    fn serialize_none(self) -> Met {
+    fn serialize_none(self) -> Hashed {
         self.token(Token::None);
         Ok(())
     }
 
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Met {
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Hashed {
         self.token(Token::Some);
         value.serialize(self)
     }
 
-    fn serialize_unit(self) -> Met {
+    fn serialize_unit(self) -> Hashed {
         self.token(Token::Unit);
         Ok(())
     }
 
-    fn serialize_unit_struct(self, name: &'static str) -> Met {
+    fn serialize_unit_struct(self, name: &'static str) -> Hashed {
         self.name(name);
         self.token(Token::Unit);
         Ok(())
     }
 
-    fn serialize_unit_variant(self, name: &'static str, index: u32, variant: &'static str) -> Met {
+    fn serialize_unit_variant(self, name: &'static str, index: u32, variant: &'static str) -> Hashed {
         self.variant(name, index, variant);
         Ok(())
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Met {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Hashed {
         self.name(name);
         self.token(Token::Newtype);
         value.serialize(self)
@@ -165,7 +165,7 @@ impl Serializer for &mut Walk {
         index: u32,
         variant: &'static str,
         value: &T,
-    ) -> Met {
+    ) -> Hashed {
         self.variant(name, index, variant);
         value.serialize(self)
     }
@@ -224,19 +224,19 @@ impl Serializer for &mut Walk {
     }
 }
 
-/// What is made of parts without names.
+/// Compound values whose parts have no names.
 macro_rules! parts {
     ($($trait:ident $method:ident),* $(,)?) => {
-        $(impl $trait for &mut Walk {
+        $(impl $trait for &mut FingerprintHasher {
             type Ok = ();
             type Error = fmt::Error;
 
-            fn $method<T: Serialize + ?Sized>(&mut self, part: &T) -> Met {
+            fn $method<T: Serialize + ?Sized>(&mut self, part: &T) -> Hashed {
                 part.serialize(&mut **self)
             }
 
-            fn end(self) -> Met {
-                // How many there were is told by where they end.
+            fn end(self) -> Hashed {
+                // The end marker encodes the number of parts.
                 self.byte(0xfe);
                 Ok(())
             }
@@ -251,19 +251,19 @@ parts! {
     SerializeTupleVariant serialize_field,
 }
 
-/// What is made of parts with names.
+/// Compound values whose parts have names.
 macro_rules! fields {
     ($($trait:ident),* $(,)?) => {
-        $(impl $trait for &mut Walk {
+        $(impl $trait for &mut FingerprintHasher {
             type Ok = ();
             type Error = fmt::Error;
 
-            fn serialize_field<T: Serialize + ?Sized>(&mut self, name: &'static str, field: &T) -> Met {
+            fn serialize_field<T: Serialize + ?Sized>(&mut self, name: &'static str, field: &T) -> Hashed {
                 self.name(name);
                 field.serialize(&mut **self)
             }
 
-            fn end(self) -> Met {
+            fn end(self) -> Hashed {
                 self.byte(0xfe);
                 Ok(())
             }
@@ -273,19 +273,19 @@ macro_rules! fields {
 
 fields!(SerializeStruct, SerializeStructVariant);
 
-impl SerializeMap for &mut Walk {
+impl SerializeMap for &mut FingerprintHasher {
     type Ok = ();
     type Error = fmt::Error;
 
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Met {
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Hashed {
         key.serialize(&mut **self)
     }
 
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Met {
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Hashed {
         value.serialize(&mut **self)
     }
 
-    fn end(self) -> Met {
+    fn end(self) -> Hashed {
         self.byte(0xfe);
         Ok(())
     }
@@ -296,7 +296,7 @@ mod tests {
     use super::*;
     use serde::{Deserialize, de::DeserializeOwned};
 
-    /// Whether what was written as one type, and can be read as the other, is noticed to be something else.
+    /// Whether the fingerprint detects that bytes of one type were decoded as another.
     fn is_noticed<Old: Serialize, New: Serialize + DeserializeOwned>(old: &Old) -> bool {
         let bytes = postcard::to_stdvec(old).unwrap();
         let read: New = postcard::from_bytes(&bytes).expect("without a fingerprint nothing is noticed");
@@ -326,7 +326,7 @@ mod tests {
         }
     }
 
-    /// A later `State`, with its fields in this order.
+    /// A later version of `State`, with these fields in this order.
     macro_rules! after {
         ($name:ident { $($field:ident: $type:ty),* }, $($variant:tt)*) => {
             mod $name {

@@ -48,11 +48,11 @@
 //! and the [`Dice`] handed in.
 
 pub mod any;
+pub mod any_value;
 pub mod capabilities;
 pub mod catalog;
 pub mod chips;
 pub mod dice;
-pub mod erased;
 pub mod fault;
 pub mod layout;
 pub mod loading;
@@ -62,14 +62,14 @@ pub mod santa_rescue;
 pub mod simulate;
 pub mod toy_rush;
 pub mod toys_go_go_go;
+pub mod types;
 pub mod visible;
-pub mod words;
 
 pub use any::Unreadable;
 pub use dice::{Dice, Seed};
 pub use fault::Fault;
 pub use lobby::{Lobby, Outside, Unprepared};
-pub use words::{Arg, Eyes, Illegal, Info, Instant, Message, Outcome, Seat, Sentences, Standing, Turn};
+pub use types::{Arg, Eyes, Illegal, Info, Instant, Message, Outcome, Seat, Sentences, Standing, Turn};
 
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
@@ -78,7 +78,7 @@ use std::{fmt, str::FromStr};
 /// The rules of one kind: what every kind implements. What only some have is a trait of its own, in [`capabilities`].
 ///
 /// `State` and `Event` hold everything, secrets included: they are stored and never shown. `View` and `EventView` are
-/// what one pair of eyes may see, and are built field by field, never by taking secrets away.
+/// what one viewer may see. They are built field by field, never by removing secrets from the state.
 pub trait Rules: Send + Sync + 'static {
     const INFO: Info;
 
@@ -98,24 +98,24 @@ pub trait Rules: Send + Sync + 'static {
     type Event: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwned + Send + Sync;
     type View: Serialize + JsonSchema + Send + Sync;
     type EventView: Serialize + JsonSchema + Send + Sync;
-    /// What a listed move would bring, told where all is open.
+    /// The effect of a legal move, in kinds where it is public; `()` in others.
     type Effect: Serialize + JsonSchema + Send + Sync;
 
-    /// Whether these options can be played by that many seats. By default, all can.
+    /// Checks that this number of seats can play with these options. By default, it can with all.
     fn check_options(_options: &Self::Options, _seats: u8) -> Result<(), Illegal> {
         Ok(())
     }
 
-    /// The table as it stands when play begins. Only called with options that passed `check_options`.
+    /// Sets up a game. Only called with options that passed `check_options`.
     fn setup(options: &Self::Options, seats: u8, now: Instant, dice: &mut Dice) -> Next<Self>;
 
-    /// The seats being waited for (often several), or how it ended.
+    /// The seats the game waits for (often several), or its outcome.
     fn turn(state: &Self::State) -> Turn;
 
-    /// Every move the seat may play now, sorted; empty when it may play none.
+    /// Every legal move of the seat, sorted; empty if it has none.
     fn legal(state: &Self::State, seat: Seat, now: Instant) -> Vec<Self::Move>;
 
-    /// Plays a move, or says by which rule it can't be played.
+    /// Plays a move, or names the rule that forbids it.
     fn play(
         state: &Self::State,
         seat: Seat,
@@ -124,54 +124,54 @@ pub trait Rules: Send + Sync + 'static {
         dice: &mut Dice,
     ) -> Result<Next<Self>, Illegal>;
 
-    /// What the move would do as far as its player can tell: it stops before the first draw, unsealing or newly seen
-    /// card, and where it stops depends on what that player sees.
+    /// What the move would do, as far as its player can tell. It stops before the first draw, reveal or card that is
+    /// new to the player. Where it stops may only depend on what that player sees.
     fn preview(state: &Self::State, seat: Seat, mv: &Self::Move, now: Instant) -> Result<Foreseen<Self>, Illegal>;
 
-    /// The seats give up, all at once. Never called with a seat that is out already, nor for all that are left.
+    /// Resigns the seats, all at once. Never called for a seat that has already resigned, nor for all remaining seats.
     fn resign(state: &Self::State, seats: &[Seat], now: Instant, dice: &mut Dice) -> Next<Self>;
 
-    /// Marks seats as given up once everybody has: nobody plays on, so nothing but their mark in views changes.
+    /// Marks all remaining seats as resigned. Nobody plays on, so only the flag in views changes.
     fn mark_resigned(state: &mut Self::State, seats: &[Seat]);
 
     fn view(state: &Self::State, eyes: Eyes) -> Self::View;
 
-    /// The event as those eyes see it, or nothing if they may not know of it.
+    /// The event as a viewer sees it; `None` if they may not know of it.
     fn tell(event: &Self::Event, eyes: Eyes) -> Option<Self::EventView>;
 
     fn effect(_state: &Self::State, _seat: Seat, _mv: &Self::Move) -> Option<Self::Effect> {
         None
     }
 
-    /// The move in words.
+    /// A sentence that describes the move.
     fn label(mv: &Self::Move) -> Message;
 
-    /// Names of the pieces that views and events mention by id, for clients that know no game.
+    /// The names of all pieces that views and events mention by id, for clients without knowledge of the game.
     fn glossary() -> Vec<(String, Message)>;
 
-    /// The table drawn as text, with all its secrets: for tests and for people who look for a bug.
+    /// Draws the state as text, with all its secrets: for tests and debugging.
     fn draw(state: &Self::State) -> String {
         format!("{state:?}")
     }
 
-    /// What must hold in every state, components conserved above all; the text says what does not.
+    /// Checks what must hold in every state, for example that no piece is lost; the error names what does not.
     fn invariants(state: &Self::State) -> Result<(), String>;
 
-    /// Redraws all that these eyes can't know, consistently with all they have seen. Tests show with it that nothing
-    /// they see depends on the rest. [`Eyes::Replay`] see all: for them the state stays as it is. The default is for
-    /// kinds that hide nothing; tests refuse it for others.
+    /// Replaces everything the viewer can't know by a random alternative that is consistent with what they have seen.
+    /// Tests use it to show that views do not leak hidden information. [`Eyes::Replay`] sees everything, so its state
+    /// is unchanged. The default is for kinds that hide nothing; tests refuse it for others.
     fn resample(state: &Self::State, _eyes: Eyes, _dice: &mut Dice) -> Self::State {
         state.clone()
     }
 }
 
-/// The state after a step, and what happened on the way.
+/// The state after a step, with the events of the step.
 pub struct Next<R: Rules + ?Sized> {
     pub state: R::State,
     pub events: Vec<R::Event>,
 }
 
-/// The state as far as it can be foreseen; `complete` unless chance or somebody's secret would have decided the rest.
+/// The result of a preview. `complete` is false if chance or another player's secret would decide the rest.
 pub struct Foreseen<R: Rules + ?Sized> {
     pub state: R::State,
     pub events: Vec<R::Event>,

@@ -1,34 +1,35 @@
-//! What a kind may be given before play begins, besides its options: what the seats chose in the lobby, and what had to be
-//! worked out with help from outside, because rules know no time zone and answer at once.
+//! Input to a game's setup besides its options: what the seats chose in the lobby, and what was prepared with help from
+//! outside, because rules know no time zones and must return quickly.
 
 use super::{Instant, Message};
 use serde_json::Value;
 
-/// All that was agreed and worked out before the start, beyond the options.
+/// What was chosen and prepared before the start.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lobby<'a> {
-    /// What each seat chose, as [`Choosing::choose`](super::capabilities::Choosing::choose) returned it; empty where none can.
+    /// The choice of each seat, as [`Choosing::choose`](super::capabilities::Choosing::choose) returned it; empty if
+    /// the kind has no choices.
     pub choices: &'a [Option<Value>],
-    /// What [`Preparing::prepare`](super::capabilities::Preparing::prepare) made, if there was anything to prepare.
+    /// The result of [`Preparing::prepare`](super::capabilities::Preparing::prepare), if there was anything to prepare.
     pub prepared: Option<&'a Value>,
 }
 
-/// What the world outside knows and rules don't.
+/// Functions that the service provides to preparations, because rules have no clock and no time zones.
 pub trait Outside {
-    /// The moment a day begins in a time zone; nothing if there is no such day or zone.
+    /// The moment at which a day begins in a time zone; `None` if there is no such day or zone.
     fn midnight(&self, zone: &str, year: i16, month: i8, day: i8) -> Option<Instant>;
 
-    /// The year in a time zone.
+    /// The year at a moment in a time zone; `None` if there is no such zone.
     fn year(&self, zone: &str, at: Instant) -> Option<i16>;
 
-    /// Whether whoever asked has waited long enough.
+    /// Whether the deadline of the preparation has passed.
     fn is_out_of_time(&self) -> bool;
 }
 
-/// Why nothing could be prepared.
+/// Why a preparation failed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Unprepared {
-    /// It took too long; another time it may not.
+    /// The deadline passed. A retry may succeed.
     #[error("out of time")]
     OutOfTime,
     /// These options can't be played with.

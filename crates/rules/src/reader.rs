@@ -1,6 +1,6 @@
-//! Deserializer for what clients send. It reads numbers as JSON Schema does (`2.0` is an integer), takes no list for an
-//! object, and its errors are [`Fault`]s: which field, and what it takes, to be put into the reader's language. Serde's own
-//! errors are English and name no field.
+//! Serde deserializer for client input. It reads numbers as JSON Schema does (`2.0` is an integer), accepts no list in
+//! place of an object, and its errors are [`Fault`]s, which name the field and can be localized. Serde's own errors are
+//! in English and name no field.
 
 use super::{Fault, fault::Unexpected};
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
@@ -9,15 +9,15 @@ use serde::forward_to_deserialize_any;
 use serde_json::{Map, Value};
 use std::marker::PhantomData;
 
-/// Whole numbers up to here are exact in a JSON number that was written as a fraction.
-const EXACT: f64 = 9_007_199_254_740_991.0;
+/// The largest integer that is exact in an `f64`: 2^53 − 1.
+const MAX_EXACT: f64 = 9_007_199_254_740_991.0;
 
-/// Reads a value of any type.
+/// Deserializes a JSON value.
 pub fn read<T: DeserializeOwned>(value: &Value) -> Result<T, Fault> {
     Reader { value, texts: false }.read(PhantomData::<T>)
 }
 
-/// Reads what was written as name and value, each a text: a query string.
+/// Deserializes name-value pairs of strings, as in a query string.
 pub fn read_pairs<T: DeserializeOwned>(pairs: impl IntoIterator<Item = (String, String)>) -> Result<T, Fault> {
     let mut fields = Map::new();
     for (name, text) in pairs {
@@ -28,21 +28,21 @@ pub fn read_pairs<T: DeserializeOwned>(pairs: impl IntoIterator<Item = (String, 
     Reader { value: &Value::Object(fields), texts: true }.read(PhantomData::<T>)
 }
 
-/// Reads one value.
+/// Deserializer of one value.
 #[derive(Clone, Copy)]
 struct Reader<'de> {
     value: &'de Value,
-    /// Whether numbers and booleans are written as texts.
+    /// Whether numbers and booleans are given as strings.
     texts: bool,
 }
 
 impl<'de> Reader<'de> {
-    /// Reads the value. A fault that was found in a copy of it gets its place here.
+    /// Reads the value. If an error lost its path in a buffered copy, it is located here.
     fn read<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Fault> {
         seed.deserialize(self).map_err(|fault| fault.found_in(self.value))
     }
 
-    /// Reads a value within this one.
+    /// Reads a value inside this one.
     fn read_inner<T: DeserializeSeed<'de>>(self, name: &str, value: &'de Value, seed: T) -> Result<T::Value, Fault> {
         Self { value, ..self }.read(seed).map_err(|fault| fault.within(name))
     }
@@ -62,7 +62,7 @@ impl<'de> Reader<'de> {
         Fault::wrong_type(Unexpected::of(self.value), expected)
     }
 
-    /// A number that may be written as a text.
+    /// Reads a number, which may be given as a string.
     fn number<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         let Value::String(text) = self.value else { return self.deserialize_any(visitor) };
         match (self.texts, text.parse::<u64>(), text.parse::<i64>()) {
@@ -128,7 +128,7 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         visitor.visit_newtype_struct(self)
     }
 
-    /// Serde would also take the fields without their names, as a list: a second way to write things, in no schema.
+    /// Refuses a list of fields, which serde would accept although no schema allows it.
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
@@ -163,12 +163,12 @@ impl<'de> Deserializer<'de> for Reader<'de> {
     }
 }
 
-/// A number as a text, if it is whole and exact.
+/// The digits of a number that is an exact integer.
 pub fn whole(number: f64) -> Option<String> {
-    (number.fract() == 0.0 && number.abs() <= EXACT).then(|| format!("{number:.0}"))
+    (number.fract() == 0.0 && number.abs() <= MAX_EXACT).then(|| format!("{number:.0}"))
 }
 
-/// The fields of an object that are left to read.
+/// Iterates over the fields of an object.
 struct Fields<'de> {
     reader: Reader<'de>,
     left: serde_json::map::Iter<'de>,
@@ -190,7 +190,7 @@ impl<'de> MapAccess<'de> for Fields<'de> {
     }
 }
 
-/// The items of a list that are left to read.
+/// Iterates over the items of a list.
 struct Items<'de> {
     reader: Reader<'de>,
     left: std::iter::Enumerate<std::slice::Iter<'de, Value>>,

@@ -1,8 +1,8 @@
-//! Which characters can be seen. A name that is made of others only is as good as none, and may pass for somebody else's.
+//! Visible characters: refuses names made only of invisible ones, which look empty or like another player's name.
 
-/// Characters without a shape of their own, besides white space and controls, in order. From Unicode 16: all that have the
-/// property `Default_Ignorable_Code_Point` (DerivedCoreProperties.txt), format characters for annotations and hieroglyphs
-/// (general category Cf), and those that are drawn as nothing: the Braille pattern without dots, the object replacement
+/// Ranges of invisible characters besides white space and controls, sorted. From Unicode 16: all with the property
+/// `Default_Ignorable_Code_Point` (DerivedCoreProperties.txt), format characters for annotations and hieroglyphs
+/// (general category Cf), and characters without a visible glyph: the blank Braille pattern, the object replacement
 /// character, the null notehead.
 const INVISIBLE: [(char, char); 21] = [
     ('\u{AD}', '\u{AD}'),
@@ -28,12 +28,12 @@ const INVISIBLE: [(char, char); 21] = [
     ('\u{E0000}', '\u{E0FFF}'),
 ];
 
-/// Whether a character can be seen by itself. Joiners and marks that can't are fine within a name, but they don't make one.
+/// Whether a character is visible by itself. Joiners and marks are allowed in a name, but do not make it visible.
 pub fn is_visible(c: char) -> bool {
     !c.is_whitespace() && !c.is_control() && !INVISIBLE.iter().any(|(first, last)| (*first..=*last).contains(&c))
 }
 
-/// Whether a text has anything that can be seen.
+/// Whether a text has any visible character.
 pub fn has_visible(text: &str) -> bool {
     text.chars().any(is_visible)
 }

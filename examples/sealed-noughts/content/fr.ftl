@@ -4,7 +4,7 @@ sealed_noughts-summary =
     Une pierre occupe l’une des neuf cases. Vous commencez tous les deux avec le même nombre de pièces.
     1. En secret, choisis une case libre et mise des pièces dessus, ou aucune.
     2. On ouvre les deux enveloppes. La plus forte mise pose sa marque, et ses pièces vont à l’adversaire. Égalité ? On tire à pile ou face.
-    Aligne trois de tes marques pour gagner. Si la grille est pleine avant, le plus riche gagne ; si vous l’êtes autant, vous gagnez tous les deux.
+    Aligne trois de tes marques pour gagner. Si la grille est pleine avant, le plus riche gagne ; à égalité de pièces, vous gagnez tous les deux.
 sealed_noughts-cell-free = case libre
 sealed_noughts-cell-stone = pierre
 sealed_noughts-cell-nought = rond

@@ -1,5 +1,6 @@
-//! Sealed Noughts: noughts and crosses in which each mark goes to the higher of two sealed bids. README.md has the rules,
-//! [`state`] the table and the move, [`view`] what each pair of eyes sees of it; this file puts them together.
+//! Sealed Noughts: noughts and crosses in which each mark goes to the higher of two secret bids. README.md has the
+//! rules. [`state`] has the state and the move, [`view`] what each viewer sees; this file implements [`Rules`] with
+//! them.
 
 pub mod state;
 pub mod view;
@@ -17,14 +18,14 @@ pub fn catalog() -> Catalog {
     BUILT_IN.with(Adapter::<SealedNoughts>::new())
 }
 
-/// The rules.
+/// The rules of Sealed Noughts.
 pub struct SealedNoughts;
 
-/// What can be agreed before a game.
+/// Options of a game of Sealed Noughts.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// The coins that each seat begins with.
+    /// The number of coins that each seat starts with.
     #[schemars(range(min = 1, max = 20))]
     pub coins: u8,
 }
@@ -81,7 +82,8 @@ impl Rules for SealedNoughts {
         Ok(Next { state, events })
     }
 
-    /// Everybody sees who has bid, so everybody can tell which bid is the last; what follows from it can't be foreseen.
+    /// The last bid reveals both, so its preview stops before that. Everyone sees who has bid, so stopping there leaks
+    /// nothing.
     fn preview(state: &State, seat: Seat, mv: &Move, _now: Instant) -> Result<Foreseen<Self>, Illegal> {
         let bid = state.judge(seat, *mv)?;
         let mut state = state.clone();
@@ -136,7 +138,7 @@ impl Rules for SealedNoughts {
         if is_whole { Ok(()) } else { Err("there is one stone, and no coin is lost".to_owned()) }
     }
 
-    /// What eyes can't know is a sealed bid: it may be any that its seat could make.
+    /// Redraws the secret bids that the viewer can't know: any bid that its seat could make.
     fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
         let mut state = state.clone();
         let free: Vec<_> = (0..9).filter(|cell| state.cells[usize::from(*cell)] == Cell::Free).collect();
@@ -150,7 +152,7 @@ impl Rules for SealedNoughts {
     }
 }
 
-/// A sentence of content/, by its key without the slug.
+/// A sentence of `content/`, by its key without the slug.
 fn message(key: &str) -> Message {
     Message::new(format!("{}-{key}", SealedNoughts::INFO.slug))
 }

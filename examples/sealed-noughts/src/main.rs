@@ -1,4 +1,4 @@
-//! Ludotheque with one kind more: `cargo run -p sealed-noughts -- serve`.
+//! The Ludotheque server with one more kind: `cargo run -p sealed-noughts -- serve`.
 
 fn main() -> std::process::ExitCode {
     ludotheque::cli::Program::new(sealed_noughts::catalog()).main()

@@ -1,4 +1,4 @@
-//! The table with all its secrets, what a seat may do at it, and how it ends.
+//! State of a game with all its secrets, its one move, and the end of the game.
 
 use crate::message;
 use ludotheque::rules::{Dice, Illegal, Outcome, Seat, Standing};
@@ -6,13 +6,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
-/// What is on a cell.
+/// The content of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Cell {
-    /// Nothing yet.
+    /// An empty cell.
     Free,
-    /// A stone, in nobody's line.
+    /// The stone, which counts for nobody's line.
     Stone,
     /// The mark of seat 0.
     Nought,
@@ -25,15 +25,15 @@ pub const MARKS: [Cell; 2] = [Cell::Nought, Cell::Cross];
 
 const LINES: [[usize; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
-/// What a seat does: `bid 3 on 4`.
+/// A move: `bid 3 on 4`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", deny_unknown_fields)]
 pub enum Move {
-    /// Bid, sealed, for a cell.
+    /// Make a secret bid for a cell.
     Bid {
-        /// The cell, counted from 0, row by row.
+        /// The cell, from 0 to 8, row by row.
         cell: u8,
-        /// How many coins; 0 is a bid too.
+        /// The number of coins to bid; 0 is allowed.
         coins: u8,
     },
 }
@@ -55,7 +55,8 @@ impl FromStr for Move {
     }
 }
 
-/// A bid as it lies on the table: cell and coins. (Bytes can't hold a [`Move`], which says its `type`.)
+/// A bid as it is stored: cell and coins. (A [`Move`] can't be stored, because the store's format does not support its
+/// `type` tag.)
 pub type Sealed = (u8, u8);
 
 impl From<Sealed> for Move {
@@ -64,22 +65,22 @@ impl From<Sealed> for Move {
     }
 }
 
-/// The table.
+/// A game of Sealed Noughts with all its secrets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    /// What each seat began with.
+    /// The coins that each seat started with.
     pub coins: u8,
     /// Row by row.
     pub cells: [Cell; 9],
     pub purses: [u8; 2],
-    /// Sealed, until both are there.
+    /// Secret until both are made.
     pub bids: [Option<Sealed>; 2],
-    /// The bids of the round before.
+    /// The bids of the previous round.
     pub last: Option<[Sealed; 2]>,
     pub resigned: [bool; 2],
 }
 
-/// One thing that happened, with its secrets. Stored as long as a game is: new variants go to the end.
+/// A stored event, with its secrets. Old games keep these bytes, so add new variants at the end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Event {
     Bid { seat: Seat, bid: Sealed },
@@ -87,7 +88,7 @@ pub enum Event {
 }
 
 impl State {
-    /// An empty board, but for a stone on a cell that is drawn by lot.
+    /// An empty board with a stone on a random cell.
     pub fn new(coins: u8, dice: &mut Dice) -> Self {
         let mut cells = [Cell::Free; 9];
         cells[dice.index(9)] = Cell::Stone;
@@ -99,7 +100,7 @@ impl State {
         Seat::all(2).filter(|seat| self.bids[seat.index()].is_none()).collect()
     }
 
-    /// The bid, or by which rule the seat can't make it.
+    /// Checks a move against the rules.
     pub fn judge(&self, seat: Seat, Move::Bid { cell, coins }: Move) -> Result<Sealed, Illegal> {
         let purse = self.purses[seat.index()];
         if self.outcome().is_some() || !self.bidding().contains(&seat) {
@@ -113,7 +114,7 @@ impl State {
         }
     }
 
-    /// Opens both bids. The higher one gets its cell and is paid to the other seat; a coin is tossed if they are equal.
+    /// Reveals both bids. The higher one gets its cell, and its coins go to the other seat. A tie is decided at random.
     pub fn unseal(&mut self, dice: &mut Dice) -> Event {
         let bids = std::mem::take(&mut self.bids).map(|bid| bid.expect("both have bid"));
         self.last = Some(bids);
@@ -126,7 +127,7 @@ impl State {
         Event::Unsealed { bids, winner: Seat(u8::from(winner == 1)) }
     }
 
-    /// How it ended, if it has.
+    /// The outcome, if the game is over.
     pub fn outcome(&self) -> Option<Outcome> {
         let has_line = |mark| LINES.iter().any(|line| line.iter().all(|cell| self.cells[*cell] == mark));
         let (points, reason) = if self.resigned.contains(&true) {

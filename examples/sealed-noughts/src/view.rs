@@ -1,22 +1,22 @@
-//! What a pair of eyes may see of the table, and be told of what happens at it.
+//! Views of states and events: what one viewer may see.
 
 use crate::state::{Cell, Move};
 use ludotheque::rules::Seat;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The table as one pair of eyes sees it.
+/// A game of Sealed Noughts as one viewer sees it.
 #[derive(Serialize, JsonSchema)]
 pub struct View {
     /// The nine cells, row by row.
     pub cells: [Cell; 9],
-    /// Both seats, in order.
+    /// Both seats, in seat order.
     pub seats: [SeatView; 2],
-    /// The bids of the round before, by seat; null in the first round.
+    /// The bids of the previous round, by seat; null in the first round.
     pub last: Option<[Move; 2]>,
 }
 
-/// What is seen of one seat.
+/// One seat as the viewer sees it.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SeatView {
@@ -24,30 +24,30 @@ pub struct SeatView {
     pub mark: Cell,
     /// Its coins.
     pub purse: u8,
-    /// Whether it has bid.
+    /// Whether it has bid in this round.
     pub has_bid: bool,
-    /// Its sealed bid; null for everybody else.
+    /// Its secret bid; null for everyone but that seat, and before it has bid.
     pub bid: Option<Move>,
-    /// Whether it has given up.
+    /// Whether it has resigned.
     pub resigned: bool,
 }
 
-/// One thing that happened, as one viewer may see it.
+/// An event as one viewer sees it.
 #[derive(Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum EventView {
-    /// A seat has bid.
+    /// A seat made a secret bid.
     Bid {
-        /// Who bid.
+        /// The seat that bid.
         seat: Seat,
-        /// The sealed bid; null for everybody else.
+        /// The bid; null for everyone but that seat.
         bid: Option<Move>,
     },
-    /// Both bids were opened: the winner's mark is on its cell, and its coins went to the other seat.
+    /// Both bids were revealed. The winner's mark was placed on its cell, and its coins went to the other seat.
     Unsealed {
         /// Both bids, by seat.
         bids: [Move; 2],
-        /// Who placed a mark.
+        /// The seat that placed a mark.
         winner: Seat,
     },
 }

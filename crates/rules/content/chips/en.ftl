@@ -1,4 +1,4 @@
-# Chips, in English. Keys are the same in every language; cards are told with their points.
+# Chips, in English. Keys are the same in every language; the names of cards include their points.
 
 chips-name = Chips
 chips-summary =
@@ -12,7 +12,7 @@ chips-summary =
     An objective that is met gives you its points if you bet FOR it, and takes them away if you bet AGAINST it.
     The best score wins 2 tokens, the second best 1. Equal best scores win 2 each, and then nobody is second; equal seconds win 1 each.
     With two players only the best score wins 1 token; equal scores win 1 each.
-    When somebody has 4 tokens (3 with two players) the game is over: most tokens wins. A tie? The better score of the last round wins; equal there too, and everybody plays one more round.
+    When somebody has 4 tokens (3 with two players) the game is over: the player with the most tokens wins. A tie? The better score of the last round wins; if that is equal too, everybody plays one more round.
     The jackpot wins the whole game if you bet FOR it and it is met, and loses you the round if you bet AGAINST it.
 
 ## Flavours

@@ -1,4 +1,4 @@
-# Chips, en français. Les clés sont les mêmes dans toutes les langues ; les cartes sont dites avec leurs points.
+# Chips, en français. Les clés sont les mêmes dans toutes les langues ; le nom des cartes comprend leurs points.
 
 chips-name = Chips
 chips-summary =

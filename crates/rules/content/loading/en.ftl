@@ -3,14 +3,14 @@
 loading-name = LOADING
 loading-summary =
     Charge your battery before the others do: no turns, everybody plays at once!
-    Cards 1 to 65 go round in packets, one fewer than there are players. Whoever has none calls CHARGE and holds a hand out.
+    Cards 1 to 65 go round in packets, one fewer than there are players. The player without one calls CHARGE and holds a hand out.
     With a packet in hand: look through it, lay at most one card of it, then get rid of it.
     On your own pile a card has to be higher than the top one. On somebody else's it has to be exactly the next number: you then take a BOOST card (3 bars) from them.
     Give the packet to the hand held out, or throw it away and take a STOP card: then you are done, and nobody touches your pile any more.
     When the last STOP card is gone or a packet is empty the game is over. All bars count: pile, BOOST cards, STOP card. Most bars win; in a tie, more cards in the pile.
-    Two players: a third packet lies in the centre, and you swap yours for it. Whoever takes the STOP card with 9 cards or fewer gives one of the best to the other.
+    Two players: a third packet lies in the centre, and you swap yours for it. If you take the STOP card with 9 cards or fewer, you give one of your best to the other player.
     Confirmed players may also lay a coloured card on a top card of the same colour, whatever its number.
-    Whoever does nothing for a minute may be nudged; the third nudge in a row ends their game.
+    A player who does nothing for a minute may be nudged; the third nudge in a row ends their game.
 
 ## Cards and packets
 
@@ -32,7 +32,7 @@ loading-place-held = in a hand
 loading-place-centre = in the centre
 loading-place-thrown-away = out of the game
 
-## Steps, and how the end comes about
+## Stages, and how the game ends
 
 loading-step-charge = Waiting for CHARGE
 loading-step-play = Everybody plays

@@ -3,14 +3,14 @@
 loading-name = LOADING
 loading-summary =
     Recharge ta batterie avant les autres : pas de tours, tout le monde joue en même temps !
-    Les cartes de 1 à 65 circulent en paquets, un de moins que de joueurs. Celui qui n’en a pas crie CHARGE et tend la main.
+    Les cartes de 1 à 65 circulent en paquets, un de moins qu’il n’y a de joueurs. Celui qui n’en a pas crie CHARGE et tend la main.
     Un paquet en main : fouille-le, pose au plus une de ses cartes, puis débarrasse-t’en.
     Sur ta pile, il faut un nombre plus grand que celui du dessus. Sur celle d’un autre, exactement le nombre suivant : tu lui prends alors une carte BOOST (3 barres).
     Donne le paquet à la main tendue, ou jette-le et prends une carte STOP : tu as fini, et plus personne ne touche à ta pile.
     Dès que la dernière carte STOP est prise ou qu’un paquet est vide, la partie finit. Toutes les barres comptent : pile, BOOST et STOP. Le plus de barres gagne ; à égalité, le plus de cartes dans la pile.
-    À deux : un troisième paquet attend au centre, et l’on échange avec lui. Qui prend la carte STOP avec 9 cartes ou moins donne l’une des meilleures à l’autre.
+    À deux : un troisième paquet attend au centre, et l’on échange avec lui. Si tu prends la carte STOP avec 9 cartes ou moins, tu donnes l’une de tes meilleures à l’autre.
     Joueurs confirmés : une carte de couleur se pose aussi sur une carte de la même couleur, quel que soit son nombre.
-    Qui ne fait rien pendant une minute peut être relancé ; à la troisième relance de suite, sa partie est finie.
+    Un joueur qui ne fait rien pendant une minute peut être relancé ; à la troisième relance de suite, sa partie est finie.
 
 ## Cartes et paquets
 
@@ -32,7 +32,7 @@ loading-place-held = dans une main
 loading-place-centre = au centre
 loading-place-thrown-away = hors du jeu
 
-## Étapes, et comment vient la fin
+## Étapes, et comment finit la partie
 
 loading-step-charge = On attend CHARGE
 loading-step-play = Tout le monde joue

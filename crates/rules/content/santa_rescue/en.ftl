@@ -78,7 +78,7 @@ santa_rescue-power-turn-black = { $which } turn white
 santa_rescue-power-invert-all = { $which } change colour
 santa_rescue-power-invert = one symbol changes colour
 
-## Moves: places are counted from 1 for people
+## Moves: places are counted from 1
 
 santa_rescue-move-play = Elf { $elf }: { $power }
 santa_rescue-move-play-at = Elf { $elf }: { $power }, at place { $place }
@@ -113,11 +113,11 @@ santa_rescue-monster-gloom-wizard = Gloom Wizard
 santa_rescue-monster-lair-keeper = Keeper of the Lair
 santa_rescue-monster-monster-queen = Monster Queen
 
-## What there is to tell of them
+## Descriptions of the monsters
 
 santa_rescue-about-sock-goblin = He only eats left socks. That is why yours are always missing.
 santa_rescue-about-snoring-ogre = He sleeps right across the path, and every snore blows out a candle.
-santa_rescue-about-tinsel-spider = Her web glitters so much that you forget to run away.
+santa_rescue-about-tinsel-spider = Her web glitters so brightly that you forget to run away.
 santa_rescue-about-slush-slug = Wherever it goes, the snow turns into cold brown soup.
 santa_rescue-about-crumb-kraken = Eight arms, eight biscuits, and crumbs all over the sledge.
 santa_rescue-about-grumpy-yeti = Nobody ever laughs at his jokes. He has only one.

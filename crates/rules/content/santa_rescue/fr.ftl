@@ -5,12 +5,12 @@ santa_rescue-summary =
     Des monstres ont capturé le Père Noël ! Quatre lutins partent le délivrer : un casse-tête par jour, du 1er au 24 décembre.
     Vous jouez tous ensemble, et chacun tient au moins un lutin.
     1. Une journée commence avec une rangée de symboles. À la fin, elle doit être exactement comme la rangée demandée.
-    2. Chaque lutin joue une fois par jour, dans l'ordre que vous voulez. Choisis un de ses pouvoirs : il change la rangée.
+    2. Chaque lutin joue une fois par jour, dans l’ordre que vous voulez. Choisis un de ses pouvoirs : il change la rangée.
     3. Un pouvoir qui ne change rien ne peut pas être joué, et un pouvoir joué ne se reprend pas.
     4. Après le quatrième lutin, on compare : si la rangée est la bonne, le monstre est battu et vous gagnez ses bottes.
     5. Coincés ? Si tout le monde veut abandonner, la journée est perdue et on passe à la suivante.
     Certains jours, un lutin apprend un deuxième pouvoir, que vous ayez gagné ou non.
-    Les bottes vous font avancer vers le Père Noël. À l'étape 8, vous êtes les héros de Noël !
+    Les bottes vous font avancer vers le Père Noël. À l’étape 8, vous êtes les héros de Noël !
 
 ## Symboles
 
@@ -71,8 +71,8 @@ santa_rescue-power-swap-any = échanger deux voisins
 santa_rescue-power-swap-shape = échanger deux voisins de la même forme
 santa_rescue-power-swap-colour = échanger deux voisins de la même couleur
 santa_rescue-power-swap-ends-any = échanger les deux bouts
-santa_rescue-power-swap-ends-shape = échanger les deux bouts s'ils ont la même forme
-santa_rescue-power-swap-ends-colour = échanger les deux bouts s'ils ont la même couleur
+santa_rescue-power-swap-ends-shape = échanger les deux bouts s’ils ont la même forme
+santa_rescue-power-swap-ends-colour = échanger les deux bouts s’ils ont la même couleur
 santa_rescue-power-turn-white = { $which } passent au noir
 santa_rescue-power-turn-black = { $which } passent au blanc
 santa_rescue-power-invert-all = { $which } changent de couleur
@@ -89,8 +89,8 @@ santa_rescue-move-open = Ouvrir la fiche du jour
 ## Monstres
 
 santa_rescue-monster-sock-goblin = Le Gobe-Chaussettes
-santa_rescue-monster-snoring-ogre = L'Ogre Ronfleur
-santa_rescue-monster-tinsel-spider = L'Araignée Guirlande
+santa_rescue-monster-snoring-ogre = L’Ogre Ronfleur
+santa_rescue-monster-tinsel-spider = L’Araignée Guirlande
 santa_rescue-monster-slush-slug = La Limace Gadoue
 santa_rescue-monster-crumb-kraken = Le Kraken à Miettes
 santa_rescue-monster-grumpy-yeti = Le Yéti Bougon
@@ -104,7 +104,7 @@ santa_rescue-monster-off-key-banshee = La Banshee Casserole
 santa_rescue-monster-clock-gremlin = Le Gremlin des Pendules
 santa_rescue-monster-frosty-dragon = Le Dragon Givré
 santa_rescue-monster-liquorice-witch = La Sorcière Réglisse
-santa_rescue-monster-shadow-reindeer = Le Renne de l'Ombre
+santa_rescue-monster-shadow-reindeer = Le Renne de l’Ombre
 santa_rescue-monster-mirror-ghost = Le Fantôme Miroir
 santa_rescue-monster-nutcracker-giant = Le Géant Casse-Noisettes
 santa_rescue-monster-blizzard-wolf = Le Loup Blizzard
@@ -113,37 +113,37 @@ santa_rescue-monster-gloom-wizard = Le Mage Grisaille
 santa_rescue-monster-lair-keeper = La Gardienne du Repaire
 santa_rescue-monster-monster-queen = La Reine des Monstres
 
-## Ce qu'on raconte d'eux
+## Description des monstres
 
 santa_rescue-about-sock-goblin = Il ne mange que les chaussettes gauches. Voilà où vont les tiennes.
 santa_rescue-about-snoring-ogre = Il dort en travers du chemin, et chaque ronflement éteint une bougie.
-santa_rescue-about-tinsel-spider = Sa toile brille tellement qu'on en oublie de s'enfuir.
+santa_rescue-about-tinsel-spider = Sa toile brille tellement qu’on en oublie de s’enfuir.
 santa_rescue-about-slush-slug = Partout où elle passe, la neige devient de la soupe froide.
 santa_rescue-about-crumb-kraken = Huit bras, huit biscuits, et des miettes plein le traîneau.
-santa_rescue-about-grumpy-yeti = Personne ne rit de ses blagues. Il n'en connaît qu'une.
+santa_rescue-about-grumpy-yeti = Personne ne rit de ses blagues. Il n’en connaît qu’une.
 santa_rescue-about-mitten-mummy = Emballée de laine des pieds à la tête. Un fil dépasse…
 santa_rescue-about-icicle-imp = Il te chatouille la nuque avec ses doigts gelés.
 santa_rescue-about-chimney-bat = Elle pend dans la cheminée et ne laisse descendre personne.
 santa_rescue-about-pudding-blob = Elle tremblote, elle rote, et elle se ressert deux fois.
 santa_rescue-about-snowball-troll = Il ne rate jamais sa cible. Sauf quand il éternue.
-santa_rescue-about-wrapping-python = Il emballe tout ce qu'il croise, avec un joli nœud.
+santa_rescue-about-wrapping-python = Il emballe tout ce qu’il croise, avec un joli nœud.
 santa_rescue-about-off-key-banshee = Elle connaît tous les chants de Noël, mais pas les notes.
-santa_rescue-about-clock-gremlin = Il retarde toutes les pendules pour que Noël n'arrive jamais.
+santa_rescue-about-clock-gremlin = Il retarde toutes les pendules pour que Noël n’arrive jamais.
 santa_rescue-about-frosty-dragon = Un jour, il a voulu cracher du feu. Il a attrapé un rhume.
 santa_rescue-about-liquorice-witch = Son balai est en bonbons, et ses sorts aussi.
-santa_rescue-about-shadow-reindeer = Il copie chacun de tes pas, mais à l'envers.
+santa_rescue-about-shadow-reindeer = Il copie chacun de tes pas, mais à l’envers.
 santa_rescue-about-mirror-ghost = Regarde-le : la gauche est à droite, le blanc est noir.
-santa_rescue-about-nutcracker-giant = Crac ! C'était une noisette. La prochaine fois, ton bonnet.
+santa_rescue-about-nutcracker-giant = Crac ! C’était une noisette. La prochaine fois, ton bonnet.
 santa_rescue-about-blizzard-wolf = Quand il hurle, la neige tombe de côté.
-santa_rescue-about-two-headed-turkey = Une tête dit oui, l'autre dit non, et les deux donnent des coups de bec.
-santa_rescue-about-gloom-wizard = Il repeint le monde entier en gris. Même l'arc-en-ciel.
-santa_rescue-about-lair-keeper = Elle a cent clés et n'en prête aucune.
+santa_rescue-about-two-headed-turkey = Une tête dit oui, l’autre dit non, et les deux donnent des coups de bec.
+santa_rescue-about-gloom-wizard = Il repeint le monde entier en gris. Même l’arc-en-ciel.
+santa_rescue-about-lair-keeper = Elle a cent clés et n’en prête aucune.
 santa_rescue-about-monster-queen = Elle garde le Père Noël pour elle : on ne lui a jamais fait de cadeau.
 
 ## Comment finit une journée
 
 santa_rescue-result-won = le monstre est battu
-santa_rescue-result-missed = ce n'est pas la rangée demandée
+santa_rescue-result-missed = ce n’est pas la rangée demandée
 santa_rescue-result-stuck = plus aucun pouvoir ne peut être joué
 santa_rescue-result-given-up = vous avez abandonné la journée
 
@@ -161,34 +161,34 @@ santa_rescue-stage-8 = les héros de Noël
 ## Refus
 
 santa_rescue-refusal-over = La campagne est finie.
-santa_rescue-refusal-no-such-seat = Cette place n'existe pas à cette table.
-santa_rescue-refusal-resigned = Tu as quitté l'équipe : maintenant, tu regardes.
-santa_rescue-refusal-closed = Le jour { $day } n'est pas encore ouvert : il s'ouvre à { $when }.
-santa_rescue-refusal-between = Aucun jour n'est ouvert. Ouvre d'abord le suivant.
+santa_rescue-refusal-no-such-seat = Cette place n’existe pas à cette table.
+santa_rescue-refusal-resigned = Tu as quitté l’équipe : maintenant, tu regardes.
+santa_rescue-refusal-closed = Le jour { $day } n’est pas encore ouvert : il s’ouvre à { $when }.
+santa_rescue-refusal-between = Aucun jour n’est ouvert. Ouvre d’abord le suivant.
 santa_rescue-refusal-open = La fiche du jour est déjà ouverte.
 santa_rescue-refusal-wished = Tu veux déjà abandonner. Il faut que les autres le veuillent aussi.
-santa_rescue-refusal-not-wished = Tu ne veux pas abandonner : il n'y a rien à retirer.
-santa_rescue-refusal-not-held = C'est quelqu'un d'autre qui tient le lutin { $elf }.
-santa_rescue-refusal-spent = Le lutin { $elf } a déjà joué aujourd'hui. Il rejouera demain.
-santa_rescue-refusal-locked = Le lutin { $elf } n'a pas encore appris son deuxième pouvoir.
+santa_rescue-refusal-not-wished = Tu ne veux pas abandonner : il n’y a rien à retirer.
+santa_rescue-refusal-not-held = C’est quelqu’un d’autre qui tient le lutin { $elf }.
+santa_rescue-refusal-spent = Le lutin { $elf } a déjà joué aujourd’hui. Il rejouera demain.
+santa_rescue-refusal-locked = Le lutin { $elf } n’a pas encore appris son deuxième pouvoir.
 santa_rescue-refusal-aimless = « { $power } » : il faut dire à quelle place.
-santa_rescue-refusal-aimed = « { $power } » ne vise aucune place : n'en donne pas.
-santa_rescue-refusal-outside = « { $power } » ne peut pas viser là : cette place n'existe pas dans la rangée.
+santa_rescue-refusal-aimed = « { $power } » ne vise aucune place : n’en donne pas.
+santa_rescue-refusal-outside = « { $power } » ne peut pas viser là : cette place n’existe pas dans la rangée.
 santa_rescue-refusal-other-shape = « { $power } » ne marche pas là : le symbole a une autre forme.
-santa_rescue-refusal-no-source = « { $power } » ne marche pas là : aucun voisin à copier n'a la même couleur.
+santa_rescue-refusal-no-source = « { $power } » ne marche pas là : aucun voisin à copier n’a la même couleur.
 santa_rescue-refusal-not-alike = « { $power } » ne marche pas là : les deux symboles ne se ressemblent pas.
 santa_rescue-refusal-no-effect = « { $power } » ne changerait rien : on ne peut pas le jouer.
 santa_rescue-refusal-no-such-draft = Il y a { $columns } colonnes de brouillon, numérotées à partir de 1.
-santa_rescue-refusal-draft = Un brouillon a au plus { $most } rangées, et aujourd'hui chacune a { $length } symboles.
-santa_rescue-refusal-name = Le nom d'un lutin a de 1 à { $most } lettres ou signes, sans caractères bizarres.
-santa_rescue-refusal-no-hints = À cette table, il n'y a pas d'indices. Mettez-vous d'accord avant la prochaine campagne.
-santa_rescue-refusal-hinted = Le dernier indice compte toujours : personne n'a joué de pouvoir depuis.
-santa_rescue-refusal-chosen = Quelqu'un d'autre a choisi le lutin { $elf }.
-santa_rescue-refusal-too-many-elves = Il n'y aurait plus de lutin pour tout le monde. Choisis-en moins.
+santa_rescue-refusal-draft = Un brouillon a au plus { $most } rangées, et aujourd’hui chacune a { $length } symboles.
+santa_rescue-refusal-name = Le nom d’un lutin a de 1 à { $most } lettres ou signes, sans caractères bizarres.
+santa_rescue-refusal-no-hints = À cette table, il n’y a pas d’indices. Mettez-vous d’accord avant la prochaine campagne.
+santa_rescue-refusal-hinted = Le dernier indice compte toujours : personne n’a joué de pouvoir depuis.
+santa_rescue-refusal-chosen = Quelqu’un d’autre a choisi le lutin { $elf }.
+santa_rescue-refusal-too-many-elves = Il n’y aurait plus de lutin pour tout le monde. Choisis-en moins.
 santa_rescue-refusal-days = Les jours vont de 1 à { $last }.
-santa_rescue-refusal-days-order = Le premier jour ne peut pas venir après le dernier, et les jours vont jusqu'à { $last }.
-santa_rescue-refusal-campaign-seed = Le numéro d'une campagne est entre 0 et { $most }.
-santa_rescue-refusal-year = L'année doit être entre 1900 et 2200 ; les jours vont du 1er au { $last } décembre.
+santa_rescue-refusal-days-order = Le premier jour ne peut pas venir après le dernier, et les jours vont jusqu’à { $last }.
+santa_rescue-refusal-campaign-seed = Le numéro d’une campagne est entre 0 et { $most }.
+santa_rescue-refusal-year = L’année doit être entre 1900 et 2200 ; les jours vont du 1er au { $last } décembre.
 santa_rescue-refusal-calendar = Ce calendrier est impossible à calculer. Choisis une autre année ou un autre fuseau horaire.
 
 ## Comment finit une campagne

@@ -6,7 +6,7 @@ toy_rush-summary =
     You each keep 2 of 3 secret objectives: a toy, what it looks like, and often a box around it.
     A round has three parts:
     1. In turn, put one or more of your elves on one space, until both of you have placed all of them. A space that holds elves takes no more. Only on Primeur may both of you add elves again and again.
-    2. The spaces are resolved from left to right. More elves than the other on Primeur: you get the first-player token. As many as the other: it stays where it is. Nobody there: whoever is furthest to the left gets it.
+    2. The spaces are resolved from left to right. More elves than the other on Primeur: you get the first-player token. As many as the other: it stays where it is. Nobody there: the player furthest to the left gets it.
     Objectives: per elf draw 2, keep 1. Box or elf: one of them. Elves: one new elf each.
     Colours and trains cost 1 elf each, patterns and teddies 2, horses 3. Elves left over are wasted, but they come home too.
     3. Both of you choose, at the same time and unseen, which objectives to complete. The objects they need go back to the piles.
@@ -97,7 +97,7 @@ toy_rush-refusal-take-count = You have to take { $count ->
     } here, not { $named }.
 toy_rush-refusal-unpaid = That takes { $count } × { $object }, and you have { $held }. A card pays for one objective only.
 toy_rush-refusal-target = A game is played to { $least } to { $most } points.
-toy_rush-refusal-rounds = A game has { $least } to { $most } rounds at most.
+toy_rush-refusal-rounds = The maximum number of rounds is between { $least } and { $most }.
 toy_rush-refusal-first-seat = The option firstSeat takes the number that the seat has in the API: from 0 to { $last }.
 
 ## How a game ends

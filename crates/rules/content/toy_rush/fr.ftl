@@ -5,11 +5,11 @@ toy_rush-summary =
     Envoie tes lutins à la chaîne de montage, fabrique des jouets et comble les enfants avant l’autre !
     Chacun garde 2 objectifs secrets sur 3 : un jouet, son allure, et souvent une boîte autour.
     Une manche a trois temps :
-    1. Chacun son tour, mettez un ou plusieurs lutins sur une case, jusqu’à ce que tous soient placés. Une case occupée est fermée. Seule la case Primeur accepte toujours les lutins des deux joueurs.
-    2. Les cases jouent de gauche à droite. Le plus de lutins sur Primeur : à toi le jeton de premier joueur. Autant que l’autre : le jeton reste où il est. Personne n’y est : il va à celui qui est le plus à gauche.
+    1. À tour de rôle, place un ou plusieurs de tes lutins sur une case, jusqu’à ce que tous soient placés. Une case occupée est fermée. Seule la case Primeur accepte toujours les lutins des deux joueurs.
+    2. On résout les cases de gauche à droite. Le plus de lutins sur Primeur : à toi le jeton de premier joueur. Autant que l’autre : le jeton reste où il est. Personne n’y est : il va à celui qui est le plus à gauche.
     Objectifs : pour chaque lutin, pioche 2 cartes et gardes-en 1. Boîte ou lutin : l’un des deux. Lutins : un nouveau lutin pour chacun.
     Une couleur ou un train coûte 1 lutin, un motif ou un ours 2, un cheval 3. Les lutins en trop ne donnent rien, mais reviennent aussi.
-    3. Les deux choisissent en même temps, en secret, les objectifs qu’ils terminent. Les objets utilisés retournent sur leurs piles.
+    3. Les deux joueurs choisissent en même temps, en secret, les objectifs qu’ils terminent. Les objets utilisés retournent sur leurs piles.
     Dès que quelqu’un a 17 points à la fin d’une manche, la partie finit ; de même quand plus aucun objectif ne peut être terminé, ou après 40 manches. Le plus de points gagne ; à égalité, celui qui a le jeton.
 
 ## Objets
@@ -97,7 +97,7 @@ toy_rush-refusal-take-count = Il faut prendre { $count ->
     } ici, pas { $named }.
 toy_rush-refusal-unpaid = Il faut { $count } × { $object }, et tu en as { $held }. Une carte ne sert que pour un objectif.
 toy_rush-refusal-target = Une partie se joue en { $least } à { $most } points.
-toy_rush-refusal-rounds = Une partie dure au plus { $least } à { $most } manches.
+toy_rush-refusal-rounds = Le nombre maximal de manches est compris entre { $least } et { $most }.
 toy_rush-refusal-first-seat = L’option firstSeat prend le numéro que la place a dans l’API : de 0 à { $last }.
 
 ## Comment finit une partie

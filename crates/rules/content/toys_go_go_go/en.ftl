@@ -4,14 +4,14 @@ toys_go_go_go-name = Jouets à GO GO GO
 toys_go_go_go-summary =
     Build the best toy shop, tile by tile!
     Your shop starts with a cash register and grows to a square of 4 by 4.
-    1. In your turn, take one of the 4 open tiles and lay it, without turning it, next to a piece of your shop.
+    1. On your turn, take one of the 4 open tiles and lay it, without turning it, next to a piece of your shop.
     2. If a colour of the tile touches the same colour next to it, you get 1 coin for each toy in that whole zone.
     The register has all four colours: it connects zones, but it holds no toy.
     3. Be the first with all five toys of a type in your shop and you take its Collection.
     4. A new tile is opened, and the next player goes on.
-    When all shops are full, whoever has the most of one single toy wins the Showcase of its type. Tied? You all win it.
+    When all shops are full, the player with the most of one single toy wins the Showcase of its type. Tied? You all win it.
     Every Collection and every Showcase is worth 5 coins at the end. 10 coins make a banknote.
-    Most banknotes wins, then most coins left over.
+    The player with the most banknotes wins, then the one with the most coins left over.
 
 ## Types of toys: one colour each
 
@@ -59,7 +59,7 @@ toys_go_go_go-refusal-resigned = You have given up and only watch now.
 toys_go_go_go-refusal-turn = It is not your turn.
 toys_go_go_go-refusal-not-open = Tile { $tile } is not one of the open tiles.
 toys_go_go_go-refusal-outside = Your shop would no longer fit into a square of { $size } by { $size }.
-toys_go_go_go-refusal-taken = There is a piece of your shop on this place already.
+toys_go_go_go-refusal-taken = There is a piece of your shop there already.
 toys_go_go_go-refusal-apart = A tile has to lie side by side with a piece of your shop; corner to corner is not enough.
 toys_go_go_go-refusal-shop-size = A shop has { $least } or { $most } tiles along each side.
 toys_go_go_go-refusal-first-seat = The option firstSeat takes the number that the seat has in the API: from 0 to { $last }.

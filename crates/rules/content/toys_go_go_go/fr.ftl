@@ -4,14 +4,14 @@ toys_go_go_go-name = Jouets à GO GO GO
 toys_go_go_go-summary =
     Construis le plus beau magasin de jouets, tuile par tuile !
     Ton magasin commence par une caisse et devient un carré de 4 sur 4.
-    1. À ton tour, prends une des 4 tuiles visibles et pose-la, sans la tourner, contre une pièce de ton magasin.
+    1. À ton tour, prends une des 4 tuiles visibles et pose-la, sans la tourner, contre ta caisse ou une tuile de ton magasin.
     2. Si une couleur de la tuile touche la même couleur à côté, tu gagnes 1 pièce par jouet de toute cette zone.
     La caisse a les quatre couleurs : elle relie les zones, mais elle n’a pas de jouet.
     3. Sois le premier à avoir les cinq jouets d’un type dans ton magasin, et tu prends sa Collection.
     4. On retourne une nouvelle tuile, et c’est au joueur suivant.
-    Quand tous les magasins sont pleins, qui a le plus d’un même jouet gagne la Vitrine de son type. Égalité ? Tous la gagnent.
+    Quand tous les magasins sont pleins, celui qui a le plus d’exemplaires d’un même jouet gagne la Vitrine de son type. Égalité ? Tous la gagnent.
     Chaque Collection et chaque Vitrine vaut 5 pièces à la fin. 10 pièces font un billet.
-    Le plus de billets gagne, puis le plus de pièces en reste.
+    Celui qui a le plus de billets gagne, puis celui qui a le plus de pièces restantes.
 
 ## Types de jouets : une couleur chacun
 
@@ -59,8 +59,8 @@ toys_go_go_go-refusal-resigned = Tu as abandonné : maintenant, tu regardes.
 toys_go_go_go-refusal-turn = Ce n’est pas ton tour.
 toys_go_go_go-refusal-not-open = La tuile { $tile } n’est pas une des tuiles visibles.
 toys_go_go_go-refusal-outside = Ton magasin ne tiendrait plus dans un carré de { $size } sur { $size }.
-toys_go_go_go-refusal-taken = Il y a déjà une pièce de ton magasin à cet endroit.
-toys_go_go_go-refusal-apart = Une tuile doit toucher un côté d’une pièce de ton magasin ; un coin ne suffit pas.
+toys_go_go_go-refusal-taken = Cet endroit de ton magasin est déjà occupé.
+toys_go_go_go-refusal-apart = Une tuile doit toucher par un côté ta caisse ou une autre tuile de ton magasin ; un coin ne suffit pas.
 toys_go_go_go-refusal-shop-size = Un magasin a { $least } ou { $most } tuiles de côté.
 toys_go_go_go-refusal-first-seat = L’option firstSeat prend le numéro que la place a dans l’API : de 0 à { $last }.
 

@@ -1,4 +1,4 @@
-//! Cards held together: a set of them as one number, so that hands are copied and searched for nothing.
+//! Bit set of objective cards: 36 cards fit into one `u64`, so copying and searching hands costs next to nothing.
 
 use super::types::Card;
 use crate::Dice;
@@ -6,7 +6,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::{borrow::Cow, fmt};
 
-/// A set of objective cards, read in the order of the deck. A list of slugs in texts, one number in the store.
+/// A set of objective cards, iterated in deck order. Serialized as a list of slugs in JSON and as one number in the
+/// store.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Cards(u64);
 
@@ -53,17 +54,17 @@ impl Cards {
         })
     }
 
-    /// All ways to take two of them, in order.
+    /// Every pair of cards in the set, in order.
     pub fn pairs(self) -> impl Iterator<Item = [Card; 2]> {
         self.iter().flat_map(move |one| self.after(one).iter().map(move |other| [one, other]))
     }
 
-    /// Those that come after the card in the deck.
+    /// The cards of the set that come after `card` in the deck.
     fn after(self, card: Card) -> Self {
         Self(self.0 & (u64::MAX << card.index() << 1))
     }
 
-    /// The cards in an order nobody can foresee.
+    /// The cards in random order.
     pub fn shuffled(self, dice: &mut Dice) -> Vec<Card> {
         let mut cards: Vec<_> = self.iter().collect();
         dice.shuffle(&mut cards);

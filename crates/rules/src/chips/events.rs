@@ -1,8 +1,8 @@
-//! What happens at the table: as it is stored, and as each pair of eyes is told of it.
+//! Events of Chips: [`Event`] is stored with all secrets, [`EventView`] is what one viewer may see of it.
 
 use super::{
     cards::Cards,
-    moves::{Bet, Choice, Move},
+    moves::{Bet, CheckedMove, Move},
     score::Tally,
     types::Flavour,
 };
@@ -10,96 +10,96 @@ use crate::{Eyes, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// One thing that happened, with its secrets. Stored for ever: new variants go to the end.
+/// A stored event, with its secrets. Old games keep these bytes, so add new variants at the end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Event {
     RoundStarted { round: u32, dealer: Seat },
     Dealt { seat: Seat, cards: Cards },
     Drew { board: u8, chips: Vec<Flavour> },
-    Chose { seat: Seat, choice: Choice },
+    Chose { seat: Seat, choice: CheckedMove },
     Revealed { bets: Vec<(Seat, Bet)> },
     Scored { tallies: Vec<(Seat, Tally)> },
     SetAside { seat: Seat, cards: Cards },
 }
 
-/// One thing that happened, as one pair of eyes is told of it.
+/// An event as one viewer sees it.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
 #[schemars(rename = "ChipsEvent")]
 pub enum EventView {
-    /// All chips went back into the bag and the objectives were shuffled.
+    /// A round started: all chips were returned to the bag and the objective cards were shuffled.
     RoundStarted {
-        /// Counted from 1.
+        /// The number of the round, counted from 1.
         round: u32,
-        /// The seat that deals.
+        /// The seat that deals this round.
         dealer: Seat,
     },
-    /// A seat was dealt its cards.
+    /// A seat was dealt its hand of objective cards.
     Dealt {
-        /// Whose cards they are.
+        /// The seat that received the cards.
         seat: Seat,
-        /// How many there are.
+        /// The number of cards dealt.
         count: u32,
-        /// The cards, for their owner only.
+        /// The cards; null for everyone but their owner.
         cards: Option<Cards>,
     },
-    /// Chips were drawn from the bag. The two chips of board 4 come one after the other.
+    /// Chips were drawn from the bag onto a board. The two chips of board 4 are drawn in two separate events.
     Drew {
-        /// The board they lie on, counted from 1.
+        /// The board the chips were placed on, from 1 to 4.
         board: u8,
-        /// The chips, in the order they were drawn.
+        /// The flavours of the chips, in the order they were drawn.
         chips: Vec<Flavour>,
     },
-    /// A seat has chosen.
+    /// A seat made its choice for this step. Others do not learn what it chose.
     Chose {
-        /// Who chose.
+        /// The seat that chose.
         seat: Seat,
-        /// The move that was chosen, for its owner only.
+        /// The move it chose; null for everyone but that seat.
         #[serde(rename = "move")]
         mv: Option<Move>,
     },
-    /// All bets were turned face up.
+    /// All bets were revealed.
     Revealed {
-        /// The bets, by seat.
+        /// One entry for each seat that bet.
         bets: Vec<SeatBet>,
     },
-    /// The round was scored and its tokens were handed out.
+    /// The round was scored and tokens were awarded.
     Scored {
-        /// What it brought, by seat.
+        /// The result of each seat that bet.
         tallies: Vec<SeatTally>,
     },
-    /// A seat gave up; the cards before it were set aside, a sealed bet included.
+    /// A seat resigned. Its hand and any face-down bet were set aside.
     SetAside {
-        /// Who gave up.
+        /// The seat that resigned.
         seat: Seat,
-        /// The cards, for their owner only.
+        /// The cards; null for everyone but their owner.
         cards: Option<Cards>,
     },
 }
 
-/// A seat's bet, face up.
+/// The revealed bet of one seat.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ChipsSeatBet")]
 pub struct SeatBet {
-    /// Whose bet it is.
+    /// The seat that made the bet.
     pub seat: Seat,
-    /// Which cards lie on which side.
+    /// The cards of the bet.
     pub bet: Bet,
 }
 
-/// What a round brought a seat.
+/// The result of one seat in a round.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ChipsSeatTally")]
 pub struct SeatTally {
-    /// Whose tally it is.
+    /// The seat.
     pub seat: Seat,
-    /// Score, place and tokens.
+    /// Its score, rank and tokens.
     pub tally: Tally,
 }
 
-/// The event as those eyes see it. Nobody is kept from knowing that something happened, only from what it was.
+/// Converts a stored event for a viewer. Every viewer learns that it happened; only its secret fields are withheld.
 pub(super) fn tell(event: &Event, eyes: Eyes) -> EventView {
     match event {
         &Event::RoundStarted { round, dealer } => EventView::RoundStarted { round, dealer },

@@ -3,17 +3,17 @@
 //! A round: everybody is dealt 6 of 36 objectives. 5 chips are drawn from a bag of 25, everybody throws 2 cards away;
 //! 4 chips, 1 card; 3 chips, then everybody bets the last 3 cards: 2 for, 1 against. All bets are turned up, the last 2
 //! chips are drawn, and the 14 chips decide: met cards earn their value on the one side and cost it on the other. Best
-//! score 2 tokens, second 1 (two players: 1 and none). Whoever has the most tokens when somebody reaches 4 (two
-//! players: 3) wins. Everybody chooses at once and unseen.
+//! score 2 tokens, second 1 (two players: 1 and none). When somebody reaches 4 tokens (two players: 3), the player with
+//! the most tokens wins. All players choose at the same time and in secret.
 //!
 //! Our rulings where the rules are silent:
 //! - A choice leaves the hand when it is sent: the owner sees it among the discards, or as the bet.
-//! - Whoever gives up sets all cards aside: the hand, and a bet not yet turned up, which therefore never scores. They
-//!   join the seat's discards: seen by their owner, by others only in the replay.
-//! - Seats that gave up share the last place, whatever tokens they had. Their tokens no longer end the game.
-//! - The dealer's role skips those who gave up; a dealer who gives up keeps it until the round is over.
-//! - Two at a table laid for more play by the table's rules, also when one of them loses the round by the jackpot: that
-//!   one is second of two, and gets nothing.
+//! - A player who resigns sets all cards aside: the hand, and a bet that is still face down, which therefore never
+//!   scores. They join the seat's discards: visible to their owner, and to others only in the replay.
+//! - Seats that resigned share the last rank, however many tokens they had. Their tokens no longer end the game.
+//! - The dealer's role skips seats that resigned; a dealer who resigns keeps it until the round is over.
+//! - If resignations leave two players of a larger game, the scoring table of the original number of players still
+//!   applies. A player who then loses the round by the jackpot is second of two and gets nothing.
 
 mod cards;
 mod events;
@@ -25,13 +25,13 @@ mod view;
 
 pub use cards::Cards;
 pub use events::{Event, EventView, SeatBet, SeatTally};
-pub use moves::{Bet, Choice, Move, NotAMove, Picks};
+pub use moves::{Bet, CheckedMove, Move, MoveParseError, Picks};
 pub use score::{Jackpot, Reason, Tally};
-pub use state::{BOARDS, HAND, Past, PastPlace, Place, State, Step};
-pub use types::{Card, Counts, Flavour, Objective, Printed};
+pub use state::{Area, BOARDS, HAND, PastRound, PastRoundSeat, Phase, State};
+pub use types::{Card, CardFace, Condition, Counts, Flavour};
 pub use view::{ChipsLeft, RoundSeatView, RoundView, SeatView, View};
 
-use crate::words::sentences;
+use crate::types::sentences;
 use crate::{Dice, Eyes, Foreseen, Illegal, Info, Instant, Message, Next, Rules, Seat, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -40,18 +40,18 @@ use std::ops::RangeInclusive;
 /// The rules of Chips.
 pub struct Chips;
 
-/// How many tokens a game may be played to.
+/// The allowed range of `target_tokens`.
 const TARGETS: RangeInclusive<u8> = 1..=20;
 
-/// What can be agreed before a game.
+/// Options of a game of Chips.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 #[schemars(rename = "ChipsOptions")]
 pub struct Options {
-    /// Tokens that end the game; 4 unless said otherwise, 3 with two players.
+    /// The number of tokens that ends the game. Defaults to 4, or to 3 with two players.
     #[schemars(range(min = *TARGETS.start(), max = *TARGETS.end()))]
     pub target_tokens: Option<u8>,
-    /// The seat that deals first; drawn by lot unless said otherwise.
+    /// The seat that deals first. Drawn at random if omitted.
     pub first_dealer: Option<Seat>,
 }
 
@@ -117,7 +117,8 @@ impl Rules for Chips {
         Ok(Next { state, events })
     }
 
-    /// Everybody sees who is still choosing, so everybody can tell which choice will be the last of its step.
+    /// The last choice of a phase reveals hidden cards or draws chips, so its preview stops there. Everyone sees who is
+    /// still choosing, so stopping there leaks nothing.
     fn preview(state: &State, seat: Seat, mv: &Move, _now: Instant) -> Result<Foreseen<Self>, Illegal> {
         let choice = moves::judge(state, seat, mv)?;
         let (mut state, mut events) = (state.clone(), Vec::new());
@@ -134,7 +135,7 @@ impl Rules for Chips {
 
     fn mark_resigned(state: &mut State, seats: &[Seat]) {
         for seat in seats {
-            state.places[seat.index()].resigned = true;
+            state.areas[seat.index()].resigned = true;
         }
     }
 
@@ -156,7 +157,7 @@ impl Rules for Chips {
         };
         let cards = Card::all().map(|card| (card.slug().to_owned(), card.name()));
         let flavours = Flavour::ALL.map(|flavour| named("flavour", flavour.id()));
-        let steps = Step::ALL.map(|step| named("step", step.id()));
+        let steps = Phase::ALL.map(|phase| named("step", phase.id()));
         let reasons = Reason::ALL.map(|reason| named("reason", reason.id()));
         cards.chain(flavours).chain(steps).chain(reasons).collect()
     }

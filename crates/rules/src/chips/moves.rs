@@ -1,8 +1,8 @@
-//! What a seat may do: throw cards away, then bet. The notation of it, the list of it, and why something else is refused.
+//! Moves of Chips: their notation, the list of legal moves, and the check that refuses all others.
 
 use super::{
     cards::Cards,
-    state::{Place, State, Step},
+    state::{Area, Phase, State},
     types::Card,
 };
 use crate::{Illegal, Message, Seat};
@@ -10,26 +10,26 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::{borrow::Cow, fmt, str::FromStr};
 
-/// What a seat chooses: `discard last-n more-o-n`, or `bet combo-2b-2v each-p against none-p`, cards in any order.
+/// A move: `discard last-n more-o-n`, or `bet combo-2b-2v each-p against none-p`. The order of cards does not matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "ChipsMove")]
 pub enum Move {
-    /// Throw cards away, face down: two after the first board, one after the second.
+    /// Discard cards face down: two after board 1, one after board 2.
     Discard {
-        /// The cards to throw away.
+        /// The cards to discard.
         cards: Picks,
     },
-    /// Bet the three cards left, after the third board.
+    /// Bet the last three cards, after board 3.
     Bet {
-        /// The two cards bet to be met.
+        /// The two cards you expect to be met. Each earns its value if it is.
         r#for: Picks,
-        /// The card bet not to be met.
+        /// The card you expect not to be met. It costs its value if it is.
         against: Card,
     },
 }
 
-/// Cards as a player names them: sorted, at most a hand of them. One may be there twice, so that the refusal can say so.
+/// The cards a client named in a move: sorted, at most six. Duplicates are kept, so that the refusal can name them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Picks {
     len: u8,
@@ -39,7 +39,7 @@ pub struct Picks {
 impl Picks {
     const MOST: usize = 6;
 
-    /// The cards, sorted; nothing if they are more than a hand.
+    /// Sorts the cards. `None` if there are more than fit into a hand.
     pub fn new(cards: impl IntoIterator<Item = Card>) -> Option<Self> {
         let mut picks = Self { len: 0, cards: [Card::FIRST; Self::MOST] };
         for card in cards {
@@ -105,7 +105,7 @@ impl JsonSchema for Picks {
 }
 
 impl Move {
-    /// The move in words.
+    /// A sentence that describes the move.
     pub fn label(&self) -> Message {
         match self {
             Move::Discard { cards } => Message::new("chips-move-discard").with("cards", cards.names()),
@@ -131,46 +131,46 @@ impl fmt::Display for Move {
     }
 }
 
-/// A text that no move is written like.
+/// The text is not the notation of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a move is written `discard CARD [CARD]` or `bet CARD CARD against CARD`")]
-pub struct NotAMove;
+pub struct MoveParseError;
 
 impl FromStr for Move {
-    type Err = NotAMove;
+    type Err = MoveParseError;
 
-    fn from_str(notation: &str) -> Result<Self, NotAMove> {
+    fn from_str(notation: &str) -> Result<Self, MoveParseError> {
         let mut words = notation.split_ascii_whitespace();
-        let verb = words.next().ok_or(NotAMove)?;
+        let verb = words.next().ok_or(MoveParseError)?;
         let words: Vec<_> = words.collect();
         match (verb, words.as_slice()) {
             ("discard", cards) => Ok(Move::Discard { cards: read_picks(cards)? }),
             ("bet", [cards @ .., "against", against]) => {
-                Ok(Move::Bet { r#for: read_picks(cards)?, against: Card::from_slug(against).ok_or(NotAMove)? })
+                Ok(Move::Bet { r#for: read_picks(cards)?, against: Card::from_slug(against).ok_or(MoveParseError)? })
             }
-            _ => Err(NotAMove),
+            _ => Err(MoveParseError),
         }
     }
 }
 
-fn read_picks(words: &[&str]) -> Result<Picks, NotAMove> {
+fn read_picks(words: &[&str]) -> Result<Picks, MoveParseError> {
     let cards: Option<Vec<_>> = words.iter().map(|slug| Card::from_slug(slug)).collect();
-    cards.and_then(Picks::new).ok_or(NotAMove)
+    cards.and_then(Picks::new).ok_or(MoveParseError)
 }
 
-/// Two cards one way, one the other.
+/// A bet: two cards expected to be met, one expected not to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ChipsBet")]
 pub struct Bet {
-    /// The cards that earn their value if they are met.
+    /// The two cards that earn their value if they are met.
     pub r#for: [Card; 2],
     /// The card that costs its value if it is met.
     pub against: Card,
 }
 
 impl Bet {
-    /// The cards for in the order of the deck, so that equal bets are the same.
+    /// Sorts the two `for` cards, so that equal bets compare as equal.
     pub fn new(mut r#for: [Card; 2], against: Card) -> Self {
         r#for.sort_unstable();
         Self { r#for, against }
@@ -182,53 +182,53 @@ impl Bet {
     }
 }
 
-/// A move found to be legal: what lies face down before a seat.
+/// A move that passed [`judge`]: the cards it puts face down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Choice {
+pub enum CheckedMove {
     Discard(Cards),
     Bet(Bet),
 }
 
-impl From<Choice> for Move {
-    fn from(choice: Choice) -> Self {
+impl From<CheckedMove> for Move {
+    fn from(choice: CheckedMove) -> Self {
         match choice {
-            Choice::Discard(cards) => Move::Discard { cards: cards.into() },
-            Choice::Bet(Bet { r#for, against }) => Move::Bet { r#for: r#for.into(), against },
+            CheckedMove::Discard(cards) => Move::Discard { cards: cards.into() },
+            CheckedMove::Bet(Bet { r#for, against }) => Move::Bet { r#for: r#for.into(), against },
         }
     }
 }
 
-/// Every choice of the seat, sorted.
+/// Every legal move of the seat, sorted.
 pub(super) fn legal(state: &State, seat: Seat) -> Vec<Move> {
-    let Ok(&Place { hand, .. }) = awaited(state, seat) else { return Vec::new() };
+    let Ok(&Area { hand, .. }) = awaited(state, seat) else { return Vec::new() };
     let mut moves = Vec::with_capacity(15); // as many as a full hand has pairs
-    match state.step {
-        Step::DiscardTwo => moves.extend(hand.pairs().map(|pair| Move::Discard { cards: pair.into() })),
-        Step::DiscardOne => moves.extend(hand.iter().map(|card| Move::Discard { cards: [card].into() })),
-        Step::Bet => moves.extend(hand.pairs().flat_map(|pair| {
+    match state.phase {
+        Phase::DiscardTwo => moves.extend(hand.pairs().map(|pair| Move::Discard { cards: pair.into() })),
+        Phase::DiscardOne => moves.extend(hand.iter().map(|card| Move::Discard { cards: [card].into() })),
+        Phase::Bet => moves.extend(hand.pairs().flat_map(|pair| {
             let rest = hand.without(pair.into_iter().collect());
             rest.iter().map(move |against| Move::Bet { r#for: pair.into(), against })
         })),
-        Step::Scored => {}
+        Phase::Scored => {}
     }
     moves
 }
 
-/// What the move would lay down, or the rule it breaks. Looks at nothing that the seat does not see itself.
-pub(super) fn judge(state: &State, seat: Seat, mv: &Move) -> Result<Choice, Illegal> {
-    let place = awaited(state, seat)?;
-    match (mv, state.step.discards()) {
+/// Checks a move against the rules. Uses only what the seat itself can see, so that a refusal leaks nothing.
+pub(super) fn judge(state: &State, seat: Seat, mv: &Move) -> Result<CheckedMove, Illegal> {
+    let area = awaited(state, seat)?;
+    match (mv, state.phase.discards()) {
         (Move::Discard { cards }, Some(due)) => {
-            let thrown = held(place, cards.as_slice().iter().copied())?;
+            let thrown = held(area, cards.as_slice().iter().copied())?;
             if cards.len != due {
                 return rule(count("chips-refusal-discard-count", due, *cards));
             }
-            Ok(Choice::Discard(thrown))
+            Ok(CheckedMove::Discard(thrown))
         }
         (Move::Bet { r#for, against }, None) => {
-            held(place, r#for.as_slice().iter().copied().chain([*against]))?;
+            held(area, r#for.as_slice().iter().copied().chain([*against]))?;
             match *r#for.as_slice() {
-                [one, other] => Ok(Choice::Bet(Bet::new([one, other], *against))),
+                [one, other] => Ok(CheckedMove::Bet(Bet::new([one, other], *against))),
                 _ => rule(count("chips-refusal-bet-count", 2, *r#for)),
             }
         }
@@ -237,26 +237,26 @@ pub(super) fn judge(state: &State, seat: Seat, mv: &Move) -> Result<Choice, Ille
     }
 }
 
-/// The seat's place, if the table waits for it.
-fn awaited(state: &State, seat: Seat) -> Result<&Place, Illegal> {
+/// The seat's area, if the game waits for that seat.
+fn awaited(state: &State, seat: Seat) -> Result<&Area, Illegal> {
     let refused = |key| Err(Illegal::NotYourTurn(Message::new(key)));
-    match state.places.get(seat.index()) {
+    match state.areas.get(seat.index()) {
         _ if state.ended.is_some() => refused("chips-refusal-over"),
         None => refused("chips-refusal-no-such-seat"),
-        Some(place) if place.resigned => refused("chips-refusal-resigned"),
-        Some(place) if place.has_chosen(state.step) => refused("chips-refusal-chosen"),
-        Some(place) => Ok(place),
+        Some(area) if area.resigned => refused("chips-refusal-resigned"),
+        Some(area) if area.has_chosen(state.phase) => refused("chips-refusal-chosen"),
+        Some(area) => Ok(area),
     }
 }
 
-/// The cards as a set, if each is in the hand and none is named twice.
-fn held(place: &Place, cards: impl IntoIterator<Item = Card>) -> Result<Cards, Illegal> {
+/// The cards as a set, if each of them is in the hand and no card is named twice.
+fn held(area: &Area, cards: impl IntoIterator<Item = Card>) -> Result<Cards, Illegal> {
     let mut set = Cards::NONE;
     for card in cards {
         if set.contains(card) {
             return rule(Message::new("chips-refusal-named-twice").with("card", card.name()));
         }
-        if !place.hand.contains(card) {
+        if !area.hand.contains(card) {
             return rule(Message::new("chips-refusal-not-in-hand").with("card", card.name()));
         }
         set = set.with(card.into());

@@ -1,43 +1,43 @@
-//! What a round was worth, when the game is over, and who won it.
+//! Scoring of Chips: the tally of a round, the end of the game, and its outcome.
 
 use super::{
     cards::Cards,
     moves::Bet,
     state::State,
-    types::{Counts, Flavour, Objective},
+    types::{Condition, Counts, Flavour},
 };
 use crate::{Outcome, Seat, Standing};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, cmp::Reverse};
 
-/// What a round brought a seat.
+/// What one seat scored in a round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ChipsTally")]
 pub struct Tally {
-    /// The values of met objectives: those bet for, less the one bet against.
+    /// The sum of the values of met objectives bet for, minus the value of the one bet against if it was met.
     pub score: i32,
-    /// The objectives of the seat that were met, on either side.
+    /// The cards of the bet whose objectives were met, on either side.
     pub met: Cards,
-    /// What the jackpot card did, if the seat had bet it and it was met.
+    /// The effect of the jackpot card; null unless the seat bet it and it was met.
     pub jackpot: Option<Jackpot>,
-    /// The place in the round; equal seats share it.
+    /// The rank in this round, from 1. Tied seats share a rank.
     pub rank: u8,
-    /// Tokens won in the round.
+    /// Tokens gained in this round.
     pub gained: u32,
-    /// Tokens won so far.
+    /// Tokens held after this round.
     pub tokens: u32,
 }
 
-/// What a met jackpot card does.
+/// The effect of a jackpot card that was met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schemars(rename = "ChipsJackpot")]
 pub enum Jackpot {
-    /// Bet for: the whole game is won.
+    /// The card was bet to be met: its owner wins the game.
     WinsGame,
-    /// Bet against: the round is lost, whatever the score.
+    /// The card was bet not to be met: its owner ranks last in the round, whatever the score.
     LosesRound,
 }
 
@@ -61,13 +61,14 @@ impl Reason {
     }
 }
 
-/// Judges the bets of a round on its 14 chips. `players` is how many sat down, which decides the scoring table.
+/// Scores the bets of a round on its 14 chips. `players` is the original number of players, which selects the scoring
+/// table.
 pub(super) fn tally(chips: &[Flavour], bets: &[(Bet, u32)], players: usize) -> Vec<Tally> {
     let mut tallies: Vec<_> = bets.iter().map(|&(bet, tokens)| count(chips, bet, tokens)).collect();
-    // Whoever lost the round by the jackpot is below everybody; else the score decides.
+    // Seats that lost the round by the jackpot rank below all others; otherwise the score decides.
     let keys: Vec<_> = tallies.iter().map(|tally| (tally.lost_round(), Reverse(tally.score))).collect();
     for (tally, key) in tallies.iter_mut().zip(&keys) {
-        tally.rank = place(&keys, key);
+        tally.rank = rank_of(&keys, key);
         tally.gained = if tally.lost_round() { 0 } else { prize(tally.rank, players) };
         tally.tokens += tally.gained;
     }
@@ -80,28 +81,29 @@ impl Tally {
     }
 }
 
-/// Score and met objectives of one bet; places and prizes come when all are known.
+/// Score and met objectives of one bet. Ranks and tokens are filled in once all bets are counted.
 fn count(chips: &[Flavour], bet: Bet, tokens: u32) -> Tally {
     let out = Counts::of(chips);
     let last = *chips.last().expect("a round is scored after its last chip");
     let mut tally = Tally { score: 0, met: Cards::NONE, jackpot: None, rank: 0, gained: 0, tokens };
     let sides = bet.r#for.map(|card| (card, 1, Jackpot::WinsGame)).into_iter();
     for (card, sign, jackpot) in sides.chain([(bet.against, -1, Jackpot::LosesRound)]) {
-        let printed = card.printed();
-        if !printed.objective.met(out, last) {
+        let face = card.face();
+        if !face.objective.met(out, last) {
             continue;
         }
         tally.met = tally.met.with(card.into());
-        match printed.objective {
-            Objective::Each { flavour } => tally.score += sign * printed.value * i32::from(out[flavour]),
-            Objective::Jackpot { .. } => tally.jackpot = Some(jackpot),
-            _ => tally.score += sign * printed.value,
+        match face.objective {
+            Condition::Each { flavour } => tally.score += sign * face.value * i32::from(out[flavour]),
+            Condition::Jackpot { .. } => tally.jackpot = Some(jackpot),
+            _ => tally.score += sign * face.value,
         }
     }
     tally
 }
 
-/// Places are counted as in sports: two firsts leave no second. So a tie for first takes the second's token by itself.
+/// The tokens for a rank. Ranks skip after ties (1, 1, 3), so after a tie for first nobody gets the token of the
+/// second.
 fn prize(rank: u8, players: usize) -> u32 {
     match (players, rank) {
         (2, 1) | (3.., 2) => 1,
@@ -110,45 +112,45 @@ fn prize(rank: u8, players: usize) -> u32 {
     }
 }
 
-fn place<K: Ord>(keys: &[K], key: &K) -> u8 {
+fn rank_of<K: Ord>(keys: &[K], key: &K) -> u8 {
     let better = keys.iter().filter(|other| *other < key).count();
     1 + u8::try_from(better).expect("a table has few seats")
 }
 
 /// Why the game is over after the round just scored, if it is.
 pub(super) fn ended(state: &State) -> Option<Reason> {
-    let tallies = || state.places.iter().enumerate().filter_map(|(seat, _)| state.last_tally(seat));
+    let tallies = || state.areas.iter().enumerate().filter_map(|(seat, _)| state.last_tally(seat));
     if tallies().any(|tally| tally.jackpot == Some(Jackpot::WinsGame)) {
         return Some(Reason::Jackpot);
     }
-    let reached = state.places.iter().any(|place| !place.resigned && place.tokens >= state.target);
-    // Equal in tokens and in the round: all play another one.
+    let reached = state.areas.iter().any(|area| !area.resigned && area.tokens >= state.target);
+    // Tied in tokens and in the last round: another round is played.
     (reached && outcome(state, Reason::Tokens).winners.len() == 1).then_some(Reason::Tokens)
 }
 
-/// The places of all seats.
+/// The outcome with the ranks of all seats.
 pub(super) fn outcome(state: &State, reason: Reason) -> Outcome {
     let keys: Vec<_> = state
-        .places
+        .areas
         .iter()
         .enumerate()
-        .map(|(seat, place)| {
-            // Those who gave up share the last place, whatever they had.
-            if place.resigned {
+        .map(|(seat, area)| {
+            // Seats that resigned share the last rank, whatever they had.
+            if area.resigned {
                 return (true, false, Reverse(0), 0);
             }
             let last = state.last_tally(seat);
             let won = last.is_some_and(|tally| tally.jackpot == Some(Jackpot::WinsGame));
-            (false, !won, Reverse(place.tokens), last.map_or(0, |tally| tally.rank))
+            (false, !won, Reverse(area.tokens), last.map_or(0, |tally| tally.rank))
         })
         .collect();
     let mut standings: Vec<_> = Seat::all(state.seats())
         .zip(&keys)
-        .zip(&state.places)
-        .map(|((seat, key), place)| Standing {
+        .zip(&state.areas)
+        .map(|((seat, key), area)| Standing {
             seat,
-            rank: self::place(&keys, key),
-            score: i32::try_from(place.tokens).unwrap_or(i32::MAX),
+            rank: rank_of(&keys, key),
+            score: i32::try_from(area.tokens).unwrap_or(i32::MAX),
         })
         .collect();
     standings.sort_by_key(|standing| (standing.rank, standing.seat));

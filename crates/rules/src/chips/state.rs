@@ -1,12 +1,12 @@
-//! The table: whose cards lie where, which chips are out, and how a round goes on once everybody has chosen.
+//! State of a game of Chips, and how a round advances once all seats have chosen.
 //!
-//! What always holds is written out in [`State::invariants`]. Two things are not kept because they follow from the
-//! rest: the bag is the 25 chips less those that are out, and a seat has chosen when its cards say so.
+//! [`State::invariants`] lists what holds in every state. Two things are derived instead of stored: the bag is the 25
+//! chips minus those drawn, and whether a seat has chosen follows from its cards.
 
 use super::{
     cards::Cards,
     events::Event,
-    moves::{Bet, Choice},
+    moves::{Bet, CheckedMove},
     score::{self, Reason, Tally},
     types::{Counts, Flavour},
 };
@@ -15,179 +15,185 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::{fmt::Write, sync::Arc};
 
-/// How many chips the four boards hold.
+/// The number of chips on each of the four boards.
 pub const BOARDS: [usize; 4] = [5, 4, 3, 2];
-/// How many cards each seat is dealt.
+/// The number of cards dealt to each seat.
 pub const HAND: usize = 6;
 
 /// A game of Chips with all its secrets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    /// Tokens that end the game.
+    /// The number of tokens that ends the game.
     pub target: u32,
     /// Counted from 1.
     pub round: u32,
     pub dealer: Seat,
-    pub step: Step,
-    /// The chips that are out, in the order they were drawn.
+    #[serde(rename = "step")]
+    pub phase: Phase,
+    /// The chips drawn in this round, in order.
     pub chips: Vec<Flavour>,
     /// One for each seat.
-    pub places: Vec<Place>,
-    /// Rounds that were scored. Shared, because every move copies the state and no move changes them.
-    pub past: Arc<Vec<Arc<Past>>>,
+    #[serde(rename = "places")]
+    pub areas: Vec<Area>,
+    /// Scored rounds. Behind an `Arc`, because every move copies the state and none changes them.
+    pub past: Arc<Vec<Arc<PastRound>>>,
     pub ended: Option<Reason>,
 }
 
-/// Where a round stands: what everybody is choosing, or that nobody chooses any more.
+/// The phase of a round: what the seats are choosing, or that the game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[serde(rename = "Step", rename_all = "SCREAMING_SNAKE_CASE")]
 #[schemars(rename = "ChipsRoundStep")]
-pub enum Step {
-    /// Board 1 is full; everybody throws two cards away.
+pub enum Phase {
+    /// Board 1 is full; each seat discards two cards.
     DiscardTwo,
-    /// Board 2 is full; everybody throws one card away.
+    /// Board 2 is full; each seat discards one card.
     DiscardOne,
-    /// Board 3 is full; everybody bets two cards for and one against.
+    /// Board 3 is full; each seat bets two cards for and one against.
     Bet,
-    /// The game's last round has been scored.
+    /// The last round has been scored; the game is over.
     Scored,
 }
 
-impl Step {
-    pub const ALL: [Step; 4] = [Step::DiscardTwo, Step::DiscardOne, Step::Bet, Step::Scored];
+impl Phase {
+    pub const ALL: [Phase; 4] = [Phase::DiscardTwo, Phase::DiscardOne, Phase::Bet, Phase::Scored];
 
     pub const fn id(self) -> &'static str {
         match self {
-            Step::DiscardTwo => "DISCARD_TWO",
-            Step::DiscardOne => "DISCARD_ONE",
-            Step::Bet => "BET",
-            Step::Scored => "SCORED",
+            Phase::DiscardTwo => "DISCARD_TWO",
+            Phase::DiscardOne => "DISCARD_ONE",
+            Phase::Bet => "BET",
+            Phase::Scored => "SCORED",
         }
     }
 
-    /// How many cards are to be thrown away now, if that is what is due.
+    /// The number of cards to discard in this phase, if it is a discard phase.
     pub const fn discards(self) -> Option<u8> {
         match self {
-            Step::DiscardTwo => Some(2),
-            Step::DiscardOne => Some(1),
-            Step::Bet | Step::Scored => None,
+            Phase::DiscardTwo => Some(2),
+            Phase::DiscardOne => Some(1),
+            Phase::Bet | Phase::Scored => None,
         }
     }
 
-    /// How many cards a seat has thrown away once it has chosen.
+    /// The number of cards a seat has discarded in total once it has chosen in this phase.
     const fn discarded(self) -> u32 {
         match self {
-            Step::DiscardTwo => 2,
+            Phase::DiscardTwo => 2,
             _ => 3,
         }
     }
 
-    /// How many boards are full.
+    /// The number of full boards.
     const fn boards(self) -> usize {
         self as usize + 1
     }
 }
 
-/// What lies before a seat.
+/// The cards and tokens of one seat.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Place {
+#[serde(rename = "Place")]
+pub struct Area {
     pub tokens: u32,
     pub resigned: bool,
     pub hand: Cards,
-    /// Thrown away in this round, by choice or by giving up.
+    /// Cards discarded in this round, by a move or by resigning.
     pub discards: Cards,
     pub bet: Option<Bet>,
 }
 
-impl Place {
-    /// Whether the seat has sent what this step asks for.
-    pub fn has_chosen(&self, step: Step) -> bool {
-        if step < Step::Bet { self.discards.len() >= step.discarded() } else { self.bet.is_some() }
+impl Area {
+    /// Whether the seat has made its choice in this phase.
+    pub fn has_chosen(&self, phase: Phase) -> bool {
+        if phase < Phase::Bet { self.discards.len() >= phase.discarded() } else { self.bet.is_some() }
     }
 
-    /// All cards before the seat.
+    /// All cards of the seat: hand, discards and bet.
     pub fn cards(&self) -> Cards {
         self.hand.with(self.discards).with(self.bet.map_or(Cards::NONE, Bet::cards))
     }
 }
 
-/// A round that was scored.
+/// A scored round.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Past {
+#[serde(rename = "Past")]
+pub struct PastRound {
     pub dealer: Seat,
     pub chips: Vec<Flavour>,
     /// One for each seat.
-    pub places: Vec<PastPlace>,
+    #[serde(rename = "places")]
+    pub areas: Vec<PastRoundSeat>,
 }
 
-/// What a seat did in a past round; those who had given up bet nothing.
+/// What a seat did in a scored round. Seats that had resigned have no bet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PastPlace {
+#[serde(rename = "PastPlace")]
+pub struct PastRoundSeat {
     pub discards: Cards,
     pub bet: Option<Bet>,
     pub tally: Option<Tally>,
 }
 
 impl State {
-    /// An empty table; the first round is yet to be dealt.
+    /// A new game before its first round is dealt.
     pub(super) fn new(target: u32, dealer: Seat, seats: u8) -> Self {
         Self {
             target,
             round: 0,
             dealer,
-            step: Step::DiscardTwo,
+            phase: Phase::DiscardTwo,
             chips: Vec::new(),
-            places: vec![Place::default(); usize::from(seats)],
+            areas: vec![Area::default(); usize::from(seats)],
             past: Arc::default(),
             ended: None,
         }
     }
 
-    /// How many sat down; it decides the scoring table even when some have given up.
+    /// The original number of seats. It selects the scoring table even after resignations.
     pub fn seats(&self) -> u8 {
-        u8::try_from(self.places.len()).expect("a table has few seats")
+        u8::try_from(self.areas.len()).expect("a table has few seats")
     }
 
-    /// The seats still to choose, in order.
+    /// The seats that have not chosen yet, in order.
     pub fn choosing(&self) -> impl Iterator<Item = Seat> {
-        let step = self.step;
-        let choosing = self.places.iter().map(move |place| !place.resigned && !place.has_chosen(step));
+        let phase = self.phase;
+        let choosing = self.areas.iter().map(move |area| !area.resigned && !area.has_chosen(phase));
         Seat::all(self.seats()).zip(choosing).filter_map(|(seat, choosing)| choosing.then_some(seat))
     }
 
-    /// What the last round that was scored brought the seat.
+    /// The seat's tally of the last scored round.
     pub(super) fn last_tally(&self, seat: usize) -> Option<&Tally> {
-        self.past.last()?.places.get(seat)?.tally.as_ref()
+        self.past.last()?.areas.get(seat)?.tally.as_ref()
     }
 
-    /// Lays the choice down, face down.
-    pub(super) fn seal(&mut self, seat: Seat, choice: Choice, events: &mut Vec<Event>) {
-        let place = &mut self.places[seat.index()];
+    /// Puts the cards of a checked move face down.
+    pub(super) fn seal(&mut self, seat: Seat, choice: CheckedMove, events: &mut Vec<Event>) {
+        let area = &mut self.areas[seat.index()];
         match choice {
-            Choice::Discard(cards) => {
-                place.hand = place.hand.without(cards);
-                place.discards = place.discards.with(cards);
+            CheckedMove::Discard(cards) => {
+                area.hand = area.hand.without(cards);
+                area.discards = area.discards.with(cards);
             }
-            Choice::Bet(bet) => {
-                place.hand = place.hand.without(bet.cards());
-                place.bet = Some(bet);
+            CheckedMove::Bet(bet) => {
+                area.hand = area.hand.without(bet.cards());
+                area.bet = Some(bet);
             }
         }
         events.push(Event::Chose { seat, choice });
     }
 
-    /// Goes on if everybody has chosen: draws, and after the bets scores the round and deals the next one.
+    /// Once all seats have chosen: draws chips, and after the bets scores the round and deals the next one.
     pub(super) fn advance(&mut self, dice: &mut Dice, events: &mut Vec<Event>) {
         if self.choosing().next().is_some() {
             return;
         }
-        match self.step {
-            Step::DiscardTwo => self.open_board(Step::DiscardOne, dice, events),
-            Step::DiscardOne => self.open_board(Step::Bet, dice, events),
-            Step::Bet => {
-                let bets = Seat::all(self.seats()).zip(&self.places);
+        match self.phase {
+            Phase::DiscardTwo => self.open_board(Phase::DiscardOne, dice, events),
+            Phase::DiscardOne => self.open_board(Phase::Bet, dice, events),
+            Phase::Bet => {
+                let bets = Seat::all(self.seats()).zip(&self.areas);
                 events.push(Event::Revealed { bets: bets.filter_map(|(seat, p)| Some((seat, p.bet?))).collect() });
-                self.step = Step::Scored;
+                self.phase = Phase::Scored;
                 self.draw(1, dice, events);
                 self.draw(1, dice, events);
                 self.score(events);
@@ -196,7 +202,7 @@ impl State {
                     self.deal(dice, events);
                 }
             }
-            Step::Scored => {}
+            Phase::Scored => {}
         }
     }
 
@@ -206,40 +212,40 @@ impl State {
         events.push(Event::RoundStarted { round: self.round, dealer: self.dealer });
         let deck = Cards::ALL.shuffled(dice);
         let mut hands = deck.chunks_exact(HAND).map(|hand| hand.iter().copied().collect::<Cards>());
-        for (seat, place) in Seat::all(self.seats()).zip(&mut self.places) {
-            place.hand = Cards::NONE;
-            place.discards = Cards::NONE;
-            place.bet = None;
-            if !place.resigned {
-                place.hand = hands.next().expect("the deck has a hand for every seat");
-                events.push(Event::Dealt { seat, cards: place.hand });
+        for (seat, area) in Seat::all(self.seats()).zip(&mut self.areas) {
+            area.hand = Cards::NONE;
+            area.discards = Cards::NONE;
+            area.bet = None;
+            if !area.resigned {
+                area.hand = hands.next().expect("the deck has a hand for every seat");
+                events.push(Event::Dealt { seat, cards: area.hand });
             }
         }
         self.chips.clear();
-        self.open_board(Step::DiscardTwo, dice, events);
+        self.open_board(Phase::DiscardTwo, dice, events);
     }
 
-    /// The seats give up: all cards before them are set aside, face down, sealed bets included.
+    /// Resigns the seats: all their cards are set aside face down, unrevealed bets included.
     pub(super) fn resign(&mut self, seats: &[Seat], dice: &mut Dice, events: &mut Vec<Event>) {
         for &seat in seats {
-            let place = &mut self.places[seat.index()];
-            let cards = place.cards().without(place.discards);
-            *place = Place { tokens: place.tokens, resigned: true, discards: place.cards(), ..Place::default() };
+            let area = &mut self.areas[seat.index()];
+            let cards = area.cards().without(area.discards);
+            *area = Area { tokens: area.tokens, resigned: true, discards: area.cards(), ..Area::default() };
             events.push(Event::SetAside { seat, cards });
         }
-        if self.places.iter().filter(|place| !place.resigned).count() < 2 {
+        if self.areas.iter().filter(|area| !area.resigned).count() < 2 {
             self.ended = Some(Reason::Resigned);
         } else {
             self.advance(dice, events);
         }
     }
 
-    fn open_board(&mut self, step: Step, dice: &mut Dice, events: &mut Vec<Event>) {
-        self.step = step;
-        self.draw(BOARDS[step as usize], dice, events);
+    fn open_board(&mut self, phase: Phase, dice: &mut Dice, events: &mut Vec<Event>) {
+        self.phase = phase;
+        self.draw(BOARDS[phase as usize], dice, events);
     }
 
-    /// Draws chips onto the board of this step, one after the other.
+    /// Draws chips onto the board of this phase.
     fn draw(&mut self, chips: usize, dice: &mut Dice, events: &mut Vec<Event>) {
         let before = self.chips.len();
         for _ in 0..chips {
@@ -247,7 +253,7 @@ impl State {
             let nth = u8::try_from(dice.below(u32::from(bag.total()))).expect("the bag holds 25 chips");
             self.chips.push(bag.nth(nth).expect("a chip that is in the bag"));
         }
-        let board = u8::try_from(self.step.boards()).expect("there are four boards");
+        let board = u8::try_from(self.phase.boards()).expect("there are four boards");
         events.push(Event::Drew { board, chips: self.chips[before..].to_vec() });
     }
 
@@ -256,88 +262,91 @@ impl State {
         Counts::all().without(Counts::of(&self.chips)).expect("chips come from the bag")
     }
 
-    /// Hands out the round's tokens and puts the round on record.
+    /// Scores the round, awards its tokens and adds it to the history.
     fn score(&mut self, events: &mut Vec<Event>) {
-        let bets: Vec<_> = self.places.iter().filter_map(|place| Some((place.bet?, place.tokens))).collect();
-        let mut tallies = score::tally(&self.chips, &bets, self.places.len()).into_iter();
+        let bets: Vec<_> = self.areas.iter().filter_map(|area| Some((area.bet?, area.tokens))).collect();
+        let mut tallies = score::tally(&self.chips, &bets, self.areas.len()).into_iter();
         let mut scored = Vec::with_capacity(bets.len());
-        let mut places = Vec::with_capacity(self.places.len());
-        for (seat, place) in Seat::all(self.seats()).zip(&mut self.places) {
-            let tally = place.bet.and_then(|_| tallies.next());
+        let mut areas = Vec::with_capacity(self.areas.len());
+        for (seat, area) in Seat::all(self.seats()).zip(&mut self.areas) {
+            let tally = area.bet.and_then(|_| tallies.next());
             if let Some(tally) = &tally {
-                place.tokens = tally.tokens;
+                area.tokens = tally.tokens;
                 scored.push((seat, tally.clone()));
             }
-            places.push(PastPlace { discards: place.discards, bet: place.bet, tally });
+            areas.push(PastRoundSeat { discards: area.discards, bet: area.bet, tally });
         }
-        let past = Past { dealer: self.dealer, chips: self.chips.clone(), places };
+        let past = PastRound { dealer: self.dealer, chips: self.chips.clone(), areas };
         Arc::make_mut(&mut self.past).push(Arc::new(past));
         events.push(Event::Scored { tallies: scored });
         self.ended = score::ended(self);
     }
 
-    /// The next seat that is still in.
+    /// The next seat to the left that has not resigned.
     fn left_of(&self, seat: Seat) -> Seat {
         let seats = self.seats();
         let round = (1..=seats).map(|n| Seat((seat.0 + n) % seats));
-        round.into_iter().find(|seat| !self.places[seat.index()].resigned).expect("somebody is still in")
+        round.into_iter().find(|seat| !self.areas[seat.index()].resigned).expect("somebody is still in")
     }
 
-    /// The table as text, with all its secrets.
+    /// Draws the state as text, with all its secrets.
     pub(super) fn drawing(&self) -> String {
-        let mut text = format!("Round {} · {} · dealer {}", self.round, self.step.id(), self.dealer);
+        let mut text = format!("Round {} · {} · dealer {}", self.round, self.phase.id(), self.dealer);
         let mut line = |title: &str, rest: &str| {
             write!(text, "\n{title:7} {rest}").expect("a String takes everything");
         };
         let boards: Vec<String> = boards(&self.chips).map(letters).collect();
         line("Boards", &boards.join(" "));
         line("Bag", &letters(&(0..).map_while(|n| self.bag().nth(n)).collect::<Vec<_>>()));
-        for (seat, place) in self.places.iter().enumerate() {
-            let mut parts = vec![format!("tokens {}/{}", place.tokens, self.target)];
-            if place.resigned {
+        for (seat, area) in self.areas.iter().enumerate() {
+            let mut parts = vec![format!("tokens {}/{}", area.tokens, self.target)];
+            if area.resigned {
                 parts.push("resigned".into());
             }
-            if !place.hand.is_empty() {
-                parts.push(format!("hand {}", place.hand));
+            if !area.hand.is_empty() {
+                parts.push(format!("hand {}", area.hand));
             }
-            if let Some(bet) = place.bet {
+            if let Some(bet) = area.bet {
                 parts.push(format!("bet {} {} against {}", bet.r#for[0], bet.r#for[1], bet.against));
             }
-            if !place.discards.is_empty() {
-                parts.push(format!("discarded {}", place.discards));
+            if !area.discards.is_empty() {
+                parts.push(format!("discarded {}", area.discards));
             }
             line(&format!("Seat {seat}"), &parts.join(" · "));
         }
         text
     }
 
-    /// What holds between two steps; the text says what does not.
+    /// Checks what must hold between two steps; the error names what does not.
     pub(super) fn invariants(&self) -> Result<(), String> {
         let check = |holds: bool, what: &str| if holds { Ok(()) } else { Err(what.to_owned()) };
-        let out: usize = BOARDS[..self.step.boards()].iter().sum();
+        let out: usize = BOARDS[..self.phase.boards()].iter().sum();
         check(self.chips.len() == out, "the boards of the step are full and no other")?;
         check(Counts::all().without(Counts::of(&self.chips)).is_some(), "no more chips are out than there are")?;
         let mut seen = Cards::NONE;
-        for place in &self.places {
-            let cards = place.cards();
+        for area in &self.areas {
+            let cards = area.cards();
             check(!cards.overlaps(seen), "no card is in two places")?;
             seen = seen.with(cards);
-            let sum = place.hand.len() + place.discards.len() + place.bet.map_or(0, |_| 3);
+            let sum = area.hand.len() + area.discards.len() + area.bet.map_or(0, |_| 3);
             check(sum == cards.len(), "no card is twice before a seat")?;
-            if place.resigned {
-                check(place.hand.is_empty() && place.bet.is_none(), "whoever gave up has no hand and no bet")?;
-                check(sum == 0 || sum == 6, "whoever gave up has set six cards aside, or was dealt none")?;
+            if area.resigned {
+                check(area.hand.is_empty() && area.bet.is_none(), "a seat that resigned has no hand and no bet")?;
+                check(sum == 0 || sum == 6, "a seat that resigned has set six cards aside, or was dealt none")?;
             } else {
-                let chosen = place.has_chosen(self.step);
-                let due = self.step.discarded() - if chosen { 0 } else { self.step.discards().unwrap_or(0).into() };
-                check(sum == 6 && place.discards.len() == due, "a seat has its six cards where the step puts them")?;
+                let chosen = area.has_chosen(self.phase);
+                let due = self.phase.discarded() - if chosen { 0 } else { self.phase.discards().unwrap_or(0).into() };
+                check(sum == 6 && area.discards.len() == due, "a seat has its six cards where the step puts them")?;
             }
         }
-        let rounds = self.past.len() + usize::from(self.step != Step::Scored);
+        let rounds = self.past.len() + usize::from(self.phase != Phase::Scored);
         check(rounds == self.round as usize, "every round before this one is on record")?;
         let waiting = self.choosing().next().is_some();
         check(waiting == self.ended.is_none() || self.ended == Some(Reason::Resigned), "it waits until it is over")?;
-        check((self.step == Step::Scored) <= self.ended.is_some(), "a scored round is followed by another, or the end")
+        check(
+            (self.phase == Phase::Scored) <= self.ended.is_some(),
+            "a scored round is followed by another, or the end",
+        )
     }
 }
 

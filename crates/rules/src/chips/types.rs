@@ -1,11 +1,11 @@
-//! The nouns in the box: chips of five flavours, and the 36 objective cards of `content/chips/objectives.json`.
+//! Components of Chips: chips of five flavours, and the 36 objective cards of `content/chips/objectives.json`.
 
 use crate::Message;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::{borrow::Cow, collections::BTreeMap, fmt, ops::Index, sync::LazyLock};
 
-/// What a chip tastes of. The rarer, the dearer.
+/// The flavour of a chip. Cards about rarer flavours are worth more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schemars(rename = "ChipsFlavour")]
@@ -26,7 +26,7 @@ impl Flavour {
     pub const ALL: [Flavour; 5] =
         [Flavour::Plain, Flavour::Onion, Flavour::Barbecue, Flavour::Vinegar, Flavour::Chicken];
 
-    /// How many chips of it there are.
+    /// The number of chips of this flavour.
     pub const fn chips(self) -> u8 {
         match self {
             Flavour::Plain => 7,
@@ -60,7 +60,7 @@ impl Flavour {
     }
 }
 
-/// How many chips of each flavour: those in the bag, or those out of it.
+/// A count of chips by flavour, in the bag or drawn from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counts([u8; 5]);
 
@@ -78,7 +78,7 @@ impl Counts {
         Self(counts)
     }
 
-    /// What is left when those are taken out, or nothing if there are not that many.
+    /// These counts minus `other`; `None` if there are too few.
     pub fn without(self, other: Self) -> Option<Self> {
         let mut left = self.0;
         for (left, taken) in left.iter_mut().zip(other.0) {
@@ -91,7 +91,7 @@ impl Counts {
         self.0.iter().sum()
     }
 
-    /// The flavour of the `n`th chip, counted from 0 through one flavour after the other.
+    /// The flavour of the chip at index `n`, with the chips sorted by flavour.
     pub fn nth(self, n: u8) -> Option<Flavour> {
         let mut before = 0;
         Flavour::ALL.into_iter().find(|&flavour| {
@@ -109,15 +109,15 @@ impl Index<Flavour> for Counts {
     }
 }
 
-/// What a card asks of the 14 chips of a round.
+/// The condition on a card, which the 14 chips of a round meet or not.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase", deny_unknown_fields)]
-pub enum Objective {
-    /// At least so many chips of every flavour.
+pub enum Condition {
+    /// At least this many chips of every flavour.
     Rainbow { at_least: u8 },
-    /// At least so many of each flavour shown.
+    /// At least this many chips of each listed flavour.
     Combo { at_least: BTreeMap<Flavour, u8> },
-    /// As many of one as of the other, none of both included.
+    /// As many chips of one flavour as of the other, including none of either.
     Equal { flavours: [Flavour; 2] },
     /// The last chip drawn is of the flavour.
     Last { flavour: Flavour },
@@ -125,46 +125,46 @@ pub enum Objective {
     None { flavour: Flavour },
     /// At least one chip of the flavour; counts once for each.
     Each { flavour: Flavour },
-    /// Strictly more of one than of the other.
+    /// Strictly more chips of one flavour than of the other.
     More { more: Flavour, than: Flavour },
-    /// Like [`Objective::More`], but for the whole game, or against the round.
+    /// Like [`Condition::More`], but for the whole game, or against the round.
     Jackpot { more: Flavour, than: Flavour },
 }
 
-impl Objective {
-    /// Whether the chips that are out meet it.
+impl Condition {
+    /// Whether the drawn chips meet the condition.
     pub fn met(&self, out: Counts, last: Flavour) -> bool {
         match self {
-            Objective::Rainbow { at_least } => Flavour::ALL.iter().all(|&flavour| out[flavour] >= *at_least),
-            Objective::Combo { at_least } => at_least.iter().all(|(&flavour, &least)| out[flavour] >= least),
-            Objective::Equal { flavours: [one, other] } => out[*one] == out[*other],
-            Objective::Last { flavour } => last == *flavour,
-            Objective::None { flavour } => out[*flavour] == 0,
-            Objective::Each { flavour } => out[*flavour] > 0,
-            Objective::More { more, than } | Objective::Jackpot { more, than } => out[*more] > out[*than],
+            Condition::Rainbow { at_least } => Flavour::ALL.iter().all(|&flavour| out[flavour] >= *at_least),
+            Condition::Combo { at_least } => at_least.iter().all(|(&flavour, &least)| out[flavour] >= least),
+            Condition::Equal { flavours: [one, other] } => out[*one] == out[*other],
+            Condition::Last { flavour } => last == *flavour,
+            Condition::None { flavour } => out[*flavour] == 0,
+            Condition::Each { flavour } => out[*flavour] > 0,
+            Condition::More { more, than } | Condition::Jackpot { more, than } => out[*more] > out[*than],
         }
     }
 }
 
-/// What is printed on a card.
+/// The printed content of a card, read from the data file.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Printed {
+pub struct CardFace {
     pub slug: String,
-    /// Its points; for [`Objective::Each`] those of one chip.
+    /// Its points; for [`Condition::Each`], the points per chip.
     pub value: i32,
-    pub objective: Objective,
+    pub objective: Condition,
 }
 
-/// The deck in the order of the data file. A card is stored as its place in it, so the order is as lasting as the games.
-static DECK: LazyLock<Vec<Printed>> = LazyLock::new(|| {
-    let deck: Vec<Printed> = serde_json::from_str(include_str!("../../content/chips/objectives.json"))
+/// The deck in the order of the data file. Stored games refer to cards by index, so the order must never change.
+static DECK: LazyLock<Vec<CardFace>> = LazyLock::new(|| {
+    let deck: Vec<CardFace> = serde_json::from_str(include_str!("../../content/chips/objectives.json"))
         .expect("the objectives ship with the program");
     assert_eq!(deck.len(), usize::from(Card::COUNT), "there are 36 objectives");
     deck
 });
 
-/// An objective card. Named by its slug in texts, kept as its place in the deck in the store.
+/// An objective card. Serialized as its slug in JSON and as its index in the deck in the store.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Card(u8);
 
@@ -181,20 +181,20 @@ impl Card {
         Self::all().find(|card| card.slug() == slug)
     }
 
-    pub fn printed(self) -> &'static Printed {
+    pub fn face(self) -> &'static CardFace {
         &DECK[usize::from(self.0)]
     }
 
     pub fn slug(self) -> &'static str {
-        &self.printed().slug
+        &self.face().slug
     }
 
-    /// The card in words.
+    /// The name of the card.
     pub fn name(self) -> Message {
-        Message::new(format!("chips-card-{}", self.slug())).with("points", i64::from(self.printed().value))
+        Message::new(format!("chips-card-{}", self.slug())).with("points", i64::from(self.face().value))
     }
 
-    /// Its place in the deck.
+    /// The index of the card in the deck.
     pub(super) fn index(self) -> u8 {
         self.0
     }

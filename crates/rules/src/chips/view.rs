@@ -1,10 +1,10 @@
-//! What one pair of eyes may see of the table, and its counterpart: every table that would look the same to them.
+//! Views of Chips: what a viewer may see of a state, and resampling, which redraws everything the viewer can't know.
 
 use super::{
     cards::Cards,
     moves::Bet,
     score::Tally,
-    state::{Past, PastPlace, Place, State, Step, boards},
+    state::{Area, PastRound, PastRoundSeat, Phase, State, boards},
     types::{Card, Counts, Flavour},
 };
 use crate::{Dice, Eyes, Seat};
@@ -12,91 +12,91 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
 
-/// The table as one pair of eyes sees it.
+/// A game of Chips as one viewer sees it.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ChipsView")]
 pub struct View {
-    /// The round being played, or the last one, counted from 1.
+    /// The current round, or the last one if the game is over; counted from 1.
     pub round: u32,
-    /// Where the round stands: what everybody is choosing, or that it has been scored.
-    pub round_step: Step,
-    /// The seat that deals; it only matters for display.
+    /// The step of the round: what the seats are choosing, or `SCORED` if the game is over.
+    pub round_step: Phase,
+    /// The dealer of the round. It has no effect on play.
     pub dealer: Seat,
-    /// Tokens that end the game.
+    /// The number of tokens that ends the game.
     pub target_tokens: u32,
-    /// The chips of this round, board by board, in the order they were drawn.
+    /// The chips drawn in this round, board by board, in the order they were drawn.
     pub boards: Vec<Vec<Flavour>>,
-    /// Where the chips of each flavour are.
+    /// For each flavour, how many chips are drawn and how many are left in the bag.
     pub chips: Vec<ChipsLeft>,
-    /// Every seat, in order.
+    /// Every seat, in seat order.
     pub seats: Vec<SeatView>,
-    /// The rounds that were scored, oldest first.
+    /// Scored rounds, oldest first.
     pub history: Vec<RoundView>,
 }
 
-/// Where the chips of a flavour are.
+/// How many chips of one flavour are drawn and left.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChipsLeft {
     /// The flavour.
     pub flavour: Flavour,
-    /// How many are on the boards.
+    /// The number of chips on the boards.
     pub out: u8,
-    /// How many are left in the bag.
+    /// The number of chips left in the bag.
     pub left: u8,
 }
 
-/// What lies before a seat in this round.
+/// The cards and tokens of one seat.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ChipsSeat")]
 pub struct SeatView {
     /// The seat.
     pub seat: Seat,
-    /// Tokens won so far.
+    /// The number of tokens held.
     pub tokens: u32,
-    /// Whether the seat has given up.
+    /// Whether the seat has resigned.
     pub resigned: bool,
-    /// Whether the seat has chosen in this step.
+    /// Whether the seat has already chosen in this step.
     pub chosen: bool,
-    /// How many cards the seat has in hand.
+    /// The number of cards in hand.
     pub hand_size: u32,
-    /// The cards in hand, for their owner only.
+    /// The cards in hand; null for everyone but their owner.
     pub hand: Option<Cards>,
-    /// The cards thrown away in this round, for their owner only.
+    /// The cards discarded in this round; null for everyone but their owner.
     pub discards: Option<Cards>,
-    /// The bet: for its owner as soon as it is sent, for all once it lies face up.
+    /// The bet. Its owner sees it at once, all others once bets are revealed; null until then.
     pub bet: Option<Bet>,
 }
 
-/// A round that was scored.
+/// A scored round.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ChipsRound")]
 pub struct RoundView {
-    /// Counted from 1.
+    /// The number of the round, counted from 1.
     pub round: u32,
     /// The seat that dealt.
     pub dealer: Seat,
     /// All 14 chips, board by board.
     pub boards: Vec<Vec<Flavour>>,
-    /// Every seat, in order.
+    /// Every seat, in seat order.
     pub seats: Vec<RoundSeatView>,
 }
 
-/// What a seat did in a past round.
+/// What one seat did in a scored round.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ChipsRoundSeat")]
 pub struct RoundSeatView {
     /// The seat.
     pub seat: Seat,
-    /// What it bet, unless it had given up.
+    /// Its bet; null if it had resigned.
     pub bet: Option<Bet>,
-    /// What that brought, unless it had given up.
+    /// Its result; null if it had resigned.
     pub tally: Option<Tally>,
-    /// The cards it threw away, for their owner only.
+    /// The cards it discarded; null for everyone but their owner.
     pub discards: Option<Cards>,
 }
 
@@ -104,42 +104,42 @@ pub(super) fn view(state: &State, eyes: Eyes) -> View {
     let (out, left) = (Counts::of(&state.chips), state.bag());
     View {
         round: state.round,
-        round_step: state.step,
+        round_step: state.phase,
         dealer: state.dealer,
         target_tokens: state.target,
         boards: view_boards(&state.chips),
         chips: Flavour::ALL.map(|flavour| ChipsLeft { flavour, out: out[flavour], left: left[flavour] }).into(),
-        seats: numbered(&state.places).map(|(seat, place)| view_seat(seat, place, state.step, eyes)).collect(),
+        seats: numbered(&state.areas).map(|(seat, area)| view_seat(seat, area, state.phase, eyes)).collect(),
         history: (1..).zip(state.past.iter()).map(|(round, past)| view_round(round, past, eyes)).collect(),
     }
 }
 
-fn view_seat(seat: Seat, place: &Place, step: Step, eyes: Eyes) -> SeatView {
+fn view_seat(seat: Seat, area: &Area, phase: Phase, eyes: Eyes) -> SeatView {
     let own = eyes.see(seat);
     SeatView {
         seat,
-        tokens: place.tokens,
-        resigned: place.resigned,
-        chosen: !place.resigned && place.has_chosen(step),
-        hand_size: place.hand.len(),
-        hand: own.then_some(place.hand),
-        discards: own.then_some(place.discards),
-        bet: if own || step == Step::Scored { place.bet } else { None },
+        tokens: area.tokens,
+        resigned: area.resigned,
+        chosen: !area.resigned && area.has_chosen(phase),
+        hand_size: area.hand.len(),
+        hand: own.then_some(area.hand),
+        discards: own.then_some(area.discards),
+        bet: if own || phase == Phase::Scored { area.bet } else { None },
     }
 }
 
-fn view_round(round: u32, past: &Past, eyes: Eyes) -> RoundView {
-    let view_place = |(seat, place): (Seat, &PastPlace)| RoundSeatView {
+fn view_round(round: u32, past: &PastRound, eyes: Eyes) -> RoundView {
+    let view_seat_round = |(seat, area): (Seat, &PastRoundSeat)| RoundSeatView {
         seat,
-        bet: place.bet,
-        tally: place.tally.clone(),
-        discards: eyes.see(seat).then_some(place.discards),
+        bet: area.bet,
+        tally: area.tally.clone(),
+        discards: eyes.see(seat).then_some(area.discards),
     };
     RoundView {
         round,
         dealer: past.dealer,
         boards: view_boards(&past.chips),
-        seats: numbered(&past.places).map(view_place).collect(),
+        seats: numbered(&past.areas).map(view_seat_round).collect(),
     }
 }
 
@@ -151,42 +151,42 @@ fn numbered<T>(items: &[T]) -> impl Iterator<Item = (Seat, &T)> {
     (0..).map(Seat).zip(items)
 }
 
-/// Deals again, from all cards these eyes have not seen, whatever lies face down before other seats: now and in every
-/// past round. Chips need nothing: they are drawn when they are due, so none is hidden in the state.
+/// Deals the face-down cards of other seats again, in this and in every past round, from all cards the viewer has not
+/// seen. Chips need no resampling: they are drawn on demand, so the state holds no hidden ones.
 pub(super) fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
     let mut state = state.clone();
-    let face_up = state.step == Step::Scored;
-    let seen = numbered(&state.places).fold(Cards::NONE, |seen, (seat, place)| {
-        let bet = place.bet.filter(|_| face_up).map_or(Cards::NONE, Bet::cards);
-        seen.with(if eyes.see(seat) { place.cards() } else { bet })
+    let face_up = state.phase == Phase::Scored;
+    let seen = numbered(&state.areas).fold(Cards::NONE, |seen, (seat, area)| {
+        let bet = area.bet.filter(|_| face_up).map_or(Cards::NONE, Bet::cards);
+        seen.with(if eyes.see(seat) { area.cards() } else { bet })
     });
     let mut unseen = Cards::ALL.without(seen).shuffled(dice).into_iter();
-    for (seat, place) in (0..).map(Seat).zip(&mut state.places) {
+    for (seat, area) in (0..).map(Seat).zip(&mut state.areas) {
         if !eyes.see(seat) {
-            place.hand = take(&mut unseen, place.hand);
-            place.discards = take(&mut unseen, place.discards);
-            if !face_up && place.bet.is_some() {
+            area.hand = take(&mut unseen, area.hand);
+            area.discards = take(&mut unseen, area.discards);
+            if !face_up && area.bet.is_some() {
                 let mut card = || unseen.next().expect("as many as before");
-                place.bet = Some(Bet::new([card(), card()], card()));
+                area.bet = Some(Bet::new([card(), card()], card()));
             }
         }
     }
     for past in Arc::make_mut(&mut state.past).iter_mut().map(Arc::make_mut) {
-        let seen = numbered(&past.places).fold(Cards::NONE, |seen, (seat, place)| {
-            let own = if eyes.see(seat) { place.discards } else { Cards::NONE };
-            seen.with(own).with(place.bet.map_or(Cards::NONE, Bet::cards))
+        let seen = numbered(&past.areas).fold(Cards::NONE, |seen, (seat, area)| {
+            let own = if eyes.see(seat) { area.discards } else { Cards::NONE };
+            seen.with(own).with(area.bet.map_or(Cards::NONE, Bet::cards))
         });
         let mut unseen = Cards::ALL.without(seen).shuffled(dice).into_iter();
-        for (seat, place) in (0..).map(Seat).zip(&mut past.places) {
+        for (seat, area) in (0..).map(Seat).zip(&mut past.areas) {
             if !eyes.see(seat) {
-                place.discards = take(&mut unseen, place.discards);
+                area.discards = take(&mut unseen, area.discards);
             }
         }
     }
     state
 }
 
-/// As many cards as there were.
+/// Takes as many unseen cards as `before` had.
 fn take(unseen: &mut impl Iterator<Item = Card>, before: Cards) -> Cards {
     unseen.take(before.len() as usize).collect()
 }

@@ -1,4 +1,4 @@
-//! What happens at the table: as it is stored, and as each pair of eyes is told of it.
+//! Events of LOADING: [`Event`] is stored with all secrets, [`EventView`] is what one viewer may see of it.
 
 use super::{
     score::Reason,
@@ -8,7 +8,7 @@ use crate::{Eyes, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// One thing that happened, with its secrets. Stored for ever: new variants go to the end.
+/// A stored event, with its secrets. Old games keep these bytes, so add new variants at the end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Event {
     Dealt { packet: PacketId, seat: Option<Seat>, cards: Vec<Card> },
@@ -28,141 +28,143 @@ pub enum Event {
     HandedOver { from: Seat, to: Seat, card: Card },
 }
 
-/// One thing that happened, as one pair of eyes is told of it.
+/// An event as one viewer sees it.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
 #[schemars(rename = "LoadingEvent")]
 pub enum EventView {
-    /// A closed packet was put into a hand, or into the centre.
+    /// A closed packet was dealt to a seat, or put into the centre.
     Dealt {
         /// The packet.
         packet: PacketId,
-        /// Who holds it; nobody if it lies in the centre.
+        /// The seat that holds it; null if it lies in the centre.
         holder: Option<Seat>,
-        /// How many cards are in it.
+        /// The number of cards in the packet.
         size: u8,
-        /// Its cards, in a replay only.
+        /// Its cards; null except in a replay.
         cards: Option<Vec<Card>>,
     },
-    /// Cards were set aside unseen, at a table of two.
+    /// Cards were set aside unseen. Only with two players.
     SetAside {
-        /// How many there are.
+        /// The number of cards set aside.
         size: u8,
-        /// The cards, in a replay only.
+        /// The cards; null except in a replay.
         cards: Option<Vec<Card>>,
     },
-    /// Play began.
+    /// CHARGE was called, and play began.
     Charged {
-        /// Who called CHARGE, or should have.
+        /// The seat that called CHARGE, or that was nudged into it.
         seat: Seat,
     },
-    /// A holder may look into the packet in hand.
+    /// A packet was opened: its holder may now look at its cards.
     Opened {
-        /// Who holds it.
+        /// The seat that holds the packet.
         seat: Seat,
         /// The packet.
         packet: PacketId,
-        /// How many cards are in it.
+        /// The number of cards in the packet.
         size: u8,
-        /// Its cards, for its holder only.
+        /// Its cards; null for everyone but its holder.
         cards: Option<Vec<Card>>,
     },
-    /// A card was laid.
+    /// A card was laid on a pile.
     Laid {
-        /// Who laid it.
+        /// The seat that laid it.
         seat: Seat,
         /// The packet it came from.
         packet: PacketId,
         /// The card.
         card: Card,
-        /// The seat whose pile it lies on now.
+        /// The seat whose pile it was laid on.
         pile: Seat,
     },
-    /// A BOOST card changed hands because of the card just laid.
+    /// A BOOST card changed hands, because a card was laid on an opponent's pile.
     BoostTaken {
-        /// Who lost it.
+        /// The seat that lost the card.
         from: Seat,
-        /// Who has it now.
+        /// The seat that received the card.
         to: Seat,
     },
-    /// A packet went to the hand held out; the giver's hand is held out now.
+    /// A packet was given to the seat without one. The giver is now the seat without a packet.
     Gave {
-        /// Who gave it.
+        /// The seat that gave it.
         from: Seat,
-        /// Who holds it now.
+        /// The seat that received it.
         to: Seat,
         /// The packet.
         packet: PacketId,
-        /// How many cards are in it.
+        /// The number of cards in the packet.
         size: u8,
-        /// Its cards, for its new holder only.
+        /// Its cards; null for everyone but its new holder.
         cards: Option<Vec<Card>>,
     },
-    /// A packet was put into the centre, and the other one taken from there.
+    /// A seat swapped its packet for the one in the centre. Only with two players.
     Swapped {
-        /// Who swapped.
+        /// The seat that swapped.
         seat: Seat,
-        /// The packet that lies in the centre now.
+        /// The packet it put into the centre.
         put: PacketId,
-        /// The packet in hand now.
+        /// The packet it took.
         took: PacketId,
-        /// How many cards are in it.
+        /// The number of cards in the packet.
         size: u8,
-        /// Its cards, for its new holder only.
+        /// Its cards; null for everyone but its new holder.
         cards: Option<Vec<Card>>,
     },
-    /// A seat took a STOP card and is done.
+    /// A seat threw its packet away and took a STOP card. It makes no more moves, except to call the end.
     Stopped {
-        /// Who is done.
+        /// The seat that stopped.
         seat: Seat,
-        /// The packet that was in hand.
+        /// The packet it threw away.
         packet: PacketId,
         /// The STOP card.
         card: Stop,
     },
-    /// A packet is out of the game.
+    /// A packet left the game.
     ThrownAway {
         /// The packet.
         packet: PacketId,
-        /// How many cards are in it.
+        /// The number of cards in the packet.
         size: u8,
-        /// Its cards, in a replay only.
+        /// Its cards; null except in a replay.
         cards: Option<Vec<Card>>,
     },
-    /// Somebody's packet left the game because another seat gave up; the hand is held out now.
+    /// A seat lost its packet because another seat resigned. It now waits for a new one.
     HeldOut {
-        /// Whose hand it is.
+        /// The seat that waits for a packet.
         seat: Seat,
     },
-    /// The end may be called from now on.
+    /// The end of the game may now be called.
     Armed {
-        /// What brought it about.
+        /// The condition that was met.
         reason: Reason,
     },
-    /// The end was called.
+    /// A seat called the end of the game.
     Called {
-        /// Who called it.
+        /// The seat that called it.
         seat: Seat,
     },
-    /// Somebody who kept the others waiting was made to go on.
+    /// A seat that kept the others waiting was nudged: its packet was passed on, or CHARGE was called for it. The third
+    /// nudge in a row resigns it.
     Nudged {
-        /// Who lost patience.
+        /// The seat that nudged.
         by: Seat,
-        /// Who kept them waiting.
+        /// The seat that was nudged.
         seat: Seat,
     },
-    /// Too few cards for the STOP card: one of the best went to the other player, before the count.
+    /// A player took a STOP card with 9 cards or fewer, so one of that player's best cards went to the other before the
+    /// count. Only with two players.
     HandedOver {
-        /// Who lost it.
+        /// The seat that lost the card.
         from: Seat,
-        /// Who got it.
+        /// The seat that received the card.
         to: Seat,
         /// The card.
         card: Card,
     },
 }
 
-/// The event as those eyes see it. Nobody is kept from knowing that something happened, only from the cards in packets.
+/// Converts a stored event for a viewer. Every viewer learns that it happened; only the cards in packets are withheld.
 pub(super) fn tell(event: &Event, eyes: Eyes) -> EventView {
     let if_seen_by = |seat: Option<Seat>, cards: &[Card]| {
         let seen = seat.map_or(eyes == Eyes::Replay, |seat| eyes.see(seat));
@@ -197,7 +199,7 @@ pub(super) fn tell(event: &Event, eyes: Eyes) -> EventView {
     }
 }
 
-/// How many cards there are.
+/// The number of cards as `u8`.
 pub(super) fn size(cards: &[Card]) -> u8 {
     u8::try_from(cards.len()).expect("65 cards at most")
 }

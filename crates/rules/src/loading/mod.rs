@@ -1,26 +1,28 @@
 //! LOADING (Marc Paquien; Lumberjacks Studio): 2–7 players charge their batteries in real time. There are no turns: all
-//! who hold a packet of cards act at once, and the order in which their moves arrive decides every race.
+//! players who hold a packet of cards act at once, and the order in which their moves arrive decides every race.
 //!
-//! 65 numbered cards are cut into packets, one fewer than there are players; the one without calls CHARGE. A holder looks
-//! through the packet, lays at most one card of it (on the own pile a higher one, on an opponent's exactly the next,
-//! which takes a BOOST card in return), and gives the packet to whoever holds a hand out, or throws it away for a STOP
-//! card and is done. When the last STOP card is taken, or a packet is empty, the game is over. Most charge bars win.
+//! 65 numbered cards are cut into packets, one fewer than there are players; the player without a packet calls CHARGE.
+//! A holder looks through the packet and may lay one card of it: a higher one on the own pile, or exactly the next
+//! number on an opponent's pile, which takes a BOOST card in return. Then the holder gives the packet to the player
+//! without one, or throws it away for a STOP card and makes no more moves. When the last STOP card is taken, or a
+//! packet is empty, the game is over. Most charge bars win.
 //!
-//! Two players have a third packet in the centre and swap with it; a STOP card taken with 9 cards or fewer costs one of
-//! the best. Confirmed players may lay by colour too.
+//! With two players a third packet lies in the centre, and players swap with it; a STOP card taken with 9 cards or
+//! fewer costs one of the best cards. With the option `confirmed`, cards may also be laid by colour.
 //!
 //! Our rulings where the rules are silent:
 //! - Packets have names, in the order they were dealt; GIVE, SWAP and STOP may say which one is meant.
-//! - Whoever gave up is left alone as if done: nobody lays on that pile, nor takes a BOOST card from it.
-//! - A nudge passes the packet on as GIVE or SWAP would, and that counts as receiving one. While CHARGE is awaited from
-//!   one player it calls CHARGE in that player's place. At a table of two either may call it, so nobody waits for it.
-//! - Nudges are in a row as long as the seat does nothing at all in between. The third one resigns it instead of passing
-//!   its packet on: the packet leaves the game, as with anybody who gives up.
-//! - Without a packet in anybody's hand no move is left, so the game ends with NO_MOVE, also where the end has to be
-//!   called; with all but one gone it ends with RESIGNED.
-//! - The hand held out is drawn by lot before the cards are shuffled.
+//! - A player who resigned is treated like one who stopped: nobody lays on that pile or takes a BOOST card from it.
+//! - A nudge passes the packet on as GIVE or SWAP would, and that counts as receiving one. While the game waits for one
+//!   player's CHARGE, a nudge calls it in that player's place. With two players either may call it, so nobody waits for
+//!   it.
+//! - Nudges are in a row if the seat does nothing at all in between. The third one resigns the seat instead of passing
+//!   its packet on: the packet leaves the game, as after any resignation.
+//! - If no seat holds a packet, no move is left, so the game ends with NO_MOVE, even where the end has to be called. If
+//!   all but one resign, it ends with RESIGNED.
+//! - The seat without a packet is drawn at random before the cards are shuffled.
 
-mod deeds;
+mod actions;
 mod events;
 mod legal;
 mod moves;
@@ -30,14 +32,14 @@ mod types;
 mod view;
 
 pub use events::{Event, EventView};
-pub use moves::{Move, NotAMove};
+pub use moves::{Move, MoveParseError};
 pub use score::Reason;
-pub use state::{Packet, Place, SET_ASIDE, State, Step, Whereabouts};
-pub use types::{Card, Colour, PacketId, Printed, Stop, boost_bars};
+pub use state::{Area, Packet, PacketLocation, Phase, SET_ASIDE, State};
+pub use types::{Card, CardFace, Colour, PacketId, Stop, boost_bars};
 pub use view::{CardView, PacketPlace, PacketView, SeatView, StopView, View};
 
 use crate::capabilities::Resigning;
-use crate::words::sentences;
+use crate::types::sentences;
 use crate::{Dice, Eyes, Foreseen, Illegal, Info, Instant, Message, Next, Rules, Seat, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -45,26 +47,28 @@ use serde::{Deserialize, Serialize};
 /// The rules of LOADING.
 pub struct Loading;
 
-/// The most passes that may be waited for.
+/// The maximum of the option `idle_passes`.
 const MOST_PASSES: u8 = 100;
-/// The longest that somebody may keep the others waiting: a day.
+/// The maximum of the option `idle_seconds`: a day.
 const MOST_SECONDS: u32 = 86_400;
 
-/// What can be agreed before a game.
+/// Options of a game of LOADING.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 #[schemars(rename = "LoadingOptions")]
 pub struct Options {
-    /// The seat that gets no packet and calls CHARGE; drawn by lot unless said otherwise. Not with two players.
+    /// The seat that gets no packet and calls CHARGE. Drawn at random if omitted. Refused with two players, where both
+    /// get one.
     pub held_out_seat: Option<Seat>,
-    /// Confirmed players: a coloured card may also be laid on a top card of its colour.
+    /// The variant for confirmed players: a coloured card may also be laid on a top card of its colour.
     pub confirmed: bool,
-    /// Whether the end comes by itself or has to be called.
+    /// Whether the game ends by itself or a player has to call the end.
     pub stop_call: StopCall,
-    /// The game is over when everybody still in has got so many packets and nobody laid anything; 0 for never.
+    /// The game ends when each seat still in play has received this many packets since anyone last laid a card or
+    /// stopped; 0 disables the rule.
     #[schemars(range(max = MOST_PASSES))]
     pub idle_passes: u8,
-    /// Seconds after which somebody who keeps the others waiting may be nudged; 0 for never.
+    /// Seconds after which a player who keeps the others waiting may be nudged; 0 disables nudges.
     #[schemars(range(max = MOST_SECONDS))]
     pub idle_seconds: u32,
 }
@@ -75,14 +79,14 @@ impl Default for Options {
     }
 }
 
-/// How the end comes about.
+/// How the game ends once an end condition is met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schemars(rename = "LoadingStopCall")]
 pub enum StopCall {
-    /// At once, by itself.
+    /// It ends at once, by itself.
     Automatic,
-    /// Somebody has to call it.
+    /// A player has to call the end with the move `STOP_CALL`.
     Shout,
 }
 
@@ -155,23 +159,23 @@ impl Rules for Loading {
         legal::legal(state, seat, now)
     }
 
-    /// The cards are shuffled once, at the start: after that no dice are thrown.
+    /// Uses no dice: the cards are shuffled once, during setup.
     fn play(state: &State, seat: Seat, mv: &Move, now: Instant, _dice: &mut Dice) -> Result<Next<Self>, Illegal> {
-        let deed = legal::judge(state, seat, *mv, now)?;
+        let checked = legal::judge(state, seat, *mv, now)?;
         let (mut state, mut events) = (state.clone(), Vec::new());
-        state.act(seat, deed, now, &mut events);
+        state.act(seat, checked, now, &mut events);
         Ok(Next { state, events })
     }
 
-    /// Nothing is told of a move that puts cards before the player's eyes: CHARGE for two, a SWAP, a packet that comes
-    /// by a nudge.
+    /// Stops before the player would see new cards: at CHARGE with two players, at SWAP, and at a nudge that passes a
+    /// packet to the player.
     fn preview(state: &State, seat: Seat, mv: &Move, now: Instant) -> Result<Foreseen<Self>, Illegal> {
-        let deed = legal::judge(state, seat, *mv, now)?;
+        let checked = legal::judge(state, seat, *mv, now)?;
         let (mut next, mut events) = (state.clone(), Vec::new());
-        next.act(seat, deed, now, &mut events);
-        let looks_at = |state: &State| match state.step {
-            Step::Play => state.packet_of(seat).map(|packet| packet.id),
-            Step::Charge | Step::Over => None,
+        next.act(seat, checked, now, &mut events);
+        let looks_at = |state: &State| match state.phase {
+            Phase::Play => state.packet_of(seat).map(|packet| packet.id),
+            Phase::Charge | Phase::Over => None,
         };
         match looks_at(&next) {
             Some(new) if looks_at(state) != Some(new) => {
@@ -213,11 +217,11 @@ impl Rules for Loading {
         let stop_cards = Stop::ALL.map(|stop| (stop.id().to_owned(), stop.name()));
         let packets = PacketId::ALL.map(|packet| (packet.id().to_owned(), packet.name()));
         let colours = Colour::ALL.map(|colour| named("colour", colour.id()));
-        let steps = Step::ALL.map(|step| named("step", step.id()));
-        let places = PacketPlace::ALL.map(|place| named("place", place.id()));
+        let steps = Phase::ALL.map(|phase| named("step", phase.id()));
+        let packet_places = PacketPlace::ALL.map(|place| named("place", place.id()));
         let calls = StopCall::ALL.map(|call| named("call", call.id()));
         let reasons = Reason::ALL.map(|reason| named("reason", reason.id()));
-        let words = colours.into_iter().chain(steps).chain(places).chain(calls).chain(reasons);
+        let words = colours.into_iter().chain(steps).chain(packet_places).chain(calls).chain(reasons);
         cards.chain(stop_cards).chain(packets).chain(words).collect()
     }
 

@@ -1,5 +1,5 @@
-//! What a seat may do, as it is written down: `charge`, `lay 26 on 3`, `give P2`, `swap P1`, `stop 4+ with P2`,
-//! `stop-call`, `nudge 5`.
+//! Moves of LOADING and their notation: `charge`, `lay 26 on 3`, `give P2`, `swap P1`, `stop 4+ with P2`, `stop-call`,
+//! `nudge 5`.
 
 use super::types::{Card, PacketId, Stop};
 use crate::{Message, Seat};
@@ -7,51 +7,52 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
-/// What a seat does. A packet that is named must be the one in hand: a late or repeated message does nothing then.
+/// A move. If it names a packet, that must be the one in hand, so a late or repeated request is refused instead of
+/// moving the wrong packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "LoadingMove")]
 pub enum Move {
-    /// Let play begin: every holder may look into the packet in hand.
+    /// Call CHARGE: play begins, and every holder may look into the packet in hand.
     Charge {},
-    /// Lay a card from the packet in hand on a pile, one's own or an opponent's.
+    /// Lay a card from the packet in hand on your own pile or an opponent's.
     Lay {
         /// The card to lay.
         card: Card,
-        /// The seat whose pile it goes to.
+        /// The seat whose pile to lay it on.
         pile: Seat,
     },
-    /// Give the packet to whoever holds a hand out.
+    /// Give the packet in hand to the seat without one. Only with three or more players.
     Give {
-        /// The packet that is meant.
+        /// The packet you mean; the move is refused if another one is in hand. Optional.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         packet: Option<PacketId>,
     },
-    /// Put the packet into the centre and take the other one that lies there; at a table of two.
+    /// Swap the packet in hand for the one in the centre. Only with two players.
     Swap {
-        /// The packet that is meant.
+        /// The packet you mean; the move is refused if another one is in hand. Optional.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         packet: Option<PacketId>,
     },
-    /// Throw the packet away, take a STOP card and be done.
+    /// Throw the packet in hand away and take a STOP card. After that, you can only call the end.
     Stop {
         /// The STOP card to take from the centre.
         card: Stop,
-        /// The packet that is meant.
+        /// The packet you mean; the move is refused if another one is in hand. Optional.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         packet: Option<PacketId>,
     },
-    /// Call the end that a STOP card or a packet has brought about; where the end has to be called.
+    /// Call the end of the game, once an end condition is met. Only with the option `stopCall: SHOUT`.
     StopCall {},
-    /// Make somebody go on who has not done anything for too long.
+    /// Nudge a player who has not acted for too long: that player's packet is passed on, or CHARGE is called.
     Nudge {
-        /// The seat that keeps the others waiting.
+        /// The seat to nudge.
         seat: Seat,
     },
 }
 
 impl Move {
-    /// The move in words.
+    /// A sentence that describes the move.
     pub fn label(&self) -> Message {
         let packet = |key: &'static str, any: &'static str, packet: Option<PacketId>| match packet {
             Some(packet) => Message::new(key).with("packet", packet.name()),
@@ -91,15 +92,15 @@ impl fmt::Display for Move {
     }
 }
 
-/// A text that no move is written like.
+/// The text is not the notation of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a move is written `charge`, `lay 26 on 3`, `give P2`, `swap P1`, `stop 4+ with P2`, `stop-call` or `nudge 5`")]
-pub struct NotAMove;
+pub struct MoveParseError;
 
 impl FromStr for Move {
-    type Err = NotAMove;
+    type Err = MoveParseError;
 
-    fn from_str(notation: &str) -> Result<Self, NotAMove> {
+    fn from_str(notation: &str) -> Result<Self, MoveParseError> {
         let words: Vec<_> = notation.split_ascii_whitespace().collect();
         let read = match words[..] {
             ["charge"] => Some(Move::Charge {}),
@@ -118,11 +119,11 @@ impl FromStr for Move {
             ["nudge", seat] => read_seat(seat).map(|seat| Move::Nudge { seat }),
             _ => None,
         };
-        read.ok_or(NotAMove)
+        read.ok_or(MoveParseError)
     }
 }
 
-/// Only digits without a sign or leading zeros, so that a seat has one name.
+/// Accepts only digits without a sign or leading zeros, so that each seat has one spelling.
 fn read_seat(word: &str) -> Option<Seat> {
     word.parse().ok().map(Seat).filter(|seat| seat.to_string() == word)
 }

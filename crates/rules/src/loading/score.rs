@@ -1,7 +1,7 @@
-//! When the game is over, what it was worth, and who won it.
+//! Scoring of LOADING: the end conditions and the outcome.
 
 use super::{
-    state::{Place, State},
+    state::{Area, State},
     types::{Card, boost_bars},
 };
 use crate::{Outcome, Seat, Standing};
@@ -9,22 +9,22 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, cmp::Reverse};
 
-/// Why a game ended, or what its end was armed by.
+/// Why the game ended, or why its end may be called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schemars(rename = "LoadingReason")]
 pub enum Reason {
-    /// No STOP card is left in the centre.
+    /// The last STOP card was taken.
     LastStop,
-    /// A packet has run out of cards.
+    /// A packet ran out of cards.
     Empty,
-    /// Packets went round and round, and nobody laid anything.
+    /// Each seat in play received `idlePasses` packets without anyone laying a card or stopping.
     Idle,
-    /// Somebody called the end.
+    /// A player called the end.
     Called,
-    /// Nobody could do anything any more.
+    /// No move was left.
     NoMove,
-    /// All but one gave up.
+    /// All players but one resigned.
     Resigned,
 }
 
@@ -44,17 +44,17 @@ impl Reason {
     }
 }
 
-/// With how many cards in the pile the STOP card still costs one of them, at a table of two.
+/// With two players, a STOP card taken with at most this many cards in the pile costs one of them.
 const TOO_FEW: usize = 9;
 
-/// All bars before a seat: its pile, its BOOST cards, its STOP card.
-pub(super) fn bars(place: &Place) -> u16 {
-    let pile: u16 = place.pile.iter().map(|card| u16::from(card.bars())).sum();
-    let boosts = u16::from(place.boosts) * u16::from(boost_bars());
-    pile + boosts + place.stop.map_or(0, |stop| u16::from(stop.bars()))
+/// All bars of a seat: pile, BOOST cards and STOP card.
+pub(super) fn bars(area: &Area) -> u16 {
+    let pile: u16 = area.pile.iter().map(|card| u16::from(card.bars())).sum();
+    let boosts = u16::from(area.boosts) * u16::from(boost_bars());
+    pile + boosts + area.stop.map_or(0, |stop| u16::from(stop.bars()))
 }
 
-/// What the end brings about by itself.
+/// The end condition that is met, if any.
 pub(super) fn condition(state: &State) -> Option<Reason> {
     if state.stops.is_empty() {
         Some(Reason::LastStop)
@@ -65,37 +65,38 @@ pub(super) fn condition(state: &State) -> Option<Reason> {
     }
 }
 
-/// Whether packets have gone round often enough for everybody still in.
+/// Whether each seat still in play has received `idle_passes` packets without anyone laying a card or stopping.
 pub(super) fn is_idle(state: &State) -> bool {
     let passes = state.options.idle_passes;
     passes > 0 && state.still_in().all(|seat| state[seat].received >= passes)
 }
 
-/// Two players: whoever took the STOP card with too few cards gives the other one of the best.
+/// With two players, the one who took the STOP card with too few cards gives one of the best to the other: from, to,
+/// card.
 pub(super) fn penalty(state: &State) -> Option<(Seat, Seat, Card)> {
-    let [one, other] = &state.places[..] else { return None };
-    let (from, to, place) = match (one.stop, other.stop) {
+    let [one, other] = &state.areas[..] else { return None };
+    let (from, to, area) = match (one.stop, other.stop) {
         (Some(_), _) => (Seat(0), Seat(1), one),
         (_, Some(_)) => (Seat(1), Seat(0), other),
         _ => return None,
     };
-    // Which of equals changes nothing, so it is the lowest number.
-    let best = place.pile.iter().copied().max_by_key(|card| (card.bars(), Reverse(*card)))?;
-    (place.pile.len() <= TOO_FEW).then_some((from, to, best))
+    // Among equals the choice does not matter, so take the lowest number.
+    let best = area.pile.iter().copied().max_by_key(|card| (card.bars(), Reverse(*card)))?;
+    (area.pile.len() <= TOO_FEW).then_some((from, to, best))
 }
 
-/// The places of all seats.
+/// The outcome with the ranks of all seats.
 pub(super) fn outcome(state: &State, reason: Reason) -> Outcome {
-    // Most bars win, then most cards in the pile. Those who gave up share the last place, whatever they had.
-    let key = |place: &Place| {
-        let (bars, cards) = if place.resigned { (0, 0) } else { (bars(place), place.pile.len()) };
-        (place.resigned, Reverse(bars), Reverse(cards))
+    // Most bars win, then most cards in the pile. Seats that resigned share the last rank, whatever they had.
+    let key = |area: &Area| {
+        let (bars, cards) = if area.resigned { (0, 0) } else { (bars(area), area.pile.len()) };
+        (area.resigned, Reverse(bars), Reverse(cards))
     };
-    let keys: Vec<_> = state.places.iter().map(key).collect();
+    let keys: Vec<_> = state.areas.iter().map(key).collect();
     let rank = |own: &_| 1 + u8::try_from(keys.iter().filter(|key| *key < own).count()).expect("few seats");
-    let places = Seat::all(state.seats()).zip(&keys).zip(&state.places);
+    let areas = Seat::all(state.seats()).zip(&keys).zip(&state.areas);
     let mut standings: Vec<_> =
-        places.map(|((seat, key), place)| Standing { seat, rank: rank(key), score: i32::from(bars(place)) }).collect();
+        areas.map(|((seat, key), area)| Standing { seat, rank: rank(key), score: i32::from(bars(area)) }).collect();
     standings.sort_by_key(|standing| (standing.rank, standing.seat));
     let winners = standings.iter().filter(|standing| standing.rank == 1).map(|standing| standing.seat).collect();
     Outcome { winners, standings, reason: Cow::Borrowed(reason.id()), stage: None }

@@ -1,4 +1,4 @@
-//! The nouns in the box: progression cards, their colours, STOP cards, and the packets the cards are cut into. What is
+//! Components of LOADING: progression cards, their colours, STOP cards, and the packets the cards are cut into. What is
 //! printed on the cards is data, in `content/loading/cards.json`.
 
 use crate::Message;
@@ -6,44 +6,44 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::{borrow::Cow, fmt, sync::LazyLock};
 
-/// What is printed on a progression card.
+/// The printed content of a progression card, read from the data file.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Printed {
-    /// Its place in the file is its number; written out, so that the file can be read by people.
+pub struct CardFace {
+    /// Equal to its position in the file; written out for human readers.
     pub number: u8,
-    /// Charge bars: what it is worth.
+    /// Its value in charge bars.
     pub bars: u8,
     pub colour: Colour,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct PrintedStop {
+struct StopFace {
     stop: Stop,
     bars: u8,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Box {
-    progression: Vec<Printed>,
+struct DataFile {
+    progression: Vec<CardFace>,
     boost_bars: u8,
-    stops: Vec<PrintedStop>,
+    stops: Vec<StopFace>,
 }
 
-static BOX: LazyLock<Box> = LazyLock::new(|| {
-    let cards: Box = serde_json::from_str(include_str!("../../content/loading/cards.json"))
+static DATA_FILE: LazyLock<DataFile> = LazyLock::new(|| {
+    let cards: DataFile = serde_json::from_str(include_str!("../../content/loading/cards.json"))
         .expect("the cards ship with the program");
-    let numbers = cards.progression.iter().map(|printed| printed.number);
+    let numbers = cards.progression.iter().map(|face| face.number);
     assert!(numbers.eq(1..=Card::COUNT), "the cards are numbered from 1 to 65, in order");
-    assert!(cards.stops.iter().map(|printed| printed.stop).eq(Stop::ALL), "there are five STOP cards, in order");
+    assert!(cards.stops.iter().map(|face| face.stop).eq(Stop::ALL), "there are five STOP cards, in order");
     cards
 });
 
 /// What a BOOST card is worth, in bars.
 pub fn boost_bars() -> u8 {
-    BOX.boost_bars
+    DATA_FILE.boost_bars
 }
 
 /// A progression card, by its number from 1 to 65.
@@ -63,7 +63,7 @@ impl Card {
     }
 
     pub fn from_id(id: &str) -> Option<Self> {
-        // Only digits without a sign or leading zeros, so that a card has one name.
+        // Accept only digits without a sign or leading zeros, so that each card has one spelling.
         Self::from_number(id.parse().ok()?).filter(|card| card.to_string() == id)
     }
 
@@ -71,19 +71,19 @@ impl Card {
         self.0
     }
 
-    pub fn printed(self) -> &'static Printed {
-        &BOX.progression[usize::from(self.0) - 1]
+    pub fn face(self) -> &'static CardFace {
+        &DATA_FILE.progression[usize::from(self.0) - 1]
     }
 
     pub fn bars(self) -> u8 {
-        self.printed().bars
+        self.face().bars
     }
 
     pub fn colour(self) -> Colour {
-        self.printed().colour
+        self.face().colour
     }
 
-    /// The card in words.
+    /// The name of the card.
     pub fn name(self) -> Message {
         let named = Message::new("loading-card").with("number", self.0).with("bars", self.bars());
         named.with("colour", self.colour().name())
@@ -102,7 +102,7 @@ impl fmt::Debug for Card {
     }
 }
 
-/// The number as text in texts, a plain number in the store.
+/// A string in JSON, a plain number in the store.
 impl Serialize for Card {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() { serializer.collect_str(self) } else { self.0.serialize(serializer) }
@@ -134,12 +134,12 @@ impl JsonSchema for Card {
     }
 }
 
-/// The colour of a progression card. White is no colour when it comes to laying by colour.
+/// The colour of a progression card. White does not count as a colour when laying by colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schemars(rename = "LoadingColour")]
 pub enum Colour {
-    /// No colour.
+    /// White: can't be laid by colour.
     White,
     /// Red.
     Red,
@@ -164,13 +164,13 @@ impl Colour {
         }
     }
 
-    /// The colour in words.
+    /// The name of the colour.
     pub fn name(self) -> Message {
         Message::new(format!("loading-colour-{}", self.id().to_ascii_lowercase()))
     }
 }
 
-/// A STOP card, by the fewest players it is for.
+/// A STOP card, identified by the smallest number of players it is used with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "LoadingStop")]
 pub enum Stop {
@@ -209,16 +209,16 @@ impl Stop {
     }
 
     pub fn bars(self) -> u8 {
-        BOX.stops[self as usize].bars
+        DATA_FILE.stops[self as usize].bars
     }
 
-    /// The card in words.
+    /// The name of the card.
     pub fn name(self) -> Message {
         Message::new("loading-stop").with("mark", self.id()).with("bars", self.bars())
     }
 }
 
-/// Which packet it is. That is open, whatever is in it.
+/// The id of a packet. It is public, unlike the packet's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "LoadingPacketId", extend("x-graphql" = "ID"))]
 pub enum PacketId {
@@ -248,7 +248,7 @@ impl PacketId {
         Self::ALL.into_iter().find(|packet| packet.id() == id)
     }
 
-    /// The packet in words.
+    /// The name of the packet.
     pub fn name(self) -> Message {
         Message::new("loading-packet").with("number", self as u8 + 1)
     }

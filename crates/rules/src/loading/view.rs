@@ -1,40 +1,40 @@
-//! What one pair of eyes may see of the table, and its counterpart: every table that would look the same to them.
+//! Views of LOADING: what a viewer may see of a state, and resampling, which redraws everything the viewer can't know.
 
 use super::{
     StopCall,
     events::size,
     score::{self, Reason},
-    state::{Packet, Place, State, Step, Whereabouts},
+    state::{Area, Packet, PacketLocation, Phase, State},
     types::{Card, Colour, PacketId, Stop},
 };
 use crate::{Dice, Eyes, Instant, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The table as one pair of eyes sees it.
+/// A game of LOADING as one viewer sees it.
 #[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "LoadingView")]
 pub struct View {
-    /// How far the game is.
-    pub game_stage: Step,
+    /// The stage of the game.
+    pub game_stage: Phase,
     /// Whether a coloured card may also be laid on a top card of its colour.
     pub confirmed: bool,
-    /// Whether the end comes by itself or has to be called.
+    /// Whether the game ends by itself or a player has to call the end.
     pub stop_call: StopCall,
-    /// What brought the end about, from when on it may be called.
+    /// The end condition that is met, so that the end may be called; null otherwise.
     pub armed: Option<Reason>,
-    /// The seat whose hand is held out; nobody's at a table of two.
+    /// The seat that waits for a packet; null with two players.
     pub held_out: Option<Seat>,
     /// The STOP cards in the centre.
     pub stops: Vec<StopView>,
-    /// All packets, also those out of the game.
+    /// All packets, including those out of the game.
     pub packets: Vec<PacketView>,
-    /// How many cards are set aside.
+    /// The number of cards set aside; 0 with three or more players.
     pub aside_size: u8,
-    /// The cards set aside, in a replay only.
+    /// The cards set aside; null except in a replay.
     pub aside: Option<Vec<CardView>>,
-    /// All seats, in order.
+    /// Every seat, in seat order.
     pub seats: Vec<SeatView>,
 }
 
@@ -43,9 +43,9 @@ pub struct View {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "LoadingStopCard")]
 pub struct StopView {
-    /// Its mark, by which moves and events call it.
+    /// Its mark, which is its id in moves and events.
     pub id: Stop,
-    /// What it is worth.
+    /// Its value in charge bars.
     pub bars: u8,
 }
 
@@ -60,9 +60,9 @@ impl From<Stop> for StopView {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "LoadingCard")]
 pub struct CardView {
-    /// The number on it, by which moves and events call it.
+    /// Its number, which is its id in moves and events.
     pub id: Card,
-    /// What it is worth.
+    /// Its value in charge bars.
     pub bars: u8,
     /// Its colour.
     pub colour: Colour,
@@ -79,15 +79,15 @@ impl From<Card> for CardView {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "LoadingPacket")]
 pub struct PacketView {
-    /// Which one it is.
+    /// Its id.
     pub id: PacketId,
-    /// Where it is.
+    /// Where the packet is.
     pub place: PacketPlace,
-    /// Who holds it.
+    /// The seat that holds it; null unless it is in a hand.
     pub holder: Option<Seat>,
-    /// How many cards are in it.
+    /// The number of cards in it.
     pub size: u8,
-    /// Its cards, for its holder only, once it is open.
+    /// Its cards. Its holder sees them once play has begun; null for everyone else.
     pub cards: Option<Vec<CardView>>,
 }
 
@@ -96,7 +96,7 @@ pub struct PacketView {
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schemars(rename = "LoadingPacketPlace")]
 pub enum PacketPlace {
-    /// In somebody's hand.
+    /// In a seat's hand.
     Held,
     /// In the centre.
     Centre,
@@ -116,38 +116,38 @@ impl PacketPlace {
     }
 }
 
-/// What lies before a seat.
+/// The cards of one seat.
 #[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "LoadingSeat")]
 pub struct SeatView {
     /// The seat.
     pub seat: Seat,
-    /// Whether the seat has given up.
+    /// Whether the seat has resigned.
     pub resigned: bool,
-    /// The packet in hand.
+    /// The packet in hand; null without one.
     pub packet: Option<PacketId>,
-    /// Whether a card was laid from that packet already; false without one.
+    /// Whether a card was already laid from that packet; false without one.
     pub laid: bool,
-    /// The pile, the top card last.
+    /// The pile of progression cards, top card last.
     pub pile: Vec<CardView>,
-    /// How many BOOST cards the seat has.
+    /// The number of BOOST cards.
     pub boosts: u8,
-    /// The STOP card taken: whoever has one is done.
+    /// The STOP card taken; null while the seat still plays.
     pub stop: Option<StopView>,
-    /// All bars so far: pile, BOOST cards and STOP card.
+    /// The total of all bars: pile, BOOST cards and STOP card.
     pub bars: u16,
-    /// How often the seat got a packet since CHARGE or the last LAY or STOP of anybody.
+    /// How many packets the seat has received since CHARGE, or since any seat last laid a card or stopped.
     pub received: u8,
-    /// From when on the others may nudge the seat; nothing if it keeps nobody waiting.
+    /// The moment from which the others may nudge the seat; null if it keeps nobody waiting.
     pub nudge_from: Option<Instant>,
-    /// How often it was nudged since it last did something.
+    /// How often the seat was nudged since its last action.
     pub nudges: u8,
 }
 
 pub(super) fn view(state: &State, eyes: Eyes) -> View {
     View {
-        game_stage: state.step,
+        game_stage: state.phase,
         confirmed: state.options.confirmed,
         stop_call: state.options.stop_call,
         armed: state.armed,
@@ -156,7 +156,7 @@ pub(super) fn view(state: &State, eyes: Eyes) -> View {
         packets: state.packets.iter().map(|packet| view_packet(state, packet, eyes)).collect(),
         aside_size: size(&state.aside),
         aside: (eyes == Eyes::Replay).then(|| face_up(&state.aside)),
-        seats: Seat::all(state.seats()).zip(&state.places).map(|(seat, place)| view_seat(state, seat, place)).collect(),
+        seats: Seat::all(state.seats()).zip(&state.areas).map(|(seat, area)| view_seat(state, seat, area)).collect(),
     }
 }
 
@@ -165,14 +165,14 @@ fn face_up(cards: &[Card]) -> Vec<CardView> {
 }
 
 fn view_packet(state: &State, packet: &Packet, eyes: Eyes) -> PacketView {
-    // Seen by its holder, while held, once it is open; by others only when all is over and told again.
-    let looking = packet.holder().is_some_and(|holder| state.step == Step::Play && eyes == Eyes::Seat(holder));
+    // The holder sees an open packet while holding it; everyone else only in a replay.
+    let looking = packet.holder().is_some_and(|holder| state.phase == Phase::Play && eyes == Eyes::Seat(holder));
     PacketView {
         id: packet.id,
-        place: match packet.whereabouts {
-            Whereabouts::Held(_) => PacketPlace::Held,
-            Whereabouts::Centre => PacketPlace::Centre,
-            Whereabouts::ThrownAway => PacketPlace::ThrownAway,
+        place: match packet.location {
+            PacketLocation::Held(_) => PacketPlace::Held,
+            PacketLocation::Centre => PacketPlace::Centre,
+            PacketLocation::ThrownAway => PacketPlace::ThrownAway,
         },
         holder: packet.holder(),
         size: size(&packet.cards),
@@ -180,28 +180,28 @@ fn view_packet(state: &State, packet: &Packet, eyes: Eyes) -> PacketView {
     }
 }
 
-fn view_seat(state: &State, seat: Seat, place: &Place) -> SeatView {
+fn view_seat(state: &State, seat: Seat, area: &Area) -> SeatView {
     let packet = state.packet_of(seat).map(|packet| packet.id);
     SeatView {
         seat,
-        resigned: place.resigned,
+        resigned: area.resigned,
         packet,
-        // The state keeps the mark until the next packet comes.
-        laid: place.laid && packet.is_some(),
-        pile: face_up(&place.pile),
-        boosts: place.boosts,
-        stop: place.stop.map(StopView::from),
-        bars: score::bars(place),
-        received: place.received,
+        // The state keeps the flag until the seat receives its next packet.
+        laid: area.laid && packet.is_some(),
+        pile: face_up(&area.pile),
+        boosts: area.boosts,
+        stop: area.stop.map(StopView::from),
+        bars: score::bars(area),
+        received: area.received,
         nudge_from: state.nudge_from(seat),
-        nudges: place.nudges,
+        nudges: area.nudges,
     }
 }
 
-/// Makes up all that these eyes can't know: which of the cards they have never seen lie in which packet, or aside.
+/// Redraws everything the viewer can't know: which of the cards they have never seen lie in which packet, or aside.
 ///
-/// Whoever has once looked into a packet knows it for ever, because all that left it was laid for all to see. Nothing
-/// else that is told depends on the cards in a packet, so any other way to deal the rest would look the same.
+/// A viewer who once looked into a packet knows its content from then on, because every card that leaves it is laid
+/// face up. Nothing else a viewer sees depends on the cards in packets, so any other deal of the rest looks the same.
 pub(super) fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
     let mut state = state.clone();
     if eyes == Eyes::Replay {

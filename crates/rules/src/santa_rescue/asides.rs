@@ -1,5 +1,5 @@
-//! What the players may do beside their moves: overwrite a draft, name an elf, ask for a hint. As they are written down:
-//! `draft 1 bhsmC,bhSMC`, `draft 2 -`, `name 4 Pip`, `hint`.
+//! Asides of À la rescousse du Père Noël (actions beside moves: overwrite a draft, name an elf, ask for a hint) and
+//! their notation: `draft 1 bhsmC,bhSMC`, `draft 2 -`, `name 4 Pip`, `hint`.
 
 use super::events::Event;
 use super::moves::in_play;
@@ -16,10 +16,10 @@ use serde::Deserialize;
 use serde_json::json;
 use std::{fmt, str::FromStr};
 
-/// The longest name of an elf.
+/// The maximum length of an elf's name, in characters.
 pub const NAME_LENGTH: usize = 30;
 
-/// Something a player does beside the moves.
+/// An action that a player may take at any time beside the moves.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase", deny_unknown_fields)]
 #[schemars(
@@ -29,28 +29,28 @@ pub const NAME_LENGTH: usize = 30;
     example = json!({"type": "HINT"}),
 )]
 pub enum Aside {
-    /// Overwrites one of the two draft columns that the team shares.
+    /// Overwrite one of the two draft columns that the team shares.
     Draft {
         /// The column: 1 or 2.
         #[schemars(range(min = 1, max = DRAFTS))]
         column: u8,
-        /// The rows, at most four, each as long as the day's row. An empty list wipes the column.
+        /// The new rows: at most four, each as long as the day's row. An empty list clears the column.
         #[schemars(length(max = DRAFT_ROWS))]
         rows: Vec<RowView>,
     },
-    /// Names an elf that the seat holds.
+    /// Name an elf that you hold.
     Name {
-        /// The elf, 1 to 4.
+        /// The number of the elf, from 1 to 4.
         elf: Elf,
-        /// Its new name: 1 to 30 characters, at least one of them visible. Spaces at both ends are cut off.
+        /// The new name: 1 to 30 characters, at least one of them visible. Leading and trailing spaces are removed.
         name: String,
     },
-    /// Asks for the next play of a winning line. Refused unless the option `hints` is on; each hint takes a boot off the
-    /// day's reward.
+    /// Ask for the next play of a solution. Refused unless the option `hints` is on. Each hint reduces the day's reward
+    /// by one boot.
     Hint {},
 }
 
-/// How a draft without rows is written.
+/// The notation of a draft without rows.
 const NO_ROWS: &str = "-";
 
 impl fmt::Display for Aside {
@@ -67,32 +67,32 @@ impl fmt::Display for Aside {
     }
 }
 
-/// A text that no aside is written like.
+/// The text is not the notation of an aside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotAnAside;
+pub struct AsideParseError;
 
 impl FromStr for Aside {
-    type Err = NotAnAside;
+    type Err = AsideParseError;
 
-    fn from_str(line: &str) -> Result<Self, NotAnAside> {
+    fn from_str(line: &str) -> Result<Self, AsideParseError> {
         let mut words = line.splitn(3, ' ');
         match (words.next(), words.next(), words.next()) {
             (Some("hint"), None, None) => Ok(Aside::Hint {}),
             (Some("draft"), Some(column), Some(rows)) => {
                 let rows = rows.split(',').filter(|_| rows != NO_ROWS).map(|row| row.parse().map(RowView));
-                let rows = rows.collect::<Result<_, _>>().map_err(|_| NotAnAside)?;
-                Ok(Aside::Draft { column: column.parse().map_err(|_| NotAnAside)?, rows })
+                let rows = rows.collect::<Result<_, _>>().map_err(|_| AsideParseError)?;
+                Ok(Aside::Draft { column: column.parse().map_err(|_| AsideParseError)?, rows })
             }
             (Some("name"), Some(elf), Some(name)) => {
-                Ok(Aside::Name { elf: elf.parse().map_err(|()| NotAnAside)?, name: name.to_owned() })
+                Ok(Aside::Name { elf: elf.parse().map_err(|()| AsideParseError)?, name: name.to_owned() })
             }
-            _ => Err(NotAnAside),
+            _ => Err(AsideParseError),
         }
     }
 }
 
-/// A name that can't be seen is refused here, not where it is given: games in which one was given before must still
-/// replay.
+/// Refuses invisible names. This is checked when the request is read and not in [`make`], because older games that
+/// contain such names must still replay.
 pub(super) fn check(aside: Aside) -> Result<Aside, Illegal> {
     match aside {
         Aside::Name { name, .. } if !has_visible(&name) => rule(bad_name()),
@@ -101,7 +101,7 @@ pub(super) fn check(aside: Aside) -> Result<Aside, Illegal> {
     }
 }
 
-/// Carries it out.
+/// Applies an aside.
 pub(super) fn make(state: &mut State, seat: Seat, aside: &Aside, events: &mut Vec<Event>) -> Result<(), Illegal> {
     in_play(state, seat)?;
     match aside {
@@ -128,7 +128,7 @@ fn draft(state: &mut State, seat: Seat, column: u8, rows: Vec<Row>, events: &mut
 }
 
 fn name_elf(state: &mut State, seat: Seat, elf: Elf, name: &str, events: &mut Vec<Event>) -> Result<(), Illegal> {
-    // Only its holder names an elf.
+    // Only its holder may name an elf.
     if state.holder(elf) != seat {
         return rule(Message::new("santa_rescue-refusal-not-held").with("elf", elf.number()));
     }
@@ -147,7 +147,8 @@ fn bad_name() -> Message {
     Message::new("santa_rescue-refusal-name").with("most", i64::try_from(NAME_LENGTH).unwrap_or_default())
 }
 
-/// The next play of one winning line (lowest elf, power, target), or that none is left. It takes a boot off the reward.
+/// Gives the next play of the first solution (lowest elf, power, target), or says that there is none. Reduces the reward
+/// by one boot.
 fn hint(state: &mut State, seat: Seat, events: &mut Vec<Event>) -> Result<(), Illegal> {
     if !state.hints {
         return rule(Message::new("santa_rescue-refusal-no-hints"));

@@ -1,4 +1,4 @@
-//! What happens at the table: as it is stored, and as each pair of eyes is told of it.
+//! Events of À la rescousse du Père Noël: [`Event`] is stored, [`EventView`] is what one viewer may see of it.
 
 use super::powers::Power;
 use super::row::{Row, RowView};
@@ -10,7 +10,7 @@ use crate::{Eyes, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// One thing that happened. Stored for ever: new variants go to the end.
+/// A stored event. Old games keep these bytes, so add new variants at the end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Event {
     Dealt { first_day: u8, last_day: u8, holders: [Seat; Elf::COUNT] },
@@ -27,106 +27,106 @@ pub enum Event {
     Hinted { seat: Seat, hint: Hint, reward: u8 },
 }
 
-/// One thing that happened, as somebody is told of it.
+/// An event as one viewer sees it.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
 #[schemars(rename = "SantaRescueEvent")]
 pub enum EventView {
-    /// The campaign begins: all four elves are in somebody's hands.
+    /// The campaign began, and the four elves were dealt to the seats.
     Dealt {
         /// The first day of the campaign.
         first_day: u8,
-        /// The last one.
+        /// The last day of the campaign.
         last_day: u8,
-        /// Who holds each elf, in the order of their numbers.
+        /// The seat that holds each elf, in the order of their numbers.
         holders: [Seat; Elf::COUNT],
     },
-    /// A day opened: its sheet can be seen, and the drafts are clean.
+    /// A day opened: its sheet is public, and the drafts are cleared.
     DayOpened {
-        /// What is printed on it.
+        /// The printed sheet of the day.
         sheet: SheetView,
     },
-    /// A power was played, and a new row written.
+    /// A seat played a power, which wrote a new row.
     Played {
-        /// Who played it.
+        /// The seat that played it.
         seat: Seat,
-        /// The power.
+        /// The power as it was played.
         play: PlayView,
-        /// The row it wrote.
+        /// The row it led to.
         new_row: RowView,
     },
-    /// A seat wishes to give the day up.
+    /// A seat wished to give the day up.
     Wished {
-        /// Who wishes it.
+        /// The seat that wishes it.
         seat: Seat,
     },
-    /// A seat took its wish back.
+    /// A seat withdrew its wish to give the day up.
     Withdrawn {
-        /// Who did.
+        /// The seat that withdrew its wish.
         seat: Seat,
     },
-    /// A day is over.
+    /// A day ended, solved or not.
     DayEnded {
         /// The day.
         day: u8,
         /// How it ended.
         result: Ending,
-        /// The boots it brought.
+        /// The boots that the team won with it.
         boots: u8,
     },
-    /// An elf has a second power from now on.
+    /// The second power of an elf was unlocked.
     PowerUnlocked {
         /// The elf.
         elf: Elf,
         /// Its second power.
         power: Power,
     },
-    /// The last day is over.
+    /// The campaign ended with its last day.
     CampaignOver {
-        /// The boots won.
+        /// The boots won in the campaign.
         boots: u32,
-        /// The boots that were on offer.
+        /// The boots that could have been won.
         boots_on_offer: u32,
-        /// The stage of the path that they lead to, from 1 to 8.
+        /// The stage of the path that the team reached, from 1 to 8.
         stage: u8,
     },
-    /// Somebody took over an elf of a player who left.
+    /// A seat took over an elf of a player who resigned.
     ElfTakenOver {
         /// The elf.
         elf: Elf,
-        /// Who holds it now.
+        /// The seat that holds it now.
         seat: Seat,
     },
-    /// A draft column was overwritten.
+    /// A seat overwrote a draft column. Only the team sees this event.
     Drafted {
-        /// Who did it.
+        /// The seat that overwrote it.
         seat: Seat,
-        /// Which of the two columns.
+        /// The column: 1 or 2.
         column: u8,
-        /// What it says now.
+        /// The new rows of the column.
         rows: Vec<RowView>,
     },
-    /// An elf got a name.
+    /// A seat named an elf.
     Named {
-        /// Who named it.
+        /// The seat that named it.
         seat: Seat,
         /// The elf.
         elf: Elf,
-        /// What it is called from now on.
+        /// The new name.
         name: String,
     },
-    /// A hint was asked for, which took a boot off the day's reward.
+    /// A seat asked for a hint, which reduced the day's reward by one boot.
     Hinted {
-        /// Who asked.
+        /// The seat that asked.
         seat: Seat,
-        /// What it says.
+        /// The hint.
         hint: HintView,
-        /// The boots that the day is still worth.
+        /// The boots that solving the day is still worth.
         reward: u8,
     },
 }
 
-/// Drafts are the team's own; all the rest is told to everybody.
+/// Converts a stored event for a viewer. Only the team sees drafts; everything else is public.
 pub(super) fn tell(event: &Event, eyes: Eyes) -> Option<EventView> {
     Some(match event {
         &Event::Dealt { first_day, last_day, holders } => EventView::Dealt { first_day, last_day, holders },

@@ -1,48 +1,48 @@
-//! Makes campaigns: 24 puzzles from a seed, held to what [`critic`] asks for.
+//! Campaign generator: 24 puzzles from a seed that meet the [`criteria`].
 //!
-//! Day by day a starting row is drawn and all its play-outs are walked; each row they end in is a possible goal, with
-//! everything there is to know of it. Days get harder by a plan, so that no day is caught below the one before, and some
-//! days are set aside for what must happen a few times in a campaign.
+//! For each day a starting row is drawn and all its play-outs are enumerated; each row they end in is a possible goal
+//! with a known win rate. A planned range of win rates per day leaves room for later days to be harder, and some days
+//! are reserved for features that a campaign must have a few times.
 
-use super::critic::{self, GREEDY, INDISPENSABLE, PLAIN, PLAIN_AFTER, PLAY_OUTS};
+use super::criteria::{self, GREEDY, INDISPENSABLE, PLAIN, PLAIN_AFTER, PLAY_OUTS};
 use super::row::Row;
 use super::sheets::{Campaign, DAYS, card, powers_on, row_length};
-use super::solver::{Order, Powers, Puzzle, Share, endings, greedy_odds};
+use super::solver::{PowerOrder, Powers, Puzzle, WinRate, endings, greedy_odds};
 use super::types::{Elf, Elves};
 use crate::{Dice, Seed};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-/// What a day is set aside for.
+/// What a day is reserved for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Any,
     /// The elf's second power is part of every solution.
     Needs(Elf),
-    /// No second power is part of any.
+    /// No solution uses a second power.
     Plain,
 }
 
-/// A puzzle with what must differ from day to day.
-struct Found {
+/// A puzzle with the properties that must differ from day to day.
+struct Candidate {
     puzzle: Puzzle,
-    share: Share,
-    orders: BTreeSet<Order>,
+    share: WinRate,
+    orders: BTreeSet<PowerOrder>,
 }
 
-/// The seed that a number stands for.
+/// The seed for a campaign number.
 pub fn seed_of(number: u32) -> Seed {
     let mut bytes = [0; 32];
     bytes[..4].copy_from_slice(&number.to_le_bytes());
     Seed(bytes)
 }
 
-/// The campaign of a seed, the same for ever. `progress` hears on every attempt how many days are done, and may call it
-/// off.
+/// Generates the campaign of a seed, which never changes. Calls `progress` before each attempt with the number of
+/// finished days; it may cancel.
 pub fn generate(seed: Seed, mut progress: impl FnMut(u8) -> ControlFlow<()>) -> Option<Campaign> {
     let mut dice = Dice::new(seed);
     let roles = roles(&mut dice);
-    let mut days: Vec<Found> = Vec::new();
+    let mut days: Vec<Candidate> = Vec::new();
     for (day, role) in (1..).zip(roles) {
         let powers = powers_on(day);
         let found = loop {
@@ -58,7 +58,7 @@ pub fn generate(seed: Seed, mut progress: impl FnMut(u8) -> ControlFlow<()>) -> 
     Campaign::new(days.iter().map(|found| found.puzzle).collect())
 }
 
-/// Sets days aside, each for one thing only: the rarest first.
+/// Assigns a role to each day, rarest roles first.
 fn roles(dice: &mut Dice) -> [Role; DAYS as usize] {
     let mut roles = [Role::Any; DAYS as usize];
     let mut set = |after: u8, times: usize, role: Role| {
@@ -76,7 +76,7 @@ fn roles(dice: &mut Dice) -> [Role; DAYS as usize] {
     roles
 }
 
-/// Between which shares a day is to lie, in millionths: a little below the day before, and above the day after.
+/// The planned range of win rates of a day, in millionths: a little below the day before and above the day after.
 fn planned(day: u8) -> (u64, u64) {
     let part = |first: u8, last: u8, from: u64, to: u64| {
         let edge = |day: u8| from - (from - to) * u64::from(day - first) / u64::from(last + 1 - first);
@@ -90,10 +90,10 @@ fn planned(day: u8) -> (u64, u64) {
     }
 }
 
-/// Draws a starting row and looks for a goal among all that can be reached from it.
-fn attempt(day: u8, role: Role, powers: &Powers, before: &[Found], dice: &mut Dice) -> Option<Found> {
+/// Draws a starting row and looks for a suitable goal among all rows that can be reached from it.
+fn attempt(day: u8, role: Role, powers: &Powers, before: &[Candidate], dice: &mut Dice) -> Option<Candidate> {
     let start = Row::draw(row_length(day), dice);
-    if !critic::is_varied(start) || before.iter().any(|found| found.puzzle.start == start) {
+    if !criteria::is_varied(start) || before.iter().any(|found| found.puzzle.start == start) {
         return None;
     }
     let mut endings = endings(start, powers);
@@ -107,22 +107,22 @@ fn attempt(day: u8, role: Role, powers: &Powers, before: &[Found], dice: &mut Di
         .chunk_by(|one, next| one.0 == next.0)
         .filter_map(|same| {
             let goal = same[0].0;
-            let share = Share { wins: same.len() as u64, of: play_outs };
-            let millionths = |n: u64| Share { wins: n, of: 1_000_000 };
+            let share = WinRate { wins: same.len() as u64, of: play_outs };
+            let millionths = |n: u64| WinRate { wins: n, of: 1_000_000 };
             let fits = millionths(least).is_at_most(share)
                 && share.is_at_most(millionths(most))
-                && before.last().is_none_or(|last| day <= critic::HARDER_FROM || share.is_at_most(last.share))
-                && start.wrong(goal) >= critic::CHANGES
-                && critic::is_varied(goal)
+                && before.last().is_none_or(|last| day <= criteria::HARDER_FROM || share.is_at_most(last.share))
+                && start.wrong(goal) >= criteria::CHANGES
+                && criteria::is_varied(goal)
                 && !before.iter().any(|found| found.puzzle.goal == goal);
             if !fits {
                 return None;
             }
             let orders: BTreeSet<_> = same.iter().map(|(_, order)| *order).collect();
-            let fits = orders.len() <= critic::most_orders(day)
+            let fits = orders.len() <= criteria::most_orders(day)
                 && suits(role, &orders)
                 && !before.iter().any(|found| found.orders == orders);
-            fits.then_some(Found { puzzle: Puzzle { start, goal }, share, orders })
+            fits.then_some(Candidate { puzzle: Puzzle { start, goal }, share, orders })
         })
         .collect();
     while !goals.is_empty() {
@@ -134,12 +134,12 @@ fn attempt(day: u8, role: Role, powers: &Powers, before: &[Found], dice: &mut Di
     None
 }
 
-fn suits(role: Role, orders: &BTreeSet<Order>) -> bool {
-    let needs = |elf| critic::is_indispensable(orders, elf);
+fn suits(role: Role, orders: &BTreeSet<PowerOrder>) -> bool {
+    let needs = |elf| criteria::is_indispensable(orders, elf);
     match role {
-        // Days that need everything at once are rare by nature; none is needed.
+        // Reject days that need all four second powers: the criteria limit them, and none are required.
         Role::Any => !Elf::ALL.into_iter().all(needs),
         Role::Needs(elf) => needs(elf) && !Elf::ALL.into_iter().all(needs),
-        Role::Plain => critic::is_plain(orders),
+        Role::Plain => criteria::is_plain(orders),
     }
 }

@@ -1,19 +1,19 @@
 //! À la rescousse du Père Noël (Vinca): 1–4 players together against 24 puzzles, one for each day from 1 to 24 December.
 //!
-//! A sheet has a starting row of symbols and a required one. Four elves have a power each, and later two; every day each
-//! elf is played once, in any order, and each power rewrites the row. The day is won if the row after the fourth power is
-//! the required one. Days that are won bring boots, and boots lead along a path of eight stages to Father Christmas.
+//! A sheet has a starting row of symbols and a goal row. Four elves have one power each, and later two; every day each
+//! elf is played once, in any order, and each power rewrites the row. The day is won if the row after the fourth power
+//! is the goal. Won days bring boots, and boots lead along a path of eight stages to Father Christmas.
 //!
 //! Our rulings where the rules are silent:
-//! - Under the `ADVENT` calendar a day whose moment has come is opened by a move, `open`, of any player: a view must not
-//!   change by itself. If the moment has passed when the day before ends, it opens at once.
-//! - A hint stands until a power is played; asking again before would only cost a boot, so it is refused.
-//! - Elves that nobody chose go first to the players who have none, then round the seats in order.
-//! - A preview stops before a sheet that has not been seen.
-//! - Whoever leaves ranks after those who stay, with the team's boots.
+//! - With the `ADVENT` calendar, a day that is due is opened by the move `open` of any player, because a view must not
+//!   change without a step. If the day is already due when the one before ends, it opens at once.
+//! - A hint is valid until a power is played. Asking again before that would only cost a boot, so it is refused.
+//! - Elves that nobody chose go to players without elves first, then to the seats in turn.
+//! - A preview stops before a new sheet is opened.
+//! - Players who resigned rank after the others, with the team's boots as their score.
 
 mod asides;
-pub mod critic;
+pub mod criteria;
 mod events;
 pub mod generator;
 mod moves;
@@ -29,48 +29,49 @@ mod view;
 
 pub use asides::Aside;
 pub use events::{Event, EventView};
-pub use moves::{Effect, Move, NotAMove};
-pub use powers::{Alike, NotAPower, Power, Unplayable, Which};
-pub use row::{NotARow, Row, RowView};
+pub use moves::{Effect, Move, MoveParseError};
+pub use powers::{Power, PowerParseError, SwapCondition, SymbolFilter, Unplayable};
+pub use row::{Row, RowParseError, RowView};
 pub use score::{CAMPAIGN_OVER, STAGES, stage};
 pub use setup::{Calendar, Choice, Preparation};
-pub use state::{Ending, Hint, Past, State, Today};
-pub use types::{Colour, Elf, Elves, Shape, Slot, Symbol};
+pub use state::{Ending, Hint, OpenDay, PastDay, State};
+pub use types::{Elf, Elves, PowerSlot, Symbol, SymbolColour, SymbolShape};
 pub use view::{DayView, ElfView, HintView, PlayView, SeatView, SheetView, TodayView, UnlockView, View, WrittenView};
 
 use crate::capabilities::{Asides, Choosing, FromLobby, Preparing, Scheduled, Team};
-use crate::words::sentences;
+use crate::types::sentences;
 use crate::{
     Dice, Eyes, Foreseen, Illegal, Info, Instant, Lobby, Message, Next, Outside, Rules, Seat, Turn, Unprepared,
 };
-use moves::Judged;
+use moves::CheckedMove;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The rules of À la rescousse du Père Noël.
 pub struct SantaRescue;
 
-/// What can be agreed before a campaign.
+/// Options of a campaign.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 #[schemars(rename = "SantaRescueOptions")]
 pub struct Options {
-    /// When days open.
+    /// When the days of the campaign open.
     pub calendar: Calendar,
-    /// The year of an `ADVENT` calendar; that of the game's creation, if left out.
+    /// The year of an `ADVENT` calendar. Defaults to the year in which the game is created.
     #[schemars(range(min = 1900, max = 2200))]
     pub year: Option<i16>,
-    /// Where it is midnight when a day of an `ADVENT` calendar opens: a name of the IANA database, `Europe/Paris`.
+    /// The time zone in which days of an `ADVENT` calendar open at midnight: an IANA name, for example `Europe/Paris`.
     pub time_zone: String,
-    /// The first day of a shorter campaign; the powers of earlier days are already unlocked.
+    /// The first day of the campaign. Powers that earlier days unlock are available from the start.
     #[schemars(range(min = 1, max = sheets::DAYS))]
     pub first_day: u8,
-    /// The last day of a shorter campaign.
+    /// The last day of the campaign.
     #[schemars(range(min = 1, max = sheets::DAYS))]
     pub last_day: u8,
-    /// Whether hints may be asked for; each takes a boot off the day's reward.
+    /// Whether players may ask for hints. Each hint reduces the day's reward by one boot.
     pub hints: bool,
-    /// A number of one's own makes 24 other puzzles, the same for everybody who takes it.
+    /// Generates 24 other puzzles from this number; the same number always gives the same puzzles. Omit it to play the
+    /// built-in ones.
     #[schemars(range(max = i32::MAX))]
     pub campaign_seed: Option<u32>,
 }
@@ -121,7 +122,7 @@ impl Rules for SantaRescue {
         if options.year.is_some_and(|year| !(1900..=2200).contains(&year)) {
             return refused("santa_rescue-refusal-year");
         }
-        // As large as every client's integers go.
+        // Keep to 32-bit integers, which every client supports.
         if options.campaign_seed.is_some_and(|seed| i32::try_from(seed).is_err()) {
             return Err(Illegal::Rule(
                 Message::new("santa_rescue-refusal-campaign-seed").with("most", i32::MAX.to_string()),
@@ -148,15 +149,15 @@ impl Rules for SantaRescue {
         Ok(Next { state, events })
     }
 
-    /// All is open but the next sheet.
+    /// Only the next sheet is hidden, so a preview stops where a new day would open.
     fn preview(state: &State, seat: Seat, mv: &Move, now: Instant) -> Result<Foreseen<Self>, Illegal> {
         let judged = moves::judge(state, seat, *mv, now)?;
         let (mut state, mut events) = (state.clone(), Vec::new());
         match judged {
-            Judged::Play(play, row) => state.play(seat, play, row, &mut events),
-            Judged::Wish => state.wish(seat, &mut events),
-            Judged::Withdraw => state.withdraw(seat, &mut events),
-            Judged::Open => {}
+            CheckedMove::Play(play, row) => state.play(seat, play, row, &mut events),
+            CheckedMove::Wish => state.wish(seat, &mut events),
+            CheckedMove::Withdraw => state.withdraw(seat, &mut events),
+            CheckedMove::Open => {}
         }
         let complete = !state.is_due(now);
         Ok(Foreseen { state, events, complete })
@@ -192,11 +193,11 @@ impl Rules for SantaRescue {
         mv.label()
     }
 
-    /// Monsters in the order of their ids: the days they come on are not told.
+    /// Lists monsters by id, because the order of the days would tell when each appears.
     fn glossary() -> Vec<(String, Message)> {
         let key =
             |what: &str, id: &str| Message::new(format!("santa_rescue-{what}-{}", id.to_lowercase().replace('_', "-")));
-        let mut monsters: Vec<_> = sheets::all_printed().map(|sheet| sheet.monster.as_str()).collect();
+        let mut monsters: Vec<_> = sheets::all_sheets().map(|sheet| sheet.monster.as_str()).collect();
         monsters.sort_unstable();
         let monsters = monsters
             .into_iter()
@@ -233,7 +234,7 @@ impl FromLobby for SantaRescue {
     }
 }
 
-/// Who would like to hold which elf.
+/// In the lobby, seats choose elves.
 impl Choosing for SantaRescue {
     type Choice = Choice;
 
@@ -242,7 +243,7 @@ impl Choosing for SantaRescue {
     }
 }
 
-/// The moments of the calendar, and the puzzles of a campaign of one's own.
+/// Before the start, computes the moments of the calendar and the puzzles of a custom campaign.
 impl Preparing for SantaRescue {
     type Preparation = Preparation;
 
@@ -259,7 +260,7 @@ impl Preparing for SantaRescue {
     }
 }
 
-/// Drafts, names and hints.
+/// Drafts, names and hints are asides.
 impl Asides for SantaRescue {
     type Aside = Aside;
 
@@ -274,7 +275,7 @@ impl Asides for SantaRescue {
     }
 }
 
-/// Days open by the calendar, if the players want it.
+/// With the `ADVENT` calendar, days open at fixed moments.
 impl Scheduled for SantaRescue {
     fn waits_from(state: &State) -> Option<Instant> {
         state.opens_at()
@@ -285,7 +286,7 @@ impl Scheduled for SantaRescue {
     }
 }
 
-/// The team plans together: any player may try any elf.
+/// The players are a team: any of them may preview a move of any elf.
 impl Team for SantaRescue {
     fn tries_as(state: &State, seat: Seat, mv: &Move) -> Seat {
         match mv {
@@ -295,7 +296,7 @@ impl Team for SantaRescue {
     }
 }
 
-/// The next day opens when the last one ends, or when its moment has come.
+/// Opens the next day if it is due.
 fn open_if_due(state: &mut State, now: Instant, events: &mut Vec<Event>) {
     if state.is_due(now) {
         state.open(events);

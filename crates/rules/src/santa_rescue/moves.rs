@@ -1,50 +1,50 @@
-//! What a seat may do, as it is written down: `elf 3 power 1 at 4`, `elf 1 power 2`, `wish`, `withdraw`, `open`; the list
-//! of it, and why something else is refused.
+//! Moves of À la rescousse du Père Noël: their notation (`elf 3 power 1 at 4`, `elf 1 power 2`, `wish`, `withdraw`,
+//! `open`), the list of legal moves, and the check that refuses all others.
 
 use super::row::{Row, RowView};
 use super::sheets;
 use super::solver::Play;
-use super::state::{State, Today};
-use super::types::{Elf, Slot};
+use super::state::{OpenDay, State};
+use super::types::{Elf, PowerSlot};
 use crate::{Illegal, Instant, Message, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
-/// What a seat does.
+/// A move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "SantaRescueMove")]
 pub enum Move {
-    /// Play a power of an elf that the seat holds.
+    /// Play a power of an elf that you hold.
     Play {
-        /// The elf.
+        /// The number of the elf, from 1 to 4.
         elf: Elf,
-        /// Which of its powers.
-        power: Slot,
-        /// The place it is aimed at, counted from 0 at the left; a swap of neighbours is named by the left one. Nothing
-        /// for a power that needs no target.
+        /// Which of its powers: 1, or 2 once it is unlocked.
+        power: PowerSlot,
+        /// The place to aim at, counted from 0 at the left. For a swap of neighbours, the left one. Null for a power
+        /// without a target.
         target: Option<u8>,
     },
-    /// Wish to give the day up; it is lost once everybody does.
+    /// Wish to give the day up. It is lost once every player wishes so.
     Wish {},
-    /// Take the wish back.
+    /// Withdraw your wish to give the day up.
     Withdraw {},
-    /// Open the day's sheet, once its day has come.
+    /// Open the sheet of the next day, once it is due.
     Open {},
 }
 
-/// What a legal move would bring.
+/// The effect of a legal move.
 #[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "SantaRescueEffect")]
 pub struct Effect {
-    /// The row the power would lead to.
+    /// The row that the power would lead to.
     pub row: RowView,
 }
 
-/// A move that breaks no rule, with what it takes to carry it out.
-pub(super) enum Judged {
+/// A move that passed [`judge`].
+pub(super) enum CheckedMove {
     Play(Play, Row),
     Wish,
     Withdraw,
@@ -58,13 +58,13 @@ impl From<Play> for Move {
 }
 
 impl Move {
-    /// The move in words.
+    /// A sentence that describes the move.
     pub fn label(self) -> Message {
         match self {
             Move::Play { elf, power, target } => {
                 let power = sheets::card(elf).powers[power as usize].label();
                 match target {
-                    // People count from 1.
+                    // Sentences count places from 1.
                     Some(place) => Message::new("santa_rescue-move-play-at").with("place", i64::from(place) + 1),
                     None => Message::new("santa_rescue-move-play"),
                 }
@@ -96,17 +96,17 @@ impl fmt::Display for Move {
     }
 }
 
-/// A text that no move is written like.
+/// The text is not the notation of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a move is written `elf 3 power 1 at 4`, `elf 1 power 2`, `wish`, `withdraw` or `open`")]
-pub struct NotAMove;
+pub struct MoveParseError;
 
 impl FromStr for Move {
-    type Err = NotAMove;
+    type Err = MoveParseError;
 
-    fn from_str(notation: &str) -> Result<Self, NotAMove> {
+    fn from_str(notation: &str) -> Result<Self, MoveParseError> {
         let words: Vec<_> = notation.split(' ').collect();
-        let slot = |number: &str| Slot::ALL.into_iter().find(|slot| slot.number().to_string() == number);
+        let slot = |number: &str| PowerSlot::ALL.into_iter().find(|slot| slot.number().to_string() == number);
         let play = |elf: &str, power: &str, target: Option<u8>| {
             Some(Move::Play { elf: elf.parse().ok()?, power: slot(power)?, target })
         };
@@ -121,11 +121,11 @@ impl FromStr for Move {
             ["open"] => Some(Move::Open {}),
             _ => None,
         };
-        read.ok_or(NotAMove)
+        read.ok_or(MoveParseError)
     }
 }
 
-/// Every move of the seat, sorted.
+/// Every legal move of the seat, sorted.
 pub(super) fn legal(state: &State, seat: Seat, now: Instant) -> Vec<Move> {
     if in_play(state, seat).is_err() {
         return Vec::new();
@@ -139,12 +139,12 @@ pub(super) fn legal(state: &State, seat: Seat, now: Instant) -> Vec<Move> {
     moves
 }
 
-/// What the move would do, or the rule it breaks.
-pub(super) fn judge(state: &State, seat: Seat, mv: Move, now: Instant) -> Result<Judged, Illegal> {
+/// Checks a move against the rules.
+pub(super) fn judge(state: &State, seat: Seat, mv: Move, now: Instant) -> Result<CheckedMove, Illegal> {
     in_play(state, seat)?;
     let Some(today) = &state.today else {
         return match (mv, state.opens_at()) {
-            (Move::Open {}, _) if state.is_due(now) => Ok(Judged::Open),
+            (Move::Open {}, _) if state.is_due(now) => Ok(CheckedMove::Open),
             (_, Some(opens)) if opens > now => Err(closed(state.day, opens)),
             _ => rule("santa_rescue-refusal-between"),
         };
@@ -153,19 +153,19 @@ pub(super) fn judge(state: &State, seat: Seat, mv: Move, now: Instant) -> Result
     match mv {
         Move::Play { elf, power, target } => judge_play(state, today, seat, Play { elf, slot: power, target }),
         Move::Wish {} if wishes => rule("santa_rescue-refusal-wished"),
-        Move::Wish {} => Ok(Judged::Wish),
+        Move::Wish {} => Ok(CheckedMove::Wish),
         Move::Withdraw {} if !wishes => rule("santa_rescue-refusal-not-wished"),
-        Move::Withdraw {} => Ok(Judged::Withdraw),
+        Move::Withdraw {} => Ok(CheckedMove::Withdraw),
         Move::Open {} => rule("santa_rescue-refusal-open"),
     }
 }
 
-fn judge_play(state: &State, today: &Today, seat: Seat, play: Play) -> Result<Judged, Illegal> {
+fn judge_play(state: &State, today: &OpenDay, seat: Seat, play: Play) -> Result<CheckedMove, Illegal> {
     let refused = |key| Err(Illegal::Rule(Message::new(key).with("elf", play.elf.number())));
     if state.holder(play.elf) != seat {
         return refused("santa_rescue-refusal-not-held");
     }
-    // One power per elf and day.
+    // Each elf plays one power per day.
     if !today.unspent().has(play.elf) {
         return refused("santa_rescue-refusal-spent");
     }
@@ -173,12 +173,12 @@ fn judge_play(state: &State, today: &Today, seat: Seat, play: Play) -> Result<Ju
         return refused("santa_rescue-refusal-locked");
     };
     match power.apply(state.row(today), play.target) {
-        Ok(row) => Ok(Judged::Play(play, row)),
+        Ok(row) => Ok(CheckedMove::Play(play, row)),
         Err(why) => Err(Illegal::Rule(Message::new(why.key()).with("power", power.label()))),
     }
 }
 
-/// Whether the seat may do anything at all.
+/// Refuses seats that may not act at all.
 pub(super) fn in_play(state: &State, seat: Seat) -> Result<(), Illegal> {
     let refused = |key| Err(Illegal::NotYourTurn(Message::new(key)));
     match state.resigned.get(seat.index()) {
@@ -189,7 +189,7 @@ pub(super) fn in_play(state: &State, seat: Seat) -> Result<(), Illegal> {
     }
 }
 
-/// The day has not come yet.
+/// The refusal to open a day that is not due yet.
 pub(super) fn closed(day: u8, opens: Instant) -> Illegal {
     Illegal::Rule(Message::new("santa_rescue-refusal-closed").with("day", day).with("when", opens.to_string()))
 }

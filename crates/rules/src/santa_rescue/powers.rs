@@ -1,9 +1,10 @@
-//! Powers: a small language of its own, so that a new power is a line of content and not of code.
+//! Powers of the elves, defined by a small text language, so that a new power is a line of content and not of code.
 //!
 //! | a power | what it does |
 //! |---|---|
 //! | `change heart star` | one heart becomes a star and keeps its colour |
-//! | `change-all white gift`, `change-all star moon`, `change-all black star moon` | all of them become that shape |
+//! | `change-all white gift`, `change-all star moon`, `change-all black star moon` | all matching symbols take that
+//! shape |
 //! | `copy bell` | a symbol next to a bell of its own colour becomes a bell |
 //! | `swap any`, `swap shape`, `swap colour` | two neighbours, alike in that, change places |
 //! | `swap-ends any`, `swap-ends shape`, `swap-ends colour` | the first and the last symbol do |
@@ -12,7 +13,7 @@
 //! | `invert` | one symbol changes its colour |
 
 use super::row::Row;
-use super::types::{Colour, Shape, Symbol};
+use super::types::{Symbol, SymbolColour, SymbolShape};
 use crate::Message;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
@@ -21,44 +22,44 @@ use std::{borrow::Cow, fmt, str::FromStr};
 /// What an elf can do to a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Power {
-    Change { from: Shape, to: Shape },
-    ChangeAll { which: Which, to: Shape },
-    Copy { shape: Shape },
-    Swap { alike: Alike },
-    SwapEnds { alike: Alike },
+    Change { from: SymbolShape, to: SymbolShape },
+    ChangeAll { which: SymbolFilter, to: SymbolShape },
+    Copy { shape: SymbolShape },
+    Swap { alike: SwapCondition },
+    SwapEnds { alike: SwapCondition },
     Turn { symbol: Symbol },
-    InvertAll { shape: Shape },
+    InvertAll { shape: SymbolShape },
     Invert,
 }
 
-/// Which symbols change their shape.
+/// Selects symbols by shape, colour or both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Which {
-    Colour(Colour),
-    Shape(Shape),
+pub enum SymbolFilter {
+    Colour(SymbolColour),
+    Shape(SymbolShape),
     Symbol(Symbol),
 }
 
-/// What two symbols must have in common to change places.
+/// What two symbols must have in common to be swapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Alike {
+pub enum SwapCondition {
     Any,
     Shape,
     Colour,
 }
 
-/// Why a power can't be played on a row, at a target or at all.
+/// Why a power can't be played on a row, at this target or at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unplayable {
-    /// The power needs a target, and there is none.
+    /// The power needs a target, but none was given.
     Aimless,
-    /// The power has no target, and there is one.
+    /// The power takes no target, but one was given.
     Aimed,
-    /// The target is no place of the row.
+    /// The target is outside the row.
     Outside,
     /// The symbol at the target is of another shape.
     OtherShape,
-    /// There is no source next to it, or none of the same colour.
+    /// No symbol of the same colour to copy from is next to the target.
     NoSource,
     /// The two symbols are not alike.
     NotAlike,
@@ -80,43 +81,43 @@ impl Unplayable {
     }
 }
 
-impl Which {
+impl SymbolFilter {
     fn has(self, symbol: Symbol) -> bool {
         match self {
-            Which::Colour(colour) => symbol.colour == colour,
-            Which::Shape(shape) => symbol.shape == shape,
-            Which::Symbol(which) => symbol == which,
+            SymbolFilter::Colour(colour) => symbol.colour == colour,
+            SymbolFilter::Shape(shape) => symbol.shape == shape,
+            SymbolFilter::Symbol(which) => symbol == which,
         }
     }
 }
 
-impl Alike {
-    const ALL: [Alike; 3] = [Alike::Any, Alike::Shape, Alike::Colour];
+impl SwapCondition {
+    const ALL: [SwapCondition; 3] = [SwapCondition::Any, SwapCondition::Shape, SwapCondition::Colour];
 
     const fn word(self) -> &'static str {
         match self {
-            Alike::Any => "any",
-            Alike::Shape => "shape",
-            Alike::Colour => "colour",
+            SwapCondition::Any => "any",
+            SwapCondition::Shape => "shape",
+            SwapCondition::Colour => "colour",
         }
     }
 
     fn are(self, one: Symbol, other: Symbol) -> bool {
         match self {
-            Alike::Any => true,
-            Alike::Shape => one.shape == other.shape,
-            Alike::Colour => one.colour == other.colour,
+            SwapCondition::Any => true,
+            SwapCondition::Shape => one.shape == other.shape,
+            SwapCondition::Colour => one.colour == other.colour,
         }
     }
 }
 
 impl Power {
-    /// Whether a player has to say where.
+    /// Whether the power needs a target.
     pub fn is_aimed(self) -> bool {
         matches!(self, Power::Change { .. } | Power::Copy { .. } | Power::Swap { .. } | Power::Invert)
     }
 
-    /// The row that the power makes of this one, or why it can't be played.
+    /// The row that the power leads to, or why it can't be played.
     pub fn apply(self, row: Row, target: Option<u8>) -> Result<Row, Unplayable> {
         let next = match (self.is_aimed(), target) {
             (true, None) => return Err(Unplayable::Aimless),
@@ -128,7 +129,7 @@ impl Power {
         if next == row { Err(Unplayable::NoEffect) } else { Ok(next) }
     }
 
-    /// Every way to play the power on a row, and the row it leads to, by target.
+    /// Every way to play the power on a row: the target and the row it leads to.
     pub fn ways(self, row: Row) -> impl Iterator<Item = (Option<u8>, Row)> {
         let targets = if self.is_aimed() { row.length() } else { 1 };
         (0..targets).filter_map(move |place| {
@@ -151,7 +152,7 @@ impl Power {
                 let right = place + 1 < row.length() && row.at(place + 1) == source;
                 if left || right { Ok(row.with(place, source)) } else { Err(Unplayable::NoSource) }
             }
-            // A swap is named by the left one; the ends are no neighbours, so the last place has none.
+            // The target of a swap is the left of the two symbols, so it can't be the last place.
             Power::Swap { .. } if place + 1 == row.length() => Err(Unplayable::Outside),
             Power::Swap { alike } if !alike.are(symbol, row.at(place + 1)) => Err(Unplayable::NotAlike),
             Power::Swap { .. } => Ok(row.swapped(place, place + 1)),
@@ -180,7 +181,7 @@ impl Power {
         })
     }
 
-    /// The power in words.
+    /// A sentence that describes the power.
     pub fn label(self) -> Message {
         let message = |key: &str| Message::new(format!("santa_rescue-power-{key}"));
         match self {
@@ -189,9 +190,9 @@ impl Power {
             }
             Power::ChangeAll { which, to } => {
                 let which = match which {
-                    Which::Colour(colour) => Message::new(format!("santa_rescue-all-{}", colour.word())),
-                    Which::Shape(shape) => shape.message("all"),
-                    Which::Symbol(symbol) => all_of(symbol),
+                    SymbolFilter::Colour(colour) => Message::new(format!("santa_rescue-all-{}", colour.word())),
+                    SymbolFilter::Shape(shape) => shape.message("all"),
+                    SymbolFilter::Symbol(symbol) => all_of(symbol),
                 };
                 message("change-all").with("which", which).with("to", to.message("many"))
             }
@@ -216,9 +217,9 @@ impl fmt::Display for Power {
             Power::Change { from, to } => write!(f, "change {} {}", from.word(), to.word()),
             Power::ChangeAll { which, to } => {
                 let which = match which {
-                    Which::Colour(colour) => colour.word().to_owned(),
-                    Which::Shape(shape) => shape.word().to_owned(),
-                    Which::Symbol(which) => symbol(which),
+                    SymbolFilter::Colour(colour) => colour.word().to_owned(),
+                    SymbolFilter::Shape(shape) => shape.word().to_owned(),
+                    SymbolFilter::Symbol(which) => symbol(which),
                 };
                 write!(f, "change-all {which} {}", to.word())
             }
@@ -232,31 +233,33 @@ impl fmt::Display for Power {
     }
 }
 
-/// A text that no power is written like.
+/// The text is not a power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a power is written like `change heart star`, `copy bell`, `swap colour` or `turn white heart`")]
-pub struct NotAPower;
+pub struct PowerParseError;
 
 impl FromStr for Power {
-    type Err = NotAPower;
+    type Err = PowerParseError;
 
-    fn from_str(line: &str) -> Result<Self, NotAPower> {
+    fn from_str(line: &str) -> Result<Self, PowerParseError> {
         let words: Vec<_> = line.split(' ').collect();
-        read(&words).ok_or(NotAPower)
+        read(&words).ok_or(PowerParseError)
     }
 }
 
 fn read(words: &[&str]) -> Option<Power> {
-    let (shape, colour) = (Shape::from_word, Colour::from_word);
-    let alike = |word: &str| Alike::ALL.into_iter().find(|alike| alike.word() == word);
+    let (shape, colour) = (SymbolShape::from_word, SymbolColour::from_word);
+    let alike = |word: &str| SwapCondition::ALL.into_iter().find(|alike| alike.word() == word);
     let symbol = |of: &str, what: &str| Some(Symbol { shape: shape(what)?, colour: colour(of)? });
     Some(match *words {
         ["change", from, to] => Power::Change { from: shape(from)?, to: shape(to)? },
         ["change-all", which, to] => {
-            let which = colour(which).map(Which::Colour).or_else(|| shape(which).map(Which::Shape));
+            let which = colour(which).map(SymbolFilter::Colour).or_else(|| shape(which).map(SymbolFilter::Shape));
             Power::ChangeAll { which: which?, to: shape(to)? }
         }
-        ["change-all", of, what, to] => Power::ChangeAll { which: Which::Symbol(symbol(of, what)?), to: shape(to)? },
+        ["change-all", of, what, to] => {
+            Power::ChangeAll { which: SymbolFilter::Symbol(symbol(of, what)?), to: shape(to)? }
+        }
         ["copy", what] => Power::Copy { shape: shape(what)? },
         ["swap", what] => Power::Swap { alike: alike(what)? },
         ["swap-ends", what] => Power::SwapEnds { alike: alike(what)? },
@@ -267,7 +270,7 @@ fn read(words: &[&str]) -> Option<Power> {
     })
 }
 
-/// Its line, in content, in views and in the store.
+/// Its text, in content, in views and in the store.
 impl Serialize for Power {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)

@@ -1,8 +1,8 @@
-//! A row of symbols: what a sheet starts with, what every power rewrites, what it must become.
+//! Row of symbols, as on sheets: the start, the goal, and each row in between.
 //!
-//! The solver writes millions of them, so a row is one number: four bits a symbol.
+//! The solver creates millions of rows, so a row is packed into one number, four bits per symbol.
 
-use super::types::{Colour, Shape, Symbol};
+use super::types::{Symbol, SymbolColour, SymbolShape};
 use crate::Dice;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
@@ -11,7 +11,7 @@ use std::{borrow::Cow, fmt, str::FromStr};
 /// Up to eight symbols, from left to right.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Row {
-    /// The symbol at place `p` in the bits from `4 * p` on: three for its shape, then one for its colour, the lowest.
+    /// Four bits per symbol, from bit `4 * place` on: the lowest is its colour, the other three are its shape.
     bits: u32,
     len: u8,
 }
@@ -19,7 +19,7 @@ pub struct Row {
 impl Row {
     pub const LONGEST: u8 = 8;
 
-    /// The symbols in a row; nothing if they are none, or too many.
+    /// A row of these symbols; `None` if there are none, or too many.
     pub fn new(symbols: impl IntoIterator<Item = Symbol>) -> Option<Self> {
         let mut row = Row { bits: 0, len: 0 };
         for symbol in symbols {
@@ -32,13 +32,13 @@ impl Row {
         (row.len > 0).then_some(row)
     }
 
-    /// A row of so many symbols, each as likely: 1 to 8 of them.
+    /// A random row of 1 to 8 symbols, drawn uniformly.
     pub(super) fn draw(length: u8, dice: &mut Dice) -> Self {
         let symbols: Vec<_> = Symbol::all().collect();
         Self::new((0..length).map(|_| symbols[dice.index(symbols.len())])).expect("rows have 1 to 8 symbols")
     }
 
-    /// How many symbols it has.
+    /// The number of symbols.
     pub fn length(self) -> u8 {
         self.len
     }
@@ -51,8 +51,8 @@ impl Row {
     /// The symbol at a place of the row.
     pub fn at(self, place: u8) -> Symbol {
         let four = self.bits >> (4 * place);
-        let colour = if four & 1 == 0 { Colour::White } else { Colour::Black };
-        Symbol { shape: Shape::ALL[(four >> 1 & 7) as usize], colour }
+        let colour = if four & 1 == 0 { SymbolColour::White } else { SymbolColour::Black };
+        Symbol { shape: SymbolShape::ALL[(four >> 1 & 7) as usize], colour }
     }
 
     pub fn symbols(self) -> impl ExactSizeIterator<Item = Symbol> {
@@ -66,13 +66,13 @@ impl Row {
         self
     }
 
-    /// The row with two symbols in each other's place.
+    /// The row with two symbols swapped.
     #[must_use]
     pub fn swapped(self, one: u8, other: u8) -> Self {
         self.with(one, self.at(other)).with(other, self.at(one))
     }
 
-    /// The row with every symbol replaced.
+    /// The row with every symbol replaced by `change`.
     #[must_use]
     pub fn map(mut self, change: impl Fn(Symbol) -> Symbol) -> Self {
         for place in self.places() {
@@ -81,10 +81,10 @@ impl Row {
         self
     }
 
-    /// At how many places two rows of the same length differ.
+    /// The number of places where two rows of the same length differ.
     pub fn wrong(self, other: Row) -> u32 {
         let bits = self.bits ^ other.bits;
-        // Every four bits are gathered in their lowest one.
+        // Set the lowest bit of every group of four that is not zero.
         let any = (bits | bits >> 1 | bits >> 2 | bits >> 3) & 0x1111_1111;
         any.count_ones()
     }
@@ -95,7 +95,7 @@ impl Row {
     }
 }
 
-/// `bhSmC`: a letter for each symbol, small if it is white.
+/// `bhSmC`: one letter per symbol, lower-case if it is white.
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.symbols().map(Symbol::letter).collect::<String>())
@@ -108,21 +108,21 @@ impl fmt::Debug for Row {
     }
 }
 
-/// A text that is no row.
+/// The text is not a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a row is written with 1 to 8 letters of bhsmcg, capitals for black symbols")]
-pub struct NotARow;
+pub struct RowParseError;
 
 impl FromStr for Row {
-    type Err = NotARow;
+    type Err = RowParseError;
 
-    fn from_str(letters: &str) -> Result<Self, NotARow> {
+    fn from_str(letters: &str) -> Result<Self, RowParseError> {
         let symbols: Option<Vec<_>> = letters.chars().map(Symbol::from_letter).collect();
-        symbols.and_then(Row::new).ok_or(NotARow)
+        symbols.and_then(Row::new).ok_or(RowParseError)
     }
 }
 
-/// Letters, in content and in the store.
+/// Serialized as letters, in content and in the store.
 impl Serialize for Row {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -149,7 +149,7 @@ impl<'de> Deserialize<'de> for Row {
     }
 }
 
-/// A row as clients see it: a list of the symbols' ids.
+/// A row in the API: a list of the ids of its symbols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowView(pub Row);
 

@@ -1,9 +1,10 @@
-//! Setting a campaign up: who holds which elf, what takes help from outside, and where it begins.
+//! Setup of a campaign: choices in the lobby, preparations that need help from outside the rules, and the initial
+//! state.
 
 use super::generator;
 use super::sheets::{Campaign, DAYS, row_length};
 use super::solver::Puzzle;
-use super::state::{Held, State};
+use super::state::{ElfState, State};
 use super::types::{Elf, Elves};
 use super::view::is_opened;
 use super::{Options, SantaRescue};
@@ -16,14 +17,14 @@ use std::ops::ControlFlow;
 /// The month of the calendar.
 const DECEMBER: i8 = 12;
 
-/// Which calendar a campaign goes by.
+/// When the days of a campaign open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Calendar {
-    /// The next day opens when the last one ends.
+    /// Each day opens when the one before ends.
     #[default]
     Free,
-    /// Day N opens on N December.
+    /// Day N opens at midnight on N December.
     Advent,
 }
 
@@ -32,24 +33,24 @@ pub enum Calendar {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "SantaRescueChoice", example = json!({"elves": [1, 3]}))]
 pub struct Choice {
-    /// The elves that the seat would like to hold; none to leave it to the others.
+    /// The elves that you want to hold. Leave it empty to take what the others leave.
     pub elves: Vec<Elf>,
 }
 
-/// What is worked out before the start.
+/// What is computed before the start of a campaign.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 #[schemars(rename = "SantaRescuePreparation")]
 pub struct Preparation {
-    /// When each of the 24 days opens; null in a campaign that does not go by the calendar.
+    /// The moment at which each of the 24 days opens; null without the `ADVENT` calendar.
     opens_at: Option<Vec<Instant>>,
-    /// The puzzle of each of the 24 days; null in a campaign with the built-in puzzles. A replay shows null for each day
-    /// that was never opened.
+    /// The puzzle of each of the 24 days; null in a campaign with the built-in puzzles. In a replay, days that were
+    /// never opened are null.
     puzzles: Option<Vec<Option<Puzzle>>>,
 }
 
 impl Preparation {
-    /// A replay may be anybody's work: what fits no day is as if it were not there.
+    /// Drops data of the wrong length or shape. Replays are untrusted input, so this may not fail.
     fn without_misfits(mut self) -> Self {
         self.opens_at.take_if(|moments| moments.len() != usize::from(DAYS));
         self.puzzles.take_if(|puzzles| puzzles.len() != usize::from(DAYS));
@@ -59,13 +60,13 @@ impl Preparation {
         self
     }
 
-    /// Nothing if there was nothing to prepare.
+    /// `None` if there was nothing to prepare.
     fn unless_empty(self) -> Option<Self> {
         (self != Self::default()).then_some(self)
     }
 }
 
-/// Checks a choice: elves that nobody else chose, and as many that everybody can still hold one.
+/// Checks a choice: nobody else chose these elves, and enough are left for every other seat to hold one.
 pub(super) fn choose(seats: u8, others: &[Choice], mut choice: Choice) -> Result<Choice, Illegal> {
     let refused = |message| Err(Illegal::Rule(message));
     choice.elves.sort_unstable();
@@ -76,7 +77,7 @@ pub(super) fn choose(seats: u8, others: &[Choice], mut choice: Choice) -> Result
     }
     let counts = others.iter().map(|elves| elves.iter().count()).filter(|count| *count > 0);
     let (choosers, taken) = counts.fold((0, 0), |(choosers, taken), count| (choosers + 1, taken + count));
-    // Every other seat that has not chosen yet must find an elf.
+    // Leave an elf for every other seat that has not chosen yet.
     let left = usize::from(seats) - 1 - choosers;
     if taken + choice.elves.len() + left > Elf::COUNT {
         return refused(Message::new("santa_rescue-refusal-too-many-elves"));
@@ -88,7 +89,7 @@ fn chosen(choice: &Choice) -> Elves {
     choice.elves.iter().copied().fold(Elves::default(), Elves::with)
 }
 
-/// Deals all four elves out: as they were chosen; the others to those who have none, and then round the seats in order.
+/// Deals all four elves: first as they were chosen, then to seats without elves, then to the seats in turn.
 fn deal(choices: impl Iterator<Item = Option<Choice>>, seats: u8) -> [Seat; Elf::COUNT] {
     let mut holders = [None; Elf::COUNT];
     for (seat, choice) in Seat::all(seats).zip(choices) {
@@ -101,7 +102,7 @@ fn deal(choices: impl Iterator<Item = Option<Choice>>, seats: u8) -> [Seat; Elf:
     holders.map(|holder| holder.or_else(|| next.next()).unwrap_or(Seat(0)))
 }
 
-/// Works out the moments of the calendar, and the puzzles of a campaign of one's own.
+/// Computes the moments of the calendar and the puzzles of a custom campaign.
 pub(super) fn prepare(
     options: &Options,
     created: Instant,
@@ -133,12 +134,12 @@ pub(super) fn reveal(prepared: Preparation, state: &State) -> Option<Preparation
     prepared.unless_empty()
 }
 
-/// The table before the first day is opened.
+/// The state before the first day is opened.
 pub(super) fn table(options: &Options, lobby: &Lobby<'_>, seats: u8) -> State {
     let prepared = lobby.preparation_of::<SantaRescue>().unwrap_or_default();
     let Preparation { opens_at, puzzles } = prepared.without_misfits();
     let mut own = puzzles.into_iter().flatten();
-    // Where a replay leaves a puzzle out, ours stands in.
+    // Where a replay lacks a puzzle, use the built-in one.
     let ours = Campaign::built_in();
     let campaign = ours.puzzles().map(|(_, ours)| own.next().flatten().unwrap_or(ours));
     State {
@@ -147,7 +148,7 @@ pub(super) fn table(options: &Options, lobby: &Lobby<'_>, seats: u8) -> State {
         first_day: options.first_day,
         last_day: options.last_day,
         hints: options.hints,
-        elves: deal(lobby.choices_of::<SantaRescue>(), seats).map(|holder| Held { holder, name: None }),
+        elves: deal(lobby.choices_of::<SantaRescue>(), seats).map(|holder| ElfState { holder, name: None }),
         resigned: vec![false; usize::from(seats)],
         day: options.first_day,
         today: None,

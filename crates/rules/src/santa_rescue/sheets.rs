@@ -1,33 +1,33 @@
-//! The 24 sheets and the four cards: what `content/santa_rescue/campaign.json` has of them, and what a campaign of one's
-//! own replaces, which is the puzzles.
+//! The 24 sheets and the four elf cards of `content/santa_rescue/campaign.json`, and campaigns, which replace the
+//! puzzles on the sheets.
 
 use super::powers::Power;
 use super::row::Row;
 use super::solver::{Powers, Puzzle};
-use super::types::{Elf, Slot};
+use super::types::{Elf, PowerSlot};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, LazyLock};
 
-/// How many days there are in a calendar.
+/// The number of days in a calendar.
 pub const DAYS: u8 = 24;
 
-/// What is printed on a day's sheet, but for its puzzle.
+/// The printed content of a day's sheet, except for its puzzle.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Printed {
+pub struct Sheet {
     day: u8,
-    /// The monster's id; texts have its name and what there is to tell of it.
+    /// The monster's id; content files have its name and description.
     pub monster: String,
-    /// What winning the day is worth.
+    /// The boots for winning the day.
     pub boots: u8,
     start: Row,
     goal: Row,
 }
 
-/// What is printed on an elf's card.
+/// The printed content of an elf's card.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Card {
+pub struct ElfCard {
     pub powers: [Power; 2],
     /// The day at whose end the second power is unlocked.
     pub unlocked_after: u8,
@@ -35,23 +35,23 @@ pub struct Card {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Contents {
-    elves: Vec<Card>,
-    days: Vec<Printed>,
+struct DataFile {
+    elves: Vec<ElfCard>,
+    days: Vec<Sheet>,
 }
 
-struct InTheBox {
-    cards: [Card; Elf::COUNT],
-    sheets: [Printed; DAYS as usize],
+struct Content {
+    cards: [ElfCard; Elf::COUNT],
+    sheets: [Sheet; DAYS as usize],
     campaign: Campaign,
 }
 
-static BOX: LazyLock<InTheBox> = LazyLock::new(|| {
-    let Contents { elves, days } = serde_json::from_str(include_str!("../../content/santa_rescue/campaign.json"))
+static BOX: LazyLock<Content> = LazyLock::new(|| {
+    let DataFile { elves, days } = serde_json::from_str(include_str!("../../content/santa_rescue/campaign.json"))
         .expect("the campaign ships with the program");
     assert!(days.iter().zip(1..).all(|(sheet, due)| sheet.day == due), "sheets are in the order of their days");
     let campaign = Campaign::new(days.iter().map(|sheet| Puzzle { start: sheet.start, goal: sheet.goal }).collect());
-    InTheBox {
+    Content {
         cards: elves.try_into().expect("there are 4 elves"),
         sheets: days.try_into().expect("there are 24 sheets"),
         campaign: campaign.expect("there are 24 puzzles"),
@@ -59,38 +59,38 @@ static BOX: LazyLock<InTheBox> = LazyLock::new(|| {
 });
 
 /// An elf's card.
-pub fn card(elf: Elf) -> &'static Card {
+pub fn card(elf: Elf) -> &'static ElfCard {
     &BOX.cards[elf.index()]
 }
 
 /// A day's sheet, without its puzzle.
-pub fn printed(day: u8) -> &'static Printed {
+pub fn sheet(day: u8) -> &'static Sheet {
     &BOX.sheets[usize::from(day - 1)]
 }
 
 /// Every sheet, in the order of the days.
-pub fn all_printed() -> impl Iterator<Item = &'static Printed> {
+pub fn all_sheets() -> impl Iterator<Item = &'static Sheet> {
     BOX.sheets.iter()
 }
 
 /// The elf whose second power is unlocked at the end of a day, and the power.
 pub fn unlocked_after(day: u8) -> Option<(Elf, Power)> {
     let elf = Elf::ALL.into_iter().find(|elf| card(*elf).unlocked_after == day)?;
-    Some((elf, card(elf).powers[Slot::Second as usize]))
+    Some((elf, card(elf).powers[PowerSlot::Second as usize]))
 }
 
-/// What an elf can do on a day.
+/// The powers of an elf on a day.
 pub fn powers_of(elf: Elf, day: u8) -> [Option<Power>; 2] {
-    let Card { powers: [first, second], unlocked_after } = card(elf);
+    let ElfCard { powers: [first, second], unlocked_after } = card(elf);
     [Some(*first), (*unlocked_after < day).then_some(*second)]
 }
 
-/// What all elves can do on a day.
+/// The powers of all elves on a day.
 pub fn powers_on(day: u8) -> Powers {
     Elf::ALL.map(|elf| powers_of(elf, day))
 }
 
-/// How many symbols the rows of a day have.
+/// The number of symbols in the rows of a day.
 pub fn row_length(day: u8) -> u8 {
     match day {
         ..=4 => 5,
@@ -106,12 +106,12 @@ pub fn row_length(day: u8) -> u8 {
 pub struct Campaign(Arc<[Puzzle]>);
 
 impl Campaign {
-    /// Ours.
+    /// The built-in campaign.
     pub fn built_in() -> Self {
         BOX.campaign.clone()
     }
 
-    /// One puzzle for each day.
+    /// A campaign of one puzzle per day; `None` if there are not 24.
     pub fn new(puzzles: Vec<Puzzle>) -> Option<Self> {
         (puzzles.len() == usize::from(DAYS)).then(|| Self(puzzles.into()))
     }
@@ -124,14 +124,14 @@ impl Campaign {
         (1..).zip(self.0.iter().copied())
     }
 
-    /// The campaign as a file of content.
+    /// The campaign in the format of the content file.
     pub fn content(&self) -> String {
         let card = |elf: Elf| {
-            let Card { powers: [first, second], unlocked_after } = card(elf);
+            let ElfCard { powers: [first, second], unlocked_after } = card(elf);
             format!(r#"    {{"powers": ["{first}", "{second}"], "unlockedAfter": {unlocked_after}}}"#)
         };
         let day = |(day, Puzzle { start, goal }): (u8, Puzzle)| {
-            let Printed { monster, boots, .. } = printed(day);
+            let Sheet { monster, boots, .. } = sheet(day);
             let sheet = format!(r#""day": {day}, "monster": "{monster}", "boots": {boots}"#);
             format!(r#"    {{{sheet}, "start": "{start}", "goal": "{goal}"}}"#)
         };

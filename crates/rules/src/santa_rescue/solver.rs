@@ -1,23 +1,23 @@
-//! All ways through a day: every order of the elves, every power, every target.
+//! Brute-force solver: tries every order of the elves, every power and every target of a day.
 //!
-//! There are some ten thousand of them on the last days. A row is one number and a power a few operations on it, so they
-//! are simply all tried.
+//! The last days have some ten thousand play-outs. A row is one number and a power a few operations on it, so no
+//! smarter search is needed.
 
 use super::powers::Power;
 use super::row::Row;
-use super::types::{Elf, Elves, Slot};
+use super::types::{Elf, Elves, PowerSlot};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// What each elf can do on a day: its first power, and its second if it is unlocked.
+/// The powers of each elf on a day: the first, and the second if it is unlocked.
 pub type Powers = [[Option<Power>; 2]; Elf::COUNT];
 
-/// One power of one elf, played at a target if it has one.
+/// One played power of one elf, with its target if it takes one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Play {
     pub elf: Elf,
-    pub slot: Slot,
+    pub slot: PowerSlot,
     pub target: Option<u8>,
 }
 
@@ -30,74 +30,74 @@ pub struct Puzzle {
     pub goal: Row,
 }
 
-/// The four powers of a play-out in the order they were played, wherever they were aimed.
+/// The four powers of a play-out in the order they were played, without their targets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Order(u16);
+pub struct PowerOrder(u16);
 
-impl Order {
+impl PowerOrder {
     pub fn of(plays: &[Play]) -> Self {
-        plays.iter().fold(Order::default(), |order, play| order.then(*play))
+        plays.iter().fold(PowerOrder::default(), |order, play| order.then(*play))
     }
 
-    /// The order that goes on with one more power. Three bits each: which elf, and which of its powers.
+    /// This order with one more power appended. Three bits per power: two for the elf, one for which of its powers.
     pub(super) fn then(self, play: Play) -> Self {
-        Order(self.0 << 3 | u16::from(play.elf.number() - 1) << 1 | play.slot as u16)
+        PowerOrder(self.0 << 3 | u16::from(play.elf.number() - 1) << 1 | play.slot as u16)
     }
 
     /// The powers, first to last.
-    pub fn powers(self) -> [(Elf, Slot); Elf::COUNT] {
+    pub fn powers(self) -> [(Elf, PowerSlot); Elf::COUNT] {
         std::array::from_fn(|nth| {
             let three = usize::from(self.0 >> (3 * (Elf::COUNT - 1 - nth)) & 7);
-            (Elf::ALL[three >> 1], Slot::ALL[three & 1])
+            (Elf::ALL[three >> 1], PowerSlot::ALL[three & 1])
         })
     }
 
     /// Whether the elf plays its second power.
     pub fn has_second(self, elf: Elf) -> bool {
-        self.powers().contains(&(elf, Slot::Second))
+        self.powers().contains(&(elf, PowerSlot::Second))
     }
 }
 
-/// What there is to know of a day.
+/// The analysis of a puzzle.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Solved {
-    /// How many play-outs use all four elves; those that get stuck are left out.
+pub struct Analysis {
+    /// The number of play-outs that use all four elves; those that get stuck are not counted.
     pub play_outs: u64,
-    /// Those that end in the required row, sorted by elf, power and target of each play.
+    /// The play-outs that end in the goal, sorted by elf, power and target of each play.
     pub solutions: Vec<[Play; Elf::COUNT]>,
-    /// The fewest plays after which the required row can lie on the table: often fewer than four, which does not win.
+    /// The shortest series of plays that reaches the goal row. It is often shorter than four plays, which does not win.
     pub shortest: Option<Vec<Play>>,
 }
 
-impl Solved {
-    /// The different orders of powers that win.
-    pub fn orders(&self) -> BTreeSet<Order> {
-        self.solutions.iter().map(|plays| Order::of(plays)).collect()
+impl Analysis {
+    /// The different orders of powers that solve the puzzle.
+    pub fn orders(&self) -> BTreeSet<PowerOrder> {
+        self.solutions.iter().map(|plays| PowerOrder::of(plays)).collect()
     }
 
-    /// Of all play-outs, how many win.
-    pub fn share(&self) -> Share {
-        Share { wins: self.solutions.len() as u64, of: self.play_outs }
+    /// The share of play-outs that win.
+    pub fn share(&self) -> WinRate {
+        WinRate { wins: self.solutions.len() as u64, of: self.play_outs }
     }
 }
 
-/// So many of so many.
+/// A number of wins out of a number of play-outs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Share {
+pub struct WinRate {
     pub wins: u64,
     pub of: u64,
 }
 
-impl Share {
-    /// Compares without rounding.
-    pub fn is_at_most(self, other: Share) -> bool {
+impl WinRate {
+    /// Compares the fractions exactly, without rounding.
+    pub fn is_at_most(self, other: WinRate) -> bool {
         u128::from(self.wins) * u128::from(other.of) <= u128::from(other.wins) * u128::from(self.of)
     }
 }
 
 /// Solves a puzzle with these powers.
-pub fn solve(puzzle: Puzzle, powers: &Powers) -> Solved {
-    let mut solved = Solved::default();
+pub fn solve(puzzle: Puzzle, powers: &Powers) -> Analysis {
+    let mut solved = Analysis::default();
     walk(puzzle.start, powers, Elves::ALL, &mut Vec::new(), &mut |row, plays| {
         let found = row == puzzle.goal;
         if let Ok(whole) = <[Play; Elf::COUNT]>::try_from(plays) {
@@ -111,7 +111,7 @@ pub fn solve(puzzle: Puzzle, powers: &Powers) -> Solved {
     solved
 }
 
-/// Shows every series of plays, shorter ones included, each with the row it leads to.
+/// Calls `visit` for every series of plays, shorter ones included, with the row it leads to.
 fn walk(row: Row, powers: &Powers, unspent: Elves, plays: &mut Vec<Play>, visit: &mut impl FnMut(Row, &[Play])) {
     for (play, next) in ways(row, powers, unspent) {
         plays.push(play);
@@ -121,17 +121,17 @@ fn walk(row: Row, powers: &Powers, unspent: Elves, plays: &mut Vec<Play>, visit:
     }
 }
 
-/// Every play of the unspent elves, in order, with the row it leads to.
+/// Every play of the elves not yet played, in order, with the row it leads to.
 pub fn ways(row: Row, powers: &Powers, unspent: Elves) -> impl Iterator<Item = (Play, Row)> + use<'_> {
     unspent.iter().flat_map(move |elf| {
-        Slot::ALL.into_iter().zip(powers[elf.index()]).flat_map(move |(slot, power)| {
+        PowerSlot::ALL.into_iter().zip(powers[elf.index()]).flat_map(move |(slot, power)| {
             let ways = power.into_iter().flat_map(move |power| power.ways(row));
             ways.map(move |(target, next)| (Play { elf, slot, target }, next))
         })
     })
 }
 
-/// The next play of the first winning line, by elf, power and target; nothing if none is left.
+/// The next play of the first solution by elf, power and target; `None` if no solution is left.
 pub fn next_of_winning_line(row: Row, goal: Row, powers: &Powers, unspent: Elves) -> Option<Play> {
     let wins = |(play, next): &(Play, Row)| {
         let left = unspent.without(play.elf);
@@ -140,7 +140,7 @@ pub fn next_of_winning_line(row: Row, goal: Row, powers: &Powers, unspent: Elves
     ways(row, powers, unspent).find(wins).map(|(play, _)| play)
 }
 
-/// How often a player wins who always moves closest to the goal: to the fewest wrong places, at random among equals.
+/// The win rate of a greedy player, who always moves to a row with the fewest wrong places, at random among equals.
 pub fn greedy_odds(row: Row, goal: Row, powers: &Powers, unspent: Elves) -> f64 {
     if unspent.is_empty() {
         return if row == goal { 1.0 } else { 0.0 };
@@ -155,9 +155,9 @@ pub fn greedy_odds(row: Row, goal: Row, powers: &Powers, unspent: Elves) -> f64 
     if equals > 0.0 { odds / equals } else { 0.0 }
 }
 
-/// Every row that some play-out ends in, with the order of its powers; one entry for each play-out.
-pub(super) fn endings(start: Row, powers: &Powers) -> Vec<(Row, Order)> {
-    fn walk(row: Row, powers: &Powers, unspent: Elves, order: Order, found: &mut Vec<(Row, Order)>) {
+/// One entry per play-out: the row it ends in, and the order of its powers.
+pub(super) fn endings(start: Row, powers: &Powers) -> Vec<(Row, PowerOrder)> {
+    fn walk(row: Row, powers: &Powers, unspent: Elves, order: PowerOrder, found: &mut Vec<(Row, PowerOrder)>) {
         for (play, next) in ways(row, powers, unspent) {
             let order = order.then(play);
             let left = unspent.without(play.elf);
@@ -169,6 +169,6 @@ pub(super) fn endings(start: Row, powers: &Powers) -> Vec<(Row, Order)> {
         }
     }
     let mut found = Vec::new();
-    walk(start, powers, Elves::ALL, Order::default(), &mut found);
+    walk(start, powers, Elves::ALL, PowerOrder::default(), &mut found);
     found
 }

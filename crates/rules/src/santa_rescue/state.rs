@@ -1,6 +1,6 @@
-//! The table: who holds which elf, the day that is open with all that is written on its sheet, and the days before.
+//! State of a campaign: the holders of the elves, the open day with its sheet, and the finished days.
 //!
-//! What always holds is written out in [`State::invariants`].
+//! [`State::invariants`] lists what holds in every state.
 
 use super::events::Event;
 use super::row::Row;
@@ -14,71 +14,74 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::{fmt::Write, sync::Arc};
 
-/// How many draft columns a sheet has.
+/// The number of draft columns of a sheet.
 pub const DRAFTS: usize = 2;
-/// How many rows a draft has at most: one for each elf.
+/// The maximum number of rows of a draft: one for each elf.
 pub const DRAFT_ROWS: usize = Elf::COUNT;
 
-/// A campaign with its secrets: the sheets of days not yet open, and, from onlookers, the drafts.
+/// A campaign with its secrets: the sheets of days not yet open and, for spectators, the drafts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     pub campaign: Campaign,
-    /// When each of the 24 days opens; nothing where the next day opens when the last one ends.
+    /// The moment at which each of the 24 days opens; `None` if each day opens when the one before ends.
     pub calendar: Option<Arc<[Instant]>>,
     pub first_day: u8,
     pub last_day: u8,
-    /// Whether hints may be asked for.
+    /// Whether players may ask for hints.
     pub hints: bool,
     /// The elves in the order of their numbers.
-    pub elves: [Held; Elf::COUNT],
-    /// Which seats have given up.
+    pub elves: [ElfState; Elf::COUNT],
+    /// Whether each seat has resigned.
     pub resigned: Vec<bool>,
-    /// The day that is open, or opens next; one beyond the last when all is over.
+    /// The day that is open or opens next; one more than the last day when the campaign is over.
     pub day: u8,
-    /// What is written on the open sheet; nothing between two days.
-    pub today: Option<Today>,
-    /// The days before, in order. Shared, because every move copies the state.
-    pub past: Vec<Arc<Past>>,
+    /// The open day; `None` between two days.
+    pub today: Option<OpenDay>,
+    /// The finished days, in order. Behind an `Arc`, because every move copies the state.
+    pub past: Vec<Arc<PastDay>>,
 }
 
-/// An elf in somebody's hands.
+/// The holder and name of an elf.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Held {
+#[serde(rename = "Held")]
+pub struct ElfState {
     pub holder: Seat,
     pub name: Option<Arc<str>>,
 }
 
-/// An open sheet.
+/// The open day with what is written on its sheet.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Today {
+#[serde(rename = "Today")]
+pub struct OpenDay {
     pub plays: Vec<Play>,
     /// The row after each play.
     pub rows: Vec<Row>,
-    /// The seats that wish to give up, in order.
+    /// The seats that wish to give the day up, in order.
     pub wishes: Vec<Seat>,
-    /// How many hints were asked for.
+    /// The number of hints asked for.
     pub hints: u8,
-    /// What was said about the row as it stands.
+    /// The hint for the current row, if somebody asked for one.
     pub hint: Option<Hint>,
     pub drafts: [Vec<Row>; DRAFTS],
 }
 
-/// What a hint says.
+/// The answer to a request for a hint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Hint {
     Next(Play),
-    /// No winning line is left.
+    /// No solution is left.
     Lost,
 }
 
 /// A finished day.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Past {
+#[serde(rename = "Past")]
+pub struct PastDay {
     pub day: u8,
     pub plays: Vec<Play>,
     pub rows: Vec<Row>,
     pub result: Ending,
-    /// The boots it brought.
+    /// The boots the team won with it.
     pub boots: u8,
 }
 
@@ -86,13 +89,13 @@ pub struct Past {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Ending {
-    /// All four elves were played, and the last row is the required one.
+    /// All four elves were played, and the last row is the goal.
     Won,
-    /// All four elves were played, and the last row is another.
+    /// All four elves were played, but the last row is not the goal.
     Missed,
-    /// No unspent elf had a power that could be played.
+    /// None of the remaining elves had a power that could be played.
     Stuck,
-    /// Everybody wished to give up.
+    /// All players wished to give up.
     GivenUp,
 }
 
@@ -109,7 +112,7 @@ impl Ending {
     }
 }
 
-impl Today {
+impl OpenDay {
     pub fn unspent(&self) -> Elves {
         self.plays.iter().fold(Elves::ALL, |unspent, play| unspent.without(play.elf))
     }
@@ -120,7 +123,7 @@ impl State {
         self.day > self.last_day
     }
 
-    /// The seats still in play.
+    /// The seats that have not resigned.
     pub fn active(&self) -> impl Iterator<Item = Seat> + '_ {
         (0..).map(Seat).zip(&self.resigned).filter(|(_, resigned)| !**resigned).map(|(seat, _)| seat)
     }
@@ -134,19 +137,19 @@ impl State {
     }
 
     /// The row that the next power is played on.
-    pub fn row(&self, today: &Today) -> Row {
+    pub fn row(&self, today: &OpenDay) -> Row {
         today.rows.last().copied().unwrap_or_else(|| self.campaign.puzzle(self.day).start)
     }
 
-    /// Every play of the unspent elves that these hands hold, with the row it leads to.
-    pub fn ways(&self, today: &Today, hands: impl Fn(Seat) -> bool) -> Vec<(Play, Row)> {
+    /// Every play of the elves not yet played that are held by the seats `hands` accepts, with the row it leads to.
+    pub fn ways(&self, today: &OpenDay, hands: impl Fn(Seat) -> bool) -> Vec<(Play, Row)> {
         let held = today.unspent().iter().filter(|elf| hands(self.holder(*elf)));
         let held = held.fold(Elves::default(), Elves::with);
         solver::ways(self.row(today), &sheets::powers_on(self.day), held).collect()
     }
 
-    /// Who is waited for: whoever holds an unspent elf with a playable power. Between two days everybody may open the next
-    /// one, but not before its moment ([`State::opens_at`]).
+    /// The seats the game waits for: those that hold an elf not yet played with a playable power. Between two days any
+    /// seat may open the next one, but not before it is due ([`State::opens_at`]).
     pub(super) fn awaited(&self) -> Vec<Seat> {
         let Some(today) = &self.today else { return self.active().collect() };
         let (row, powers) = (self.row(today), sheets::powers_on(self.day));
@@ -155,24 +158,24 @@ impl State {
         self.active().filter(|seat| able.contains(seat)).collect()
     }
 
-    /// When the day that is not open yet does; nothing if one is, or if it may open at any time.
+    /// The moment at which the next day opens; `None` if a day is open, or if the next one may open at any time.
     pub fn opens_at(&self) -> Option<Instant> {
         let between = self.today.is_none() && !self.is_over();
         self.calendar.as_ref().filter(|_| between).map(|moments| moments[usize::from(self.day - 1)])
     }
 
-    /// Whether a day may open now.
+    /// Whether the next day may open now.
     pub(super) fn is_due(&self, now: Instant) -> bool {
         self.today.is_none() && !self.is_over() && self.opens_at().is_none_or(|opens| opens <= now)
     }
 
-    /// Opens the day, with clean drafts.
+    /// Opens the day, with empty drafts.
     pub(super) fn open(&mut self, events: &mut Vec<Event>) {
-        self.today = Some(Today::default());
+        self.today = Some(OpenDay::default());
         events.push(Event::DayOpened { day: self.day, puzzle: self.campaign.puzzle(self.day) });
     }
 
-    /// Plays a power of an elf, which is spent then; wishes to give up lapse. The day may end with it.
+    /// Plays a power of an elf and clears all wishes to give up. The day may end with it.
     pub(super) fn play(&mut self, seat: Seat, play: Play, row: Row, events: &mut Vec<Event>) {
         let Some(today) = &mut self.today else { return };
         today.plays.push(play);
@@ -185,13 +188,13 @@ impl State {
         match all_played {
             true if row == goal => self.end(Ending::Won, events),
             true => self.end(Ending::Missed, events),
-            // Lost at once if no unspent elf has a playable power.
+            // The day is lost at once if none of the remaining elves has a playable power.
             false if self.awaited().is_empty() => self.end(Ending::Stuck, events),
             false => {}
         }
     }
 
-    /// A seat wishes to give up; once every player still seated does, the day is lost.
+    /// Records a seat's wish to give up. Once every seat still in play wishes so, the day is lost.
     pub(super) fn wish(&mut self, seat: Seat, events: &mut Vec<Event>) {
         let everybody: Vec<_> = self.active().collect();
         let Some(today) = &mut self.today else { return };
@@ -211,12 +214,12 @@ impl State {
         }
     }
 
-    /// Files the day, writes the power it unlocks on its elf, and goes on to the next day, which is not open yet.
+    /// Ends the day, unlocks its power, and moves on to the next day without opening it.
     fn end(&mut self, result: Ending, events: &mut Vec<Event>) {
         let Some(today) = self.today.take() else { return };
         let day = self.day;
         let boots = if result == Ending::Won { score::reward(day, today.hints) } else { 0 };
-        self.past.push(Arc::new(Past { day, plays: today.plays, rows: today.rows, result, boots }));
+        self.past.push(Arc::new(PastDay { day, plays: today.plays, rows: today.rows, result, boots }));
         self.day += 1;
         events.push(Event::DayEnded { day, result, boots });
         if let Some((elf, power)) = sheets::unlocked_after(day) {
@@ -228,8 +231,8 @@ impl State {
         }
     }
 
-    /// The others take over the elves of those who leave: each goes to the holder of fewest, the lowest seat on ties. All
-    /// wishes to give up lapse.
+    /// Resigns the seats. Each of their elves goes to the remaining seat with the fewest elves, the lowest on ties. All
+    /// wishes to give up are cleared.
     pub(super) fn resign(&mut self, seats: &[Seat], events: &mut Vec<Event>) {
         for seat in seats {
             self.resigned[seat.index()] = true;
@@ -246,7 +249,7 @@ impl State {
         }
     }
 
-    /// The table as text, with its secrets.
+    /// Draws the state as text, with its secrets.
     pub(super) fn drawing(&self) -> String {
         let mut text = String::new();
         let mut line = |rest: String| writeln!(text, "{rest}").expect("a String takes everything");
@@ -281,7 +284,7 @@ impl State {
         text.trim_end().to_owned()
     }
 
-    /// What holds between two steps; the text says what does not.
+    /// Checks what must hold between two steps; the error names what does not.
     pub(super) fn invariants(&self) -> Result<(), String> {
         let check = |holds: bool, what: &str| if holds { Ok(()) } else { Err(what.to_owned()) };
         check(self.elves.iter().all(|held| self.is_active(held.holder)), "every elf is held by somebody in play")?;
@@ -290,7 +293,7 @@ impl State {
         check(!Seat::all(seats).any(empty), "every player holds an elf")?;
         let days: Vec<_> = self.past.iter().map(|past| past.day).collect();
         check(days == (self.first_day..self.day).collect::<Vec<_>>(), "days are played in order")?;
-        // Finished days never change, so the last one was the only one to be looked at for the first time.
+        // Finished days never change, so checking the last one is enough.
         if let Some(past) = self.past.last() {
             let right = self.follows(past.day, &past.plays, &past.rows);
             check(right, "every row of a finished day follows from the one before")?;
@@ -312,7 +315,7 @@ impl State {
         check(today.drafts.iter().all(fits), "drafts have at most four rows of the day's length")
     }
 
-    /// Whether the plays lead to these rows, each with an elf and a power of that day.
+    /// Whether the plays lead to these rows, each by an elf and power available on that day.
     fn follows(&self, day: u8, plays: &[Play], rows: &[Row]) -> bool {
         let (mut row, mut unspent) = (self.campaign.puzzle(day).start, Elves::ALL);
         plays.len() == rows.len()

@@ -1,4 +1,5 @@
-//! The nouns in the box: symbols, which are a shape in a colour, and the four elves with two powers each.
+//! Components of À la rescousse du Père Noël: symbols, each a shape in a colour, and the four elves with two powers
+//! each.
 
 use crate::Message;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -6,9 +7,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use serde_json::json;
 use std::{borrow::Cow, fmt, str::FromStr};
 
-/// What a symbol shows.
+/// The shape of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Shape {
+pub enum SymbolShape {
     Bell,
     Heart,
     Star,
@@ -17,18 +18,25 @@ pub enum Shape {
     Gift,
 }
 
-impl Shape {
-    pub const ALL: [Shape; 6] = [Shape::Bell, Shape::Heart, Shape::Star, Shape::Moon, Shape::Cloud, Shape::Gift];
+impl SymbolShape {
+    pub const ALL: [SymbolShape; 6] = [
+        SymbolShape::Bell,
+        SymbolShape::Heart,
+        SymbolShape::Star,
+        SymbolShape::Moon,
+        SymbolShape::Cloud,
+        SymbolShape::Gift,
+    ];
 
-    /// The word in powers and in keys of texts.
+    /// The word used in powers and in the keys of content files.
     pub const fn word(self) -> &'static str {
         match self {
-            Shape::Bell => "bell",
-            Shape::Heart => "heart",
-            Shape::Star => "star",
-            Shape::Moon => "moon",
-            Shape::Cloud => "cloud",
-            Shape::Gift => "gift",
+            SymbolShape::Bell => "bell",
+            SymbolShape::Heart => "heart",
+            SymbolShape::Star => "star",
+            SymbolShape::Moon => "moon",
+            SymbolShape::Cloud => "cloud",
+            SymbolShape::Gift => "gift",
         }
     }
 
@@ -36,7 +44,7 @@ impl Shape {
         Self::ALL.into_iter().find(|shape| shape.word() == word)
     }
 
-    /// The shape in words, in one of the ways that sentences need it: `one`, `all`.
+    /// The name of the shape in one of its grammatical forms: `one` or `all`.
     pub(super) fn message(self, way: &str) -> Message {
         Message::new(format!("santa_rescue-{way}-{}", self.word()))
     }
@@ -44,18 +52,18 @@ impl Shape {
 
 /// The colour of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Colour {
+pub enum SymbolColour {
     White,
     Black,
 }
 
-impl Colour {
-    pub const ALL: [Colour; 2] = [Colour::White, Colour::Black];
+impl SymbolColour {
+    pub const ALL: [SymbolColour; 2] = [SymbolColour::White, SymbolColour::Black];
 
     pub const fn word(self) -> &'static str {
         match self {
-            Colour::White => "white",
-            Colour::Black => "black",
+            SymbolColour::White => "white",
+            SymbolColour::Black => "black",
         }
     }
 
@@ -66,17 +74,17 @@ impl Colour {
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
-            Colour::White => Colour::Black,
-            Colour::Black => Colour::White,
+            SymbolColour::White => SymbolColour::Black,
+            SymbolColour::Black => SymbolColour::White,
         }
     }
 }
 
-/// One symbol of a row. `WHITE_BELL` in views; a letter in drawings and in what is stored, small if it is white.
+/// One symbol of a row. `WHITE_BELL` in the API; one letter in drawings and in the store, lower-case if it is white.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Symbol {
-    pub shape: Shape,
-    pub colour: Colour,
+    pub shape: SymbolShape,
+    pub colour: SymbolColour,
 }
 
 impl JsonSchema for Symbol {
@@ -100,40 +108,40 @@ impl JsonSchema for Symbol {
 
 impl Symbol {
     pub fn all() -> impl Iterator<Item = Symbol> {
-        Shape::ALL.into_iter().flat_map(|shape| Colour::ALL.map(|colour| Symbol { shape, colour }))
+        SymbolShape::ALL.into_iter().flat_map(|shape| SymbolColour::ALL.map(|colour| Symbol { shape, colour }))
     }
 
     pub fn letter(self) -> char {
         let small = match self.shape {
-            Shape::Bell => 'b',
-            Shape::Heart => 'h',
-            Shape::Star => 's',
-            Shape::Moon => 'm',
-            Shape::Cloud => 'c',
-            Shape::Gift => 'g',
+            SymbolShape::Bell => 'b',
+            SymbolShape::Heart => 'h',
+            SymbolShape::Star => 's',
+            SymbolShape::Moon => 'm',
+            SymbolShape::Cloud => 'c',
+            SymbolShape::Gift => 'g',
         };
-        if self.colour == Colour::White { small } else { small.to_ascii_uppercase() }
+        if self.colour == SymbolColour::White { small } else { small.to_ascii_uppercase() }
     }
 
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::all().find(|symbol| symbol.letter() == letter)
     }
 
-    /// The id in views.
+    /// The id in the API.
     pub const fn id(self) -> &'static str {
         match (self.colour, self.shape) {
-            (Colour::White, Shape::Bell) => "WHITE_BELL",
-            (Colour::White, Shape::Heart) => "WHITE_HEART",
-            (Colour::White, Shape::Star) => "WHITE_STAR",
-            (Colour::White, Shape::Moon) => "WHITE_MOON",
-            (Colour::White, Shape::Cloud) => "WHITE_CLOUD",
-            (Colour::White, Shape::Gift) => "WHITE_GIFT",
-            (Colour::Black, Shape::Bell) => "BLACK_BELL",
-            (Colour::Black, Shape::Heart) => "BLACK_HEART",
-            (Colour::Black, Shape::Star) => "BLACK_STAR",
-            (Colour::Black, Shape::Moon) => "BLACK_MOON",
-            (Colour::Black, Shape::Cloud) => "BLACK_CLOUD",
-            (Colour::Black, Shape::Gift) => "BLACK_GIFT",
+            (SymbolColour::White, SymbolShape::Bell) => "WHITE_BELL",
+            (SymbolColour::White, SymbolShape::Heart) => "WHITE_HEART",
+            (SymbolColour::White, SymbolShape::Star) => "WHITE_STAR",
+            (SymbolColour::White, SymbolShape::Moon) => "WHITE_MOON",
+            (SymbolColour::White, SymbolShape::Cloud) => "WHITE_CLOUD",
+            (SymbolColour::White, SymbolShape::Gift) => "WHITE_GIFT",
+            (SymbolColour::Black, SymbolShape::Bell) => "BLACK_BELL",
+            (SymbolColour::Black, SymbolShape::Heart) => "BLACK_HEART",
+            (SymbolColour::Black, SymbolShape::Star) => "BLACK_STAR",
+            (SymbolColour::Black, SymbolShape::Moon) => "BLACK_MOON",
+            (SymbolColour::Black, SymbolShape::Cloud) => "BLACK_CLOUD",
+            (SymbolColour::Black, SymbolShape::Gift) => "BLACK_GIFT",
         }
     }
 
@@ -152,7 +160,7 @@ impl fmt::Debug for Symbol {
     }
 }
 
-/// One of the four elves, told by the number on its card: 1 to 4.
+/// One of the four elves, by the number on its card: 1 to 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Elf(u8);
 
@@ -206,7 +214,7 @@ impl JsonSchema for Elf {
     }
 }
 
-/// Some of the elves.
+/// A set of elves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Elves(u8);
 
@@ -239,13 +247,13 @@ impl Elves {
 
 /// One of the two powers on an elf's card: 1 from the start, 2 once it is unlocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Slot {
+pub enum PowerSlot {
     First,
     Second,
 }
 
-impl Slot {
-    pub const ALL: [Slot; 2] = [Slot::First, Slot::Second];
+impl PowerSlot {
+    pub const ALL: [PowerSlot; 2] = [PowerSlot::First, PowerSlot::Second];
 
     pub fn number(self) -> u8 {
         self as u8 + 1
@@ -256,20 +264,20 @@ impl Slot {
     }
 }
 
-impl Serialize for Slot {
+impl Serialize for PowerSlot {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.number().serialize(serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for Slot {
+impl<'de> Deserialize<'de> for PowerSlot {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Self::from_number(u8::deserialize(deserializer)?)
             .ok_or_else(|| D::Error::custom("an elf's powers are numbered 1 and 2"))
     }
 }
 
-impl JsonSchema for Slot {
+impl JsonSchema for PowerSlot {
     fn schema_name() -> Cow<'static, str> {
         "PowerNumber".into()
     }

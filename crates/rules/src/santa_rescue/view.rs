@@ -1,74 +1,75 @@
-//! The table as each pair of eyes sees it: the sheets of opened days, never of later ones; drafts only for the team.
+//! Views of À la rescousse du Père Noël: everyone sees the sheets of opened days, nobody those of later days; only the
+//! team sees drafts.
 
 use super::powers::Power;
 use super::row::{Row, RowView};
 use super::score;
 use super::sheets::{self, Campaign};
 use super::solver::{Play, Puzzle};
-use super::state::{Ending, Hint, Past, State, Today};
-use super::types::{Elf, Slot};
+use super::state::{Ending, Hint, OpenDay, PastDay, State};
+use super::types::{Elf, PowerSlot};
 use crate::{Dice, Eyes, Instant, Seat};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The table.
+/// A campaign as one viewer sees it.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "SantaRescueView")]
 pub struct View {
     /// The first day of the campaign.
     pub first_day: u8,
-    /// The last one.
+    /// The last day of the campaign.
     pub last_day: u8,
-    /// The day that is open, or opens next; one beyond the last when all is over.
+    /// The day that is open or opens next; one more than `lastDay` when the campaign is over.
     pub day: u8,
-    /// When the next day opens, if it is not open yet and goes by the calendar. From then on anybody may open it.
+    /// With the `ADVENT` calendar, the moment from which any player may open the next day; null while a day is open.
     pub opens_at: Option<Instant>,
-    /// The sheet of the day that is open.
+    /// The day that is open; null between two days.
     pub today: Option<TodayView>,
-    /// Every finished day, in order.
+    /// The finished days, in order.
     pub days: Vec<DayView>,
     /// The four elves, in the order of their numbers.
     pub elves: Vec<ElfView>,
     /// The boots won so far.
     pub boots: u32,
-    /// The boots on offer in the whole campaign.
+    /// The boots that can be won in the whole campaign.
     pub boots_on_offer: u32,
     /// The stage of the path reached so far, from 1 to 8.
     pub stage: u8,
-    /// What the team is called at that stage; the glossary has it in words.
+    /// The id of the team's title at that stage; the glossary has its name.
     #[schemars(extend("x-graphql" = "ID"))]
     pub stage_name: String,
-    /// Whether hints may be asked for.
+    /// Whether players may ask for hints.
     pub hints: bool,
-    /// Every seat, in order.
+    /// Every seat, in seat order.
     pub seats: Vec<SeatView>,
 }
 
-/// What is printed on a day's sheet.
+/// The printed sheet of a day.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "SantaRescueSheet")]
 pub struct SheetView {
-    /// The day in December.
+    /// The number of the day, from 1 to 24.
     pub day: u8,
-    /// The monster to beat; the glossary has its name.
+    /// The id of the monster to beat; the glossary has its name.
     #[schemars(extend("x-graphql" = "ID"))]
     pub monster: String,
-    /// What there is to tell of it, likewise.
+    /// The id of the monster's description; the glossary has the text.
     #[schemars(extend("x-graphql" = "ID"))]
     pub about: String,
     /// The starting row.
     pub start: RowView,
-    /// The required row.
+    /// The goal row.
     pub goal: RowView,
-    /// What winning is worth.
+    /// The boots for winning the day.
     pub boots: u8,
-    /// What is unlocked at the end of the day, won or lost.
+    /// The power unlocked at the end of the day, whether it is won or lost; null if there is none.
     pub unlocks: Option<UnlockView>,
 }
 
-/// A second power that a day unlocks.
+/// A second power that the end of a day unlocks.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "SantaRescueUnlock")]
@@ -79,22 +80,22 @@ pub struct UnlockView {
     pub power: Power,
 }
 
-/// The sheet that is being filled in.
+/// The open day.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "SantaRescueToday")]
 pub struct TodayView {
-    /// What is printed on it.
+    /// Its printed sheet.
     pub sheet: SheetView,
     /// The powers played so far, with the rows they led to.
     pub written: Vec<WrittenView>,
-    /// The row as it stands.
+    /// The current row.
     pub row: RowView,
-    /// The boots that winning still brings: each hint took one.
+    /// The boots for winning the day now: one less for each hint.
     pub reward: u8,
-    /// What was said about the row as it stands, if somebody asked.
+    /// The hint for the current row; null if nobody asked for one.
     pub hint: Option<HintView>,
-    /// The two draft columns of the team; nothing for onlookers.
+    /// The two draft columns of the team; null for spectators.
     pub drafts: Option<Vec<Vec<RowView>>>,
 }
 
@@ -103,22 +104,22 @@ pub struct TodayView {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "SantaRescueDay")]
 pub struct DayView {
-    /// What is printed on its sheet.
+    /// Its printed sheet.
     pub sheet: SheetView,
     /// The powers played, with the rows they led to.
     pub written: Vec<WrittenView>,
     /// How it ended.
     pub result: Ending,
-    /// The boots it brought.
+    /// The boots the team won with it.
     pub boots: u8,
 }
 
-/// A line of a sheet.
+/// One line of a sheet: a power played and the row it led to.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "SantaRescueWritten")]
 pub struct WrittenView {
-    /// The power played.
+    /// The power as it was played.
     pub play: PlayView,
     /// The row it led to.
     pub row: RowView,
@@ -129,20 +130,20 @@ pub struct WrittenView {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "SantaRescuePlay")]
 pub struct PlayView {
-    /// The elf.
+    /// The number of the elf, from 1 to 4.
     pub elf: Elf,
-    /// Which of its powers.
-    pub power: Slot,
-    /// The place it was aimed at, counted from 0 at the left, if it is one that is aimed.
+    /// Which of its powers: 1 or 2.
+    pub power: PowerSlot,
+    /// The place it was aimed at, counted from 0 at the left; null for a power without a target.
     pub target: Option<u8>,
 }
 
-/// What a hint says.
+/// The answer to a request for a hint.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "SantaRescueHint")]
 pub struct HintView {
-    /// The next play of a winning line; nothing if none is left.
+    /// The next play of a solution; null if no solution is left.
     pub play: Option<PlayView>,
 }
 
@@ -153,13 +154,13 @@ pub struct HintView {
 pub struct ElfView {
     /// Its number.
     pub elf: Elf,
-    /// What its holder calls it.
+    /// The name its holder gave it; null if it has none.
     pub name: Option<String>,
-    /// Who holds it.
+    /// The seat that holds it.
     pub holder: Seat,
     /// Its powers: the first, and the second once it is unlocked.
     pub powers: Vec<Power>,
-    /// Whether it was played today.
+    /// Whether it was already played on the open day.
     pub spent: bool,
 }
 
@@ -170,7 +171,7 @@ pub struct ElfView {
 pub struct SeatView {
     /// The seat.
     pub seat: Seat,
-    /// Whether the seat has given up.
+    /// Whether the seat has resigned.
     pub resigned: bool,
     /// Whether the seat wishes to give the day up.
     pub wishes_to_give_up: bool,
@@ -178,25 +179,25 @@ pub struct SeatView {
 
 impl SheetView {
     pub(super) fn new(day: u8, Puzzle { start, goal }: Puzzle) -> Self {
-        let printed = sheets::printed(day);
+        let sheet = sheets::sheet(day);
         Self {
             day,
-            monster: printed.monster.clone(),
-            about: about(&printed.monster),
+            monster: sheet.monster.clone(),
+            about: about(&sheet.monster),
             start: RowView(start),
             goal: RowView(goal),
-            boots: printed.boots,
+            boots: sheet.boots,
             unlocks: sheets::unlocked_after(day).map(|(elf, power)| UnlockView { elf, power }),
         }
     }
 }
 
-/// The id of what there is to tell of a monster.
+/// The id of a monster's description.
 pub(super) fn about(monster: &str) -> String {
     format!("{monster}_ABOUT")
 }
 
-/// The id of a stage's name.
+/// The id of the team's title at a stage.
 pub(super) fn stage_name(stage: u8) -> String {
     format!("STAGE_{stage}")
 }
@@ -235,7 +236,7 @@ pub(super) fn view(state: &State, eyes: Eyes) -> View {
     }
 }
 
-fn view_today(state: &State, today: &Today, eyes: Eyes) -> TodayView {
+fn view_today(state: &State, today: &OpenDay, eyes: Eyes) -> TodayView {
     let rows = |draft: &Vec<Row>| draft.iter().copied().map(RowView).collect();
     TodayView {
         sheet: SheetView::new(state.day, state.campaign.puzzle(state.day)),
@@ -247,7 +248,7 @@ fn view_today(state: &State, today: &Today, eyes: Eyes) -> TodayView {
     }
 }
 
-fn view_day(state: &State, past: &Past) -> DayView {
+fn view_day(state: &State, past: &PastDay) -> DayView {
     DayView {
         sheet: SheetView::new(past.day, state.campaign.puzzle(past.day)),
         written: view_written(&past.plays, &past.rows),
@@ -277,13 +278,13 @@ fn view_seat(state: &State, seat: Seat, resigned: bool) -> SeatView {
     SeatView { seat, resigned, wishes_to_give_up: wishes }
 }
 
-/// Whether the day's sheet has come to light.
+/// Whether the day's sheet has been opened.
 pub(super) fn is_opened(state: &State, day: u8) -> bool {
     let last = if state.today.is_some() { state.day } else { state.day - 1 };
     (state.first_day..=last).contains(&day)
 }
 
-/// Draws the sheets of days not yet open again, and, for onlookers, the drafts.
+/// Redraws everything the viewer can't know: the sheets of days not yet open and, for spectators, the drafts.
 pub(super) fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
     let mut state = state.clone();
     if eyes == Eyes::Replay {

@@ -1,63 +1,63 @@
-//! Games played by the program against itself, and what they tell of a kind: how long they take, who wins, and why.
+//! Simulation: plays many games of a kind with bots and collects statistics on their length, winners and endings.
 //!
-//! Everything comes from one seed, so the same call gives the same figures for ever.
+//! All randomness comes from one seed, so the same call always gives the same statistics.
 
-mod figures;
+mod statistics;
 
-pub use figures::{Figures, Spread};
+pub use statistics::{Distribution, Statistics};
 
 use crate::any::{AnyRules, AnyState};
 use crate::{Dice, Eyes, Instant, Outcome, Seat, Seed, Turn};
 use serde_json::Value;
 
-/// More moves than any game needs; one that gets here does not end.
+/// More moves than any game needs; a game that reaches this limit does not end.
 const MOST_MOVES: u32 = 100_000;
 
-/// Time that passes with every move: little enough that nobody seems to have left the table.
+/// Milliseconds that pass with each move: few enough that no player counts as absent.
 const PACE: i64 = 1_000;
 
-/// What to play.
-pub struct Plan {
+/// What to simulate.
+pub struct SimulationPlan {
     pub rules: &'static dyn AnyRules,
     pub seats: u8,
     pub games: u32,
-    /// Whether everybody plays the move that looks best at the moment, in kinds that have such a player; else any legal
-    /// move, each as likely.
+    /// Whether all seats are played by the kind's greedy bot, if it has one; otherwise moves are picked uniformly at
+    /// random.
     pub greedy: bool,
     pub seed: Seed,
 }
 
-/// How one game went.
+/// The result of one game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Played {
+pub struct GameResult {
     pub moves: u32,
-    /// The last round, in kinds whose view counts rounds.
+    /// The last round, in kinds whose view has one.
     pub rounds: Option<u32>,
-    /// The seat that was first asked alone, in kinds where somebody begins.
+    /// The first seat that the game waited for alone, in kinds where one seat begins.
     pub opener: Option<Seat>,
     pub outcome: Outcome,
 }
 
-/// A game that goes on for ever.
+/// A game did not end.
 #[derive(Debug, thiserror::Error)]
 #[error("a game of {kind} was not over after {MOST_MOVES} moves")]
-pub struct Endless {
+pub struct EndlessGame {
     kind: &'static str,
 }
 
-/// Plays all games; `progress` hears how many are done.
-pub fn run(plan: &Plan, mut progress: impl FnMut(u32)) -> Result<Figures, Endless> {
+/// Plays all games; calls `progress` with the number of finished ones.
+pub fn run(plan: &SimulationPlan, mut progress: impl FnMut(u32)) -> Result<Statistics, EndlessGame> {
     let mut luck = Dice::new(plan.seed);
     let mut games = Vec::new();
     for done in 1..=plan.games {
         games.push(play(plan, &mut luck)?);
         progress(done);
     }
-    Ok(Figures::of(&games, plan.seats))
+    Ok(Statistics::of(&games, plan.seats))
 }
 
 /// Plays one game with the default options.
-fn play(plan: &Plan, luck: &mut Dice) -> Result<Played, Endless> {
+fn play(plan: &SimulationPlan, luck: &mut Dice) -> Result<GameResult, EndlessGame> {
     let (rules, kind) = (plan.rules, plan.rules.info().kind);
     let mut dice = Dice::new(Seed(std::array::from_fn(|_| u8::try_from(luck.below(256)).expect("a byte"))));
     let options = rules.read_options(&Value::Object(serde_json::Map::new()), plan.seats);
@@ -68,9 +68,9 @@ fn play(plan: &Plan, luck: &mut Dice) -> Result<Played, Endless> {
     for moves in 0..MOST_MOVES {
         let waiting = match rules.turn(&state) {
             Turn::Waiting(waiting) => waiting,
-            Turn::Over(outcome) => return Ok(Played { moves, rounds: rounds(rules, &state), opener, outcome }),
+            Turn::Over(outcome) => return Ok(GameResult { moves, rounds: rounds(rules, &state), opener, outcome }),
         };
-        // The last of several who choose at the same time is asked alone too, but does not begin anything.
+        // The last of several seats that choose at the same time is waited for alone too, but is not an opener.
         if let ([seat], true) = (&waiting[..], waiting != left) {
             opener = opener.or(Some(*seat));
         }
@@ -83,7 +83,7 @@ fn play(plan: &Plan, luck: &mut Dice) -> Result<Played, Endless> {
         left.retain(|waiting| *waiting != seat);
         now = Instant(now.0 + PACE);
     }
-    Err(Endless { kind })
+    Err(EndlessGame { kind })
 }
 
 fn rounds(rules: &dyn AnyRules, state: &AnyState) -> Option<u32> {

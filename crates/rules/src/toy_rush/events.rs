@@ -1,4 +1,4 @@
-//! What happens at the table: as it is stored, and as each pair of eyes is told of it.
+//! Events of Toy Rush: [`Event`] is stored with all secrets, [`EventView`] is what one viewer may see of it.
 
 use super::{
     objectives::{Objective, Objectives},
@@ -8,7 +8,7 @@ use crate::{Eyes, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// One thing that happened, with its secrets. Stored for ever: new variants go to the end.
+/// A stored event, with its secrets. Old games keep these bytes, so add new variants at the end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Event {
     Drew { seat: Seat, cards: Objectives },
@@ -22,93 +22,93 @@ pub enum Event {
     Shipped { seat: Seat, objectives: Objectives, points: u8 },
 }
 
-/// One thing that happened, as one pair of eyes is told of it.
+/// An event as one viewer sees it.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
 #[schemars(rename = "ToyRushEvent")]
 pub enum EventView {
     /// A seat drew objectives from the top of the deck.
     Drew {
-        /// Who drew.
+        /// The seat that drew.
         seat: Seat,
-        /// How many there were.
+        /// The number of objectives drawn.
         count: u8,
-        /// The objectives, for their owner only.
+        /// The objectives; null for everyone but their owner.
         objectives: Option<Objectives>,
     },
-    /// A seat has chosen what to keep or to complete; it is sealed until the other one has chosen too.
+    /// A seat chose what to keep or to complete. Its choice stays secret until the other seat has chosen too.
     Chose {
-        /// Who chose.
+        /// The seat that chose.
         seat: Seat,
-        /// What was chosen, for its owner only.
+        /// The objectives it chose; null for everyone but that seat.
         objectives: Option<Objectives>,
     },
-    /// A seat took objectives into its hand; one it did not want went under the deck.
+    /// A seat kept objectives in its hand. If it returned one, that went to the bottom of the deck.
     Kept {
-        /// Who kept them.
+        /// The seat that kept them.
         seat: Seat,
-        /// How many were kept.
+        /// The number of objectives kept.
         count: u8,
-        /// Those kept, for their owner only.
+        /// The objectives kept; null for everyone but their owner.
         objectives: Option<Objectives>,
-        /// How many went under the deck.
+        /// The number of objectives returned to the bottom of the deck: 0 or 1.
         back_count: u8,
-        /// The one that went under the deck, for whoever put it there only.
+        /// The objective returned to the bottom of the deck; null for everyone but the seat that returned it.
         back: Option<Objective>,
     },
     /// A round began.
     RoundStarted {
-        /// Counted from 1.
+        /// The number of the round, counted from 1.
         round: u8,
-        /// The seat that places first.
+        /// The seat that places elves first.
         first: Seat,
     },
-    /// Elves were placed.
+    /// A seat placed elves on a space.
     Placed {
-        /// Whose elves they are.
+        /// The seat that owns the elves.
         seat: Seat,
-        /// Where they stand.
+        /// The space they stand on.
         space: Space,
-        /// How many there are.
+        /// The number of elves.
         elves: u8,
     },
     /// The first-player token changed hands.
     TokenMoved {
-        /// Who has it now.
+        /// The seat that holds it now.
         to: Seat,
     },
-    /// A space gave its owner something.
+    /// A seat received the goods of a space.
     Gained {
-        /// Who got it.
+        /// The seat that received them.
         seat: Seat,
-        /// The space it came from.
+        /// The space they came from.
         space: Space,
-        /// Object cards taken from the piles.
+        /// The object cards taken from the piles.
         objects: Objects,
-        /// Elves that came from the reserve into the stock.
+        /// The number of elves that moved from the reserve to the stock.
         elves: u8,
     },
-    /// Elves went from a space back into the stock.
+    /// Elves returned from a space to their owner's stock.
     WentHome {
-        /// Whose elves they are.
+        /// The seat that owns the elves.
         seat: Seat,
-        /// Where they stood.
+        /// The space they stood on.
         space: Space,
-        /// How many there are.
+        /// The number of elves.
         elves: u8,
     },
-    /// A seat completed objectives, perhaps none; the objects they needed are on their piles again.
+    /// A seat completed objectives, possibly none. The object cards they needed are back on their piles.
     Shipped {
-        /// Who completed them.
+        /// The seat that completed them.
         seat: Seat,
-        /// The objectives, which lie open now.
+        /// The completed objectives, which are public from now on.
         completed: Objectives,
-        /// All points of the seat so far.
+        /// The seat's points after this.
         points: u8,
     },
 }
 
-/// The event as those eyes see it. Nobody is kept from knowing that something happened, only from what it was.
+/// Converts a stored event for a viewer. Every viewer learns that it happened; only its secret fields are withheld.
 pub(super) fn tell(event: &Event, eyes: Eyes) -> EventView {
     match *event {
         Event::Drew { seat, cards } => {

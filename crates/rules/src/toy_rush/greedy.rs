@@ -1,32 +1,33 @@
-//! A greedy player of Toy Rush: takes what its objectives lack, grows while it pays, and completes whatever it can.
+//! Greedy bot for Toy Rush: takes what its objectives lack, gains elves while that pays off, and completes whatever it
+//! can.
 //!
-//! It looks one move ahead and at nothing but the view, like any client. It is no good player; it plays sensibly enough
-//! to show whether the objectives make for games of the right length, and whether beginning is an advantage.
+//! It looks one move ahead and uses only the view, like any client. It is not strong, but plays well enough to measure
+//! whether games have the right length and whether going first is an advantage.
 
 use super::{Move, Object, Objects, SeatView, Space, View};
 use crate::Seat;
 
-/// The move that is worth the most.
+/// The index of the move with the highest value.
 pub(super) fn pick(view: &View, seat: Seat, moves: &[Move]) -> usize {
-    let judge = Judge::new(view, seat);
+    let judge = Evaluation::new(view, seat);
     let best = moves.iter().map(|mv| judge.worth(mv)).enumerate().rev().max_by_key(|(_, worth)| *worth);
     best.map_or(0, |(index, _)| index)
 }
 
-/// What an elf could earn elsewhere, in tenths of a point.
+/// The opportunity cost of an elf, in tenths of a point.
 const ELF: i32 = 9;
 
-/// What a seat thinks of the table. All worths are in tenths of a point.
-struct Judge<'a> {
+/// Heuristic evaluation of a view for one seat. All values are in tenths of a point.
+struct Evaluation<'a> {
     view: &'a View,
     own: &'a SeatView,
-    /// What the objectives in hand need beyond the objects held.
+    /// The objects that the objectives in hand need and the seat does not hold.
     lacking: Objects,
-    /// Points missing to the target if all objectives in hand were completed.
+    /// Points still missing to the target if all objectives in hand were completed.
     short_of: i32,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> Evaluation<'a> {
     fn new(view: &'a View, seat: Seat) -> Self {
         let own = &view.seats[seat.index()];
         let hand = own.hand_objectives.as_deref().unwrap_or_default();
@@ -43,34 +44,32 @@ impl<'a> Judge<'a> {
     fn worth(&self, mv: &Move) -> i32 {
         match mv {
             Move::Keep { objectives } => {
-                objectives.as_slice().iter().map(|card| self.promise(card.needs(), card.printed().points)).sum()
+                objectives.as_slice().iter().map(|card| self.promise(card.needs(), card.face().points)).sum()
             }
             Move::Place { space, elves } => self.placement(*space, *elves),
             Move::Take { objects } => self.useful(*objects),
             Move::TakeElf {} => self.growth(1),
-            Move::Ship { objectives } => {
-                objectives.as_slice().iter().map(|card| i32::from(card.printed().points)).sum()
-            }
+            Move::Ship { objectives } => objectives.as_slice().iter().map(|card| i32::from(card.face().points)).sum(),
         }
     }
 
-    /// An objective is worth its points, less what is still to be done for it.
+    /// The value of an objective: its points minus the cost of what it still lacks.
     fn promise(&self, needs: Objects, points: u8) -> i32 {
         10 * i32::from(points) - lacking(needs, self.own.objects).iter().map(price).sum::<i32>() * 8 / 10
     }
 
-    /// The best use of each elf comes first; then the use of many.
+    /// Compares placements by value per elf first, then by total value.
     fn placement(&self, space: Space, elves: u8) -> i32 {
         let gain = self.yields(space, elves) - ELF * i32::from(elves);
         gain * 1_000 / i32::from(elves) + gain
     }
 
-    /// What so many elves on a space would bring.
+    /// The value of placing this many elves on a space.
     fn yields(&self, space: Space, elves: u8) -> i32 {
         let (from, cost) = space.gives();
         match space {
             Space::Primeur => i32::from(self.view.token != self.own.seat) * 4,
-            // About every five points missing call for another objective.
+            // One more objective for about every five points missing.
             Space::Objectives => i32::from(elves).min((self.short_of + 4) / 5).max(0) * 20,
             Space::BoxOrElf => self.growth(1).max(self.useful(Objects::of(Object::Box, 1))),
             Space::Elves => self.growth(elves),
@@ -85,7 +84,7 @@ impl<'a> Judge<'a> {
         self.view.piles.iter().find(|pile| pile.object == object).map_or(0, |pile| pile.left)
     }
 
-    /// Cards that the objectives lack are worth their price; another hardly anything.
+    /// Cards that the objectives lack are worth their price; others almost nothing.
     fn useful(&self, objects: Objects) -> i32 {
         Object::ALL
             .into_iter()
@@ -96,7 +95,7 @@ impl<'a> Judge<'a> {
             .sum()
     }
 
-    /// An elf pays back in every round to come, so early ones are worth more.
+    /// An extra elf works in every later round, so early ones are worth more.
     fn growth(&self, elves: u8) -> i32 {
         let gained = elves.min(self.own.reserve);
         let worth = match 12 - self.own.reserve {
@@ -115,8 +114,8 @@ fn lacking(needs: Objects, held: Objects) -> Objects {
         .fold(Objects::NONE, |sum, object| sum.with(Objects::of(object, needs[object].saturating_sub(held[object]))))
 }
 
-/// What a card costs in elves, which is what it adds to the points of an objective. A box is harder to come by than its
-/// points say: there is one a round for both players.
+/// The cost of a card in elves, which is also what it adds to the points of an objective. Boxes are scarcer than their
+/// points suggest: both players together get one per round.
 fn price(object: Object) -> i32 {
     match object {
         Object::Pink | Object::Blue | Object::Yellow | Object::Train => 10,

@@ -3,64 +3,65 @@
 //! At the start both draw 3 of 18 objectives and keep 2. A round: in turn, elves are placed on the nine spaces of the
 //! line, each space for one owner, except for Primeur, where both may bid for the first-player token. Then the spaces
 //! give their goods from left to right: objectives, boxes, elves, colours, trains, patterns, teddies, horses; an owner
-//! who has a choice is asked. Then both choose, unseen, which objectives to complete with the objects they hold. From 17
-//! points on the game is over: most points win, a tie goes to the holder of the token.
+//! who has a choice makes a move. Then both choose in secret which objectives to complete with the objects they hold.
+//! Once a player has 17 points, the game is over: most points win, a tie goes to the holder of the token.
 //!
 //! Our rulings where the rules are silent:
-//! - Elves on Objectives go home one by one, each after its draw; so the elves there are the draws still due.
-//! - A game that has run dry in its last round ends because it has run dry.
-//! - Whoever gives up leaves everything where it is, face down what is face down, and the game is over at once.
-//! - What both complete is unsealed at once, and told of in the order of the token.
-//! - The first player is drawn by lot before the objectives are shuffled.
+//! - Elves on Objectives return one by one, each after its draw, so the number of elves there is the number of draws
+//!   still due.
+//! - If the game runs dry in its last round, the reason of its end is that it ran dry.
+//! - When a player resigns, the game is over at once. Nothing moves, and face-down cards stay face down.
+//! - Both players' completed objectives are revealed at the same time; the events list the holder of the token first.
+//! - The first player is drawn at random before the objectives are shuffled.
 
+mod assembly_line;
+mod deck_history;
 mod events;
 mod greedy;
 mod legal;
-mod line;
 mod moves;
 mod objectives;
-mod past;
 mod score;
 mod state;
 mod types;
 mod view;
 
+pub use deck_history::{DeckAction, DeckHistory};
 pub use events::{Event, EventView};
-pub use moves::{Move, NotAMove, Picks};
-pub use objectives::{Objective, Objectives, Printed};
-pub use past::{Passage, Past};
+pub use moves::{Move, MoveParseError, Picks};
+pub use objectives::{Objective, ObjectiveFace, Objectives};
 pub use score::Reason;
-pub use state::{ELVES, FIRST_DRAW, FIRST_HAND, FIRST_STOCK, Place, State, Step};
+pub use state::{Area, ELVES, FIRST_DRAW, FIRST_HAND, FIRST_STOCK, Phase, State};
 pub use types::{Object, Objects, Space};
 pub use view::{ObjectiveView, PileView, SeatView, SpaceView, View};
 
 use crate::capabilities::Greedy;
-use crate::words::sentences;
+use crate::types::sentences;
 use crate::{Dice, Eyes, Foreseen, Illegal, Info, Instant, Message, Next, Rules, Seat, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use state::Reach;
+use state::StopAt;
 use std::ops::RangeInclusive;
 
 /// The rules of Toy Rush.
 pub struct ToyRush;
 
-/// How many points a game may be played to.
+/// The allowed range of `target_points`.
 const TARGETS: RangeInclusive<u8> = 1..=80;
-/// How many rounds a game may have at most.
+/// The allowed range of `max_rounds`.
 const ROUNDS: RangeInclusive<u8> = 1..=200;
 
-/// What can be agreed before a game.
+/// Options of a game of Toy Rush.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 #[schemars(rename = "ToyRushOptions")]
 pub struct Options {
-    /// Points that end the game.
+    /// The number of points that ends the game.
     #[schemars(range(min = *TARGETS.start(), max = *TARGETS.end()))]
     pub target_points: u8,
-    /// The seat that holds the first-player token at the start; drawn by lot unless said otherwise.
+    /// The seat that holds the first-player token at the start. Drawn at random if omitted.
     pub first_seat: Option<Seat>,
-    /// The round after which the game ends in any case.
+    /// The number of the last round: the game ends after it even if no player has reached the target.
     #[schemars(range(min = *ROUNDS.start(), max = *ROUNDS.end()))]
     pub max_rounds: u8,
 }
@@ -126,21 +127,21 @@ impl Rules for ToyRush {
         legal::legal(state, seat)
     }
 
-    /// The deck is shuffled once, at the start: after that no dice are thrown.
+    /// Uses no dice: the deck is shuffled once, during setup.
     fn play(state: &State, seat: Seat, mv: &Move, now: Instant, _dice: &mut Dice) -> Result<Next<Self>, Illegal> {
         let Foreseen { mut state, mut events, complete } = Self::preview(state, seat, mv, now)?;
         if !complete {
-            state.advance(Reach::Asked, &mut events);
+            state.advance(StopAt::Asked, &mut events);
         }
         Ok(Next { state, events })
     }
 
-    /// Everybody sees the line, the deck's size and who has chosen, and nothing else decides where it stops.
+    /// Where a preview stops depends only on the line, the size of the deck and who has chosen, which everyone sees.
     fn preview(state: &State, seat: Seat, mv: &Move, _now: Instant) -> Result<Foreseen<Self>, Illegal> {
         let choice = legal::judge(state, seat, mv)?;
         let (mut state, mut events) = (state.clone(), Vec::new());
         state.choose(seat, choice, &mut events);
-        let complete = state.advance(Reach::Foreseeable, &mut events);
+        let complete = state.advance(StopAt::Foreseeable, &mut events);
         Ok(Foreseen { state, events, complete })
     }
 
@@ -152,7 +153,7 @@ impl Rules for ToyRush {
 
     fn mark_resigned(state: &mut State, seats: &[Seat]) {
         for seat in seats {
-            state.places[seat.index()].resigned = true;
+            state.areas[seat.index()].resigned = true;
         }
     }
 
@@ -175,7 +176,7 @@ impl Rules for ToyRush {
         let objectives = Objective::all().map(|card| (card.to_string(), card.name()));
         let objects = Object::ALL.map(|object| (object.id().to_owned(), object.name()));
         let spaces = Space::ALL.map(|space| (space.id().to_owned(), space.name()));
-        let steps = Step::ALL.map(|step| named("step", step.id()));
+        let steps = Phase::ALL.map(|phase| named("step", phase.id()));
         let reasons = Reason::ALL.map(|reason| named("reason", reason.id()));
         objectives.chain(objects).chain(spaces).chain(steps).chain(reasons).collect()
     }

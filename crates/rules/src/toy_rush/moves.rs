@@ -1,4 +1,4 @@
-//! What a seat may do, as it is written down: `keep 3,7`, `place 5 x3`, `take pink,pink,blue`, `take elf`, `ship none`.
+//! Moves of Toy Rush and their notation: `keep 3,7`, `place 5 x3`, `take pink,pink,blue`, `take elf`, `ship none`.
 
 use super::{
     objectives::{Objective, Objectives},
@@ -9,43 +9,43 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::{borrow::Cow, fmt, str::FromStr};
 
-/// What a seat chooses. In a list the order does not matter.
+/// A move. The order within its lists does not matter.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "ToyRushMove")]
 pub enum Move {
-    /// Keep some of the objectives just drawn: two of three at the start, later one of two.
+    /// Keep some of the objectives you have just drawn: two of three at the start, one of two later.
     Keep {
         /// The objectives to keep.
         objectives: Picks,
     },
-    /// Put elves from the stock on one space of the line.
+    /// Place elves from your stock on one space of the line.
     Place {
-        /// The space they go to.
+        /// The space to place them on.
         space: Space,
-        /// How many they are.
+        /// The number of elves.
         elves: u8,
     },
-    /// Take object cards: the box of space 3, or the colours or patterns that spaces 5 and 7 give, all at once.
+    /// Take object cards: the box of space 3, or all colours or patterns that space 5 or 7 gives you.
     Take {
         /// The cards to take.
         objects: Objects,
     },
-    /// Take an elf from the reserve, at space 3.
+    /// Take an elf from your reserve instead of the box of space 3.
     TakeElf {},
-    /// Complete objectives, at the end of a round; none is possible too.
+    /// Complete objectives at the end of a round. The list may be empty.
     Ship {
         /// The objectives to complete.
         objectives: Picks,
     },
 }
 
-/// Objectives as a player names them, sorted. One may be there twice, so that the refusal can say so.
+/// The objectives a client named in a move, sorted. Duplicates are kept, so that the refusal can name them.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Picks(Vec<Objective>);
 
 impl Picks {
-    /// The cards, sorted; nothing if they are more than there are.
+    /// Sorts the cards. `None` if there are more than the game has.
     pub fn new(mut cards: Vec<Objective>) -> Option<Self> {
         cards.sort_unstable();
         (cards.len() <= usize::from(Objective::COUNT)).then_some(Self(cards))
@@ -99,7 +99,7 @@ impl JsonSchema for Picks {
 }
 
 impl Move {
-    /// The move in words.
+    /// A sentence that describes the move.
     pub fn label(&self) -> Message {
         match self {
             Move::Keep { objectives } => Message::new("toy_rush-move-keep").with("objectives", objectives.names()),
@@ -112,7 +112,7 @@ impl Move {
     }
 }
 
-/// How an empty list is written.
+/// The notation of an empty list.
 const NONE: &str = "none";
 
 impl fmt::Display for Move {
@@ -129,17 +129,17 @@ impl fmt::Display for Move {
     }
 }
 
-/// A text that no move is written like.
+/// The text is not the notation of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "a move is written `keep 3,7`, `place 5 x3`, `take pink,blue`, `take box`, `take elf`, `ship 7` or `ship none`"
 )]
-pub struct NotAMove;
+pub struct MoveParseError;
 
 impl FromStr for Move {
-    type Err = NotAMove;
+    type Err = MoveParseError;
 
-    fn from_str(notation: &str) -> Result<Self, NotAMove> {
+    fn from_str(notation: &str) -> Result<Self, MoveParseError> {
         let words: Vec<_> = notation.split_ascii_whitespace().collect();
         let read = match words[..] {
             ["keep", list] => read_picks(list).map(|objectives| Move::Keep { objectives }),
@@ -149,7 +149,7 @@ impl FromStr for Move {
             ["ship", list] => read_picks(list).map(|objectives| Move::Ship { objectives }),
             _ => None,
         };
-        read.ok_or(NotAMove)
+        read.ok_or(MoveParseError)
     }
 }
 

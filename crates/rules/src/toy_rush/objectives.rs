@@ -1,4 +1,4 @@
-//! The 18 objective cards of `content/toy_rush/objectives.json`, and sets of them as one number.
+//! The 18 objective cards of `content/toy_rush/objectives.json`, and bit sets of them.
 
 use super::types::Objects;
 use crate::{Dice, Message};
@@ -6,19 +6,19 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::{borrow::Cow, fmt, sync::LazyLock};
 
-/// What is printed on a card.
+/// The printed content of an objective card, read from the data file.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Printed {
-    /// The first name of the child who waits for it.
+pub struct ObjectiveFace {
+    /// The first name of the child who waits for the toys.
     pub child: String,
     pub needs: Objects,
     pub points: u8,
 }
 
-/// The cards in the order of the data file. A card is stored as its place in it, so the order is as lasting as the games.
-static CARDS: LazyLock<Vec<Printed>> = LazyLock::new(|| {
-    let cards: Vec<Printed> = serde_json::from_str(include_str!("../../content/toy_rush/objectives.json"))
+/// The cards in the order of the data file. Stored games refer to cards by index, so the order must never change.
+static CARDS: LazyLock<Vec<ObjectiveFace>> = LazyLock::new(|| {
+    let cards: Vec<ObjectiveFace> = serde_json::from_str(include_str!("../../content/toy_rush/objectives.json"))
         .expect("the objectives ship with the program");
     assert_eq!(cards.len(), usize::from(Objective::COUNT), "there are 18 objectives");
     cards
@@ -41,7 +41,7 @@ impl Objective {
     }
 
     pub fn from_id(id: &str) -> Option<Self> {
-        // Only digits without a sign or leading zeros, so that a card has one name.
+        // Accept only digits without a sign or leading zeros, so that each card has one spelling.
         Self::from_number(id.parse().ok()?).filter(|objective| objective.to_string() == id)
     }
 
@@ -49,17 +49,17 @@ impl Objective {
         self.0 + 1
     }
 
-    pub fn printed(self) -> &'static Printed {
+    pub fn face(self) -> &'static ObjectiveFace {
         &CARDS[usize::from(self.0)]
     }
 
     pub fn needs(self) -> Objects {
-        self.printed().needs
+        self.face().needs
     }
 
-    /// The card in words.
+    /// The name of the card.
     pub fn name(self) -> Message {
-        let Printed { child, needs, points } = self.printed();
+        let ObjectiveFace { child, needs, points } = self.face();
         let needs: Vec<_> = needs.iter().map(super::types::Object::name).collect();
         Message::new("toy_rush-objective").with("child", child.as_str()).with("needs", needs).with("points", *points)
     }
@@ -108,7 +108,7 @@ impl JsonSchema for Objective {
     }
 }
 
-/// A set of objective cards, read in the order of their numbers. A list in texts, one number in the store.
+/// A set of objective cards, iterated by number. Serialized as a list in JSON and as one number in the store.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Objectives(u32);
 
@@ -145,17 +145,17 @@ impl Objectives {
         })
     }
 
-    /// All they need together.
+    /// The objects that all of them need together.
     pub fn needs(self) -> Objects {
         self.iter().fold(Objects::NONE, |sum, card| sum.with(card.needs()))
     }
 
-    /// What they are worth together.
+    /// The sum of their points.
     pub fn points(self) -> u8 {
-        self.iter().map(|card| card.printed().points).sum()
+        self.iter().map(|card| card.face().points).sum()
     }
 
-    /// The cards in an order nobody can foresee.
+    /// The cards in random order.
     pub fn shuffled(self, dice: &mut Dice) -> Vec<Objective> {
         let mut cards: Vec<_> = self.iter().collect();
         dice.shuffle(&mut cards);

@@ -1,6 +1,6 @@
-//! When the game is over, and who won it.
+//! Scoring of Toy Rush: the end conditions and the outcome.
 
-use super::state::{Place, State};
+use super::state::{Area, State};
 use crate::{Outcome, Seat, Standing};
 use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, cmp::Reverse};
@@ -27,9 +27,9 @@ impl Reason {
     }
 }
 
-/// Why the game is over after the shipping just done, if it is.
+/// Why the game is over after this round's shipping, if it is.
 pub(super) fn ended(state: &State) -> Option<Reason> {
-    if state.places.iter().any(|place| place.points() >= state.target) {
+    if state.areas.iter().any(|area| area.points() >= state.target) {
         Some(Reason::Target)
     } else if is_dry(state) {
         Some(Reason::Dry)
@@ -40,13 +40,14 @@ pub(super) fn ended(state: &State) -> Option<Reason> {
     }
 }
 
-/// Whether no objective can be completed any more. While there is a deck, where a card lies must not matter, or going
-/// on would tell; so every objective not yet completed is tried on either player. After that, every hand on its holder.
+/// Whether no objective can be completed any more. While the deck has cards, the answer must not depend on where hidden
+/// cards are, or it would leak them: so every objective not yet completed is tried with either player's objects. With
+/// an empty deck, each hand is tried with its owner's objects.
 fn is_dry(state: &State) -> bool {
     let piles = state.piles();
-    let [one, two] = &state.places;
+    let [one, two] = &state.areas;
     let anywhere = || state.deck.iter().copied().chain(one.hand.iter()).chain(two.hand.iter());
-    !state.places.iter().any(|Place { objects, hand, .. }| {
+    !state.areas.iter().any(|Area { objects, hand, .. }| {
         let reach = objects.with(piles);
         let covered = |needs| reach.cover(needs);
         if state.deck.is_empty() {
@@ -57,12 +58,12 @@ fn is_dry(state: &State) -> bool {
     })
 }
 
-/// The places of both seats: never shared.
+/// The outcome. The two seats never share a rank.
 pub(super) fn outcome(state: &State, reason: Reason) -> Outcome {
-    // Most points win; whoever gave up does not; a tie goes to the holder of the token.
-    let mut seats: Vec<_> = Seat::all(2).zip(&state.places).collect();
-    seats.sort_by_key(|&(seat, place)| (place.resigned, Reverse(place.points()), seat != state.token));
+    // Most points win; a seat that resigned does not; a tie goes to the holder of the token.
+    let mut seats: Vec<_> = Seat::all(2).zip(&state.areas).collect();
+    seats.sort_by_key(|&(seat, area)| (area.resigned, Reverse(area.points()), seat != state.token));
     let standings: Vec<_> =
-        (1..).zip(seats).map(|(rank, (seat, place))| Standing { seat, rank, score: place.points().into() }).collect();
+        (1..).zip(seats).map(|(rank, (seat, area))| Standing { seat, rank, score: area.points().into() }).collect();
     Outcome { winners: vec![standings[0].seat], standings, reason: Cow::Borrowed(reason.id()), stage: None }
 }

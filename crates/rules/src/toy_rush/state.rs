@@ -1,14 +1,14 @@
-//! The table: who has which elves and cards, how far the round is, and how it goes on once somebody has chosen.
+//! State of a game of Toy Rush, and how a round advances after each move.
 //!
-//! What always holds is written out in [`State::invariants`]. Some things are not kept because they follow from the
-//! rest: a pile is what neither player holds of it, points are those of the completed objectives, and the space being
-//! resolved is the leftmost that still holds elves.
+//! [`State::invariants`] lists what holds in every state. Some things are derived instead of stored: a pile is what
+//! neither player holds of it, points are those of the completed objectives, and the space being resolved is the
+//! leftmost that still holds elves.
 
 use super::{
+    deck_history::{DeckAction, DeckHistory},
     events::Event,
-    legal::Choice,
+    legal::CheckedMove,
     objectives::{Objective, Objectives},
-    past::{Passage, Past},
     score::{self, Reason},
     types::{Object, Objects, Space},
 };
@@ -17,90 +17,94 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::{fmt::Write, sync::Arc};
 
-/// How many elves each player has, wherever they are.
+/// The number of elves of each player: in stock, in reserve and on the line.
 pub const ELVES: u8 = 12;
-/// How many of them are in the stock at the start.
+/// The number of elves in the stock at the start.
 pub const FIRST_STOCK: u8 = 2;
-/// How many objectives each player draws at the start.
+/// The number of objectives each player draws at the start.
 pub const FIRST_DRAW: u8 = 3;
-/// How many of those each player keeps.
+/// The number of those that each player keeps.
 pub const FIRST_HAND: u8 = 2;
 
 /// A game of Toy Rush with all its secrets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    /// Points that end the game.
+    /// The number of points that ends the game.
     pub target: u8,
-    /// The round after which the game ends in any case.
+    /// The number of the last round.
     pub max_rounds: u8,
     /// Counted from 1; 0 while the first objectives are chosen.
     pub round: u8,
-    /// Who holds the first-player token.
+    /// The seat that holds the first-player token.
     pub token: Seat,
-    pub step: Step,
-    /// Whose turn it is to place, while elves are placed.
+    #[serde(rename = "step")]
+    pub phase: Phase,
+    /// The seat to place next, while elves are placed.
     pub active: Seat,
-    /// How many elves of each seat stand on each space.
+    /// The number of elves of each seat on each space.
     pub line: [[u8; 2]; 9],
-    /// The objectives nobody has drawn, the top one first.
+    /// The objectives in the deck, top card first.
     pub deck: Vec<Objective>,
     /// One for each seat.
-    pub places: [Place; 2],
-    /// Which way the objectives went. Shared, because every move copies the state and few moves change it.
-    pub past: Arc<Past>,
+    #[serde(rename = "places")]
+    pub areas: [Area; 2],
+    /// All draws and returns of objectives. Behind an `Arc`, because every move copies the state and few change it.
+    #[serde(rename = "past")]
+    pub history: Arc<DeckHistory>,
     pub ended: Option<Reason>,
 }
 
-/// What the table waits for.
+/// The phase of the game: what it waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[serde(rename = "Step", rename_all = "SCREAMING_SNAKE_CASE")]
 #[schemars(rename = "ToyRushPhase")]
-pub enum Step {
-    /// Before the first round: both choose which objectives to keep.
+pub enum Phase {
+    /// Before the first round: both seats choose which objectives to keep.
     Keep,
-    /// Elves are placed, in turn.
+    /// The seats place elves in turn.
     Place,
-    /// The spaces give their goods, from left to right; the owner of one of them has a choice.
+    /// Spaces are resolved from left to right; the owner of one of them has a choice to make.
     Resolve,
-    /// Both choose which objectives to complete.
+    /// Both seats choose which objectives to complete.
     Ship,
     /// The game is over.
     Over,
 }
 
-impl Step {
-    pub const ALL: [Step; 5] = [Step::Keep, Step::Place, Step::Resolve, Step::Ship, Step::Over];
+impl Phase {
+    pub const ALL: [Phase; 5] = [Phase::Keep, Phase::Place, Phase::Resolve, Phase::Ship, Phase::Over];
 
     pub const fn id(self) -> &'static str {
         match self {
-            Step::Keep => "KEEP",
-            Step::Place => "PLACE",
-            Step::Resolve => "RESOLVE",
-            Step::Ship => "SHIP",
-            Step::Over => "OVER",
+            Phase::Keep => "KEEP",
+            Phase::Place => "PLACE",
+            Phase::Resolve => "RESOLVE",
+            Phase::Ship => "SHIP",
+            Phase::Over => "OVER",
         }
     }
 }
 
-/// What lies before a seat.
+/// The elves and cards of one seat.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Place {
+#[serde(rename = "Place")]
+pub struct Area {
     pub resigned: bool,
-    /// Elves to place.
+    /// Elves available to place.
     pub stock: u8,
     /// Elves not yet in the game.
     pub reserve: u8,
     pub objects: Objects,
     /// Objectives to complete.
     pub hand: Objectives,
-    /// Objectives drawn, some of which will be kept.
+    /// Objectives just drawn, some of which will be kept.
     pub drawn: Objectives,
     pub completed: Objectives,
-    /// What the seat has chosen to keep or to complete, until both have chosen.
+    /// The secret choice of what to keep or to complete, until both seats have chosen.
     pub sealed: Option<Objectives>,
 }
 
-impl Place {
+impl Area {
     fn new() -> Self {
         Self {
             resigned: false,
@@ -119,16 +123,16 @@ impl Place {
     }
 }
 
-/// What a seat is asked.
+/// A decision that a seat has to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ask {
-    /// Which of the objectives just drawn to keep, so many.
+pub(super) enum Decision {
+    /// Which objectives just drawn to keep: `cards` of them.
     Keep {
         cards: u8,
     },
     Place,
     BoxOrElf,
-    /// Which cards to take from those piles, so many.
+    /// Which object cards to take: `cards` of them, from the piles `from`.
     Take {
         from: &'static [Object],
         cards: u8,
@@ -136,17 +140,17 @@ pub(super) enum Ask {
     Ship,
 }
 
-/// How far to go on.
+/// How far [`State::advance`] goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reach {
-    /// Until somebody is asked, or until a card would be drawn or a choice unsealed.
+pub(super) enum StopAt {
+    /// Until a seat has to decide, or until a card would be drawn or a secret choice revealed.
     Foreseeable,
-    /// Until somebody is asked.
+    /// Until a seat has to decide.
     Asked,
 }
 
 impl State {
-    /// The table laid, the first objectives drawn.
+    /// Sets up a game and draws the first objectives.
     pub(super) fn new(target: u8, max_rounds: u8, first: Seat, dice: &mut Dice, events: &mut Vec<Event>) -> Self {
         let shuffled = Objectives::ALL.shuffled(dice);
         let mut state = Self {
@@ -154,12 +158,12 @@ impl State {
             max_rounds,
             round: 0,
             token: first,
-            step: Step::Keep,
+            phase: Phase::Keep,
             active: first,
             line: Default::default(),
             deck: shuffled.clone(),
-            places: [Place::new(), Place::new()],
-            past: Arc::new(Past { shuffled, passages: Vec::new() }),
+            areas: [Area::new(), Area::new()],
+            history: Arc::new(DeckHistory { shuffled, actions: Vec::new() }),
             ended: None,
         };
         for seat in state.by_token() {
@@ -168,8 +172,8 @@ impl State {
         state
     }
 
-    pub(super) fn place(&mut self, seat: Seat) -> &mut Place {
-        &mut self.places[seat.index()]
+    pub(super) fn area_mut(&mut self, seat: Seat) -> &mut Area {
+        &mut self.areas[seat.index()]
     }
 
     /// Both seats, the holder of the token first.
@@ -179,21 +183,21 @@ impl State {
 
     /// The cards left on the piles.
     pub fn piles(&self) -> Objects {
-        let [one, two] = &self.places;
+        let [one, two] = &self.areas;
         Objects::all().without(one.objects.with(two.objects)).expect("cards come from the piles")
     }
 
-    /// What the seat is asked, if the table waits for it.
-    pub(super) fn asks(&self, seat: Seat) -> Option<Ask> {
-        let sealed = self.places[seat.index()].sealed.is_some();
-        match self.step {
-            Step::Keep if !sealed => Some(Ask::Keep { cards: FIRST_HAND }),
-            Step::Place if self.active == seat => Some(Ask::Place),
-            Step::Resolve => {
+    /// The decision the seat has to make, if the game waits for it.
+    pub(super) fn asks(&self, seat: Seat) -> Option<Decision> {
+        let sealed = self.areas[seat.index()].sealed.is_some();
+        match self.phase {
+            Phase::Keep if !sealed => Some(Decision::Keep { cards: FIRST_HAND }),
+            Phase::Place if self.active == seat => Some(Decision::Place),
+            Phase::Resolve => {
                 let space = self.leftmost().filter(|&space| self.owner(space) == seat)?;
                 self.question(space)
             }
-            Step::Ship if !sealed => Some(Ask::Ship),
+            Phase::Ship if !sealed => Some(Decision::Ship),
             _ => None,
         }
     }
@@ -203,77 +207,77 @@ impl State {
         Seat::all(2).filter(|&seat| self.asks(seat).is_some())
     }
 
-    /// Does what the seat has chosen; [`State::advance`] says what follows.
-    pub(super) fn choose(&mut self, seat: Seat, choice: Choice, events: &mut Vec<Event>) {
+    /// Applies a checked move. [`State::advance`] then continues the game.
+    pub(super) fn choose(&mut self, seat: Seat, choice: CheckedMove, events: &mut Vec<Event>) {
         match choice {
-            Choice::Keep(objectives) if self.step == Step::Resolve => {
+            CheckedMove::Keep(objectives) if self.phase == Phase::Resolve => {
                 self.keep(seat, objectives, events);
                 self.go_home(Space::Objectives, seat, 1, events);
             }
-            Choice::Keep(objectives) | Choice::Ship(objectives) => {
-                self.place(seat).sealed = Some(objectives);
+            CheckedMove::Keep(objectives) | CheckedMove::Ship(objectives) => {
+                self.area_mut(seat).sealed = Some(objectives);
                 events.push(Event::Chose { seat, objectives });
             }
-            Choice::Place(space, elves) => {
-                self.place(seat).stock -= elves;
+            CheckedMove::Place(space, elves) => {
+                self.area_mut(seat).stock -= elves;
                 self.line[space as usize][seat.index()] += elves;
                 events.push(Event::Placed { seat, space, elves });
-                // Whoever has no elves left is passed over.
-                if self.place(other(seat)).stock > 0 {
+                // A seat without elves to place is skipped.
+                if self.area_mut(other(seat)).stock > 0 {
                     self.active = other(seat);
                 }
             }
-            Choice::Take(objects) => self.answer(objects, 0, events),
-            Choice::TakeElf => self.answer(Objects::NONE, 1, events),
+            CheckedMove::Take(objects) => self.answer(objects, 0, events),
+            CheckedMove::TakeElf => self.answer(Objects::NONE, 1, events),
         }
     }
 
-    /// Goes on until somebody has to choose; answers whether it got there.
-    pub(super) fn advance(&mut self, reach: Reach, events: &mut Vec<Event>) -> bool {
+    /// Advances until a seat has to decide. Returns false if `StopAt::Foreseeable` stopped it before.
+    pub(super) fn advance(&mut self, stop_at: StopAt, events: &mut Vec<Event>) -> bool {
         loop {
-            match self.step {
-                Step::Keep | Step::Ship if self.places.iter().any(|place| place.sealed.is_none()) => return true,
-                Step::Keep | Step::Ship if reach == Reach::Foreseeable => return false,
-                Step::Keep => self.unseal_first_hands(events),
-                Step::Ship => self.ship(events),
-                Step::Place if self.places.iter().any(|place| place.stock > 0) => return true,
-                Step::Place => {
-                    self.step = Step::Resolve;
+            match self.phase {
+                Phase::Keep | Phase::Ship if self.areas.iter().any(|area| area.sealed.is_none()) => return true,
+                Phase::Keep | Phase::Ship if stop_at == StopAt::Foreseeable => return false,
+                Phase::Keep => self.unseal_first_hands(events),
+                Phase::Ship => self.ship(events),
+                Phase::Place if self.areas.iter().any(|area| area.stock > 0) => return true,
+                Phase::Place => {
+                    self.phase = Phase::Resolve;
                     self.award_token(events);
                 }
-                Step::Resolve => match self.leftmost() {
-                    None => self.step = Step::Ship,
+                Phase::Resolve => match self.leftmost() {
+                    None => self.phase = Phase::Ship,
                     Some(space) if self.question(space).is_some() => return true,
-                    Some(Space::Objectives) if reach == Reach::Foreseeable && !self.deck.is_empty() => return false,
+                    Some(Space::Objectives) if stop_at == StopAt::Foreseeable && !self.deck.is_empty() => return false,
                     Some(space) => self.resolve(space, events),
                 },
-                Step::Over => return true,
+                Phase::Over => return true,
             }
         }
     }
 
-    /// Takes cards from the top of the deck, as far as there are any.
+    /// Draws up to this many objectives from the top of the deck.
     pub(super) fn draw(&mut self, seat: Seat, cards: u8, events: &mut Vec<Event>) {
         let cards: Objectives = self.deck.drain(..self.deck.len().min(cards.into())).collect();
-        self.place(seat).drawn = cards;
-        self.record(Passage::Drew { seat, cards });
+        self.area_mut(seat).drawn = cards;
+        self.record(DeckAction::Drew { seat, cards });
         events.push(Event::Drew { seat, cards });
     }
 
-    /// Keeps those of the cards drawn; the one left over goes under the deck.
+    /// Moves the kept objectives to the hand and returns the one left over, if any, to the bottom of the deck.
     pub(super) fn keep(&mut self, seat: Seat, kept: Objectives, events: &mut Vec<Event>) {
-        let place = self.place(seat);
-        let back = place.drawn.without(kept).iter().next();
-        place.hand = place.hand.with(kept);
-        place.drawn = Objectives::NONE;
+        let area = self.area_mut(seat);
+        let back = area.drawn.without(kept).iter().next();
+        area.hand = area.hand.with(kept);
+        area.drawn = Objectives::NONE;
         self.deck.extend(back);
-        self.record(Passage::Kept { seat, back });
+        self.record(DeckAction::Kept { seat, back });
         events.push(Event::Kept { seat, kept, back });
     }
 
     fn unseal_first_hands(&mut self, events: &mut Vec<Event>) {
         for seat in self.by_token() {
-            if let Some(kept) = self.place(seat).sealed.take() {
+            if let Some(kept) = self.area_mut(seat).sealed.take() {
                 self.keep(seat, kept, events);
             }
         }
@@ -282,28 +286,28 @@ impl State {
 
     fn start_round(&mut self, events: &mut Vec<Event>) {
         self.round += 1;
-        self.step = Step::Place;
+        self.phase = Phase::Place;
         self.active = self.token;
         events.push(Event::RoundStarted { round: self.round, first: self.token });
     }
 
-    /// Unseals what both complete, then ends the game or starts the next round.
+    /// Reveals what both seats complete, then ends the game or starts the next round.
     fn ship(&mut self, events: &mut Vec<Event>) {
         for seat in self.by_token() {
-            let place = self.place(seat);
-            let objectives = place.sealed.take().unwrap_or_default();
-            place.objects = place.objects.without(objectives.needs()).expect("what is completed is paid for");
-            place.hand = place.hand.without(objectives);
-            place.completed = place.completed.with(objectives);
-            let points = place.points();
-            self.record(Passage::Shipped { seat, objectives });
+            let area = self.area_mut(seat);
+            let objectives = area.sealed.take().unwrap_or_default();
+            area.objects = area.objects.without(objectives.needs()).expect("what is completed is paid for");
+            area.hand = area.hand.without(objectives);
+            area.completed = area.completed.with(objectives);
+            let points = area.points();
+            self.record(DeckAction::Shipped { seat, objectives });
             events.push(Event::Shipped { seat, objectives, points });
         }
         let ended = score::ended(self);
-        // With the deck empty, going on or not tells everybody something of the hands.
+        // With the deck empty, whether the game continues tells everyone something about the hands, so record it.
         if self.deck.is_empty() && ended != Some(Reason::Target) {
-            let objects = self.places.each_ref().map(|place| place.objects);
-            self.record(Passage::Judged { objects, dry: ended == Some(Reason::Dry) });
+            let objects = self.areas.each_ref().map(|area| area.objects);
+            self.record(DeckAction::Judged { objects, dry: ended == Some(Reason::Dry) });
         }
         match ended {
             Some(reason) => self.end(reason),
@@ -312,25 +316,25 @@ impl State {
     }
 
     fn end(&mut self, reason: Reason) {
-        self.step = Step::Over;
+        self.phase = Phase::Over;
         self.ended = Some(reason);
     }
 
-    /// The seat gives up, and the other one wins. Everything stays where it is.
+    /// Resigns the seat: the other one wins. Everything stays where it is.
     pub(super) fn resign(&mut self, seats: &[Seat]) {
         for &seat in seats {
-            self.place(seat).resigned = true;
+            self.area_mut(seat).resigned = true;
         }
         self.end(Reason::Resigned);
     }
 
-    fn record(&mut self, passage: Passage) {
-        Arc::make_mut(&mut self.past).passages.push(passage);
+    fn record(&mut self, action: DeckAction) {
+        Arc::make_mut(&mut self.history).actions.push(action);
     }
 
-    /// The table as text, with all its secrets.
+    /// Draws the state as text, with all its secrets.
     pub(super) fn drawing(&self) -> String {
-        let mut text = format!("Round {} · {} · token {}", self.round, self.step.id(), self.token);
+        let mut text = format!("Round {} · {} · token {}", self.round, self.phase.id(), self.token);
         let mut line = |title: &str, rest: &str| {
             write!(text, "\n{title:7} {rest}").expect("a String takes everything");
         };
@@ -342,44 +346,44 @@ impl State {
         let piles = Object::ALL.map(|object| format!("{} {}", self.piles()[object], object.word()));
         line("Piles", &piles.join(" "));
         line("Deck", &self.deck.iter().map(Objective::to_string).collect::<Vec<_>>().join(","));
-        for (seat, place) in Seat::all(2).zip(&self.places) {
+        for (seat, area) in Seat::all(2).zip(&self.areas) {
             let mut parts = vec![
-                format!("points {}/{}", place.points(), self.target),
-                format!("stock {} reserve {}", place.stock, place.reserve),
+                format!("points {}/{}", area.points(), self.target),
+                format!("stock {} reserve {}", area.stock, area.reserve),
             ];
-            parts.extend(place.resigned.then(|| "resigned".to_owned()));
-            parts.extend((place.objects != Objects::NONE).then(|| place.objects.to_string()));
-            let cards = [("hand", place.hand), ("drawn", place.drawn), ("completed", place.completed)];
+            parts.extend(area.resigned.then(|| "resigned".to_owned()));
+            parts.extend((area.objects != Objects::NONE).then(|| area.objects.to_string()));
+            let cards = [("hand", area.hand), ("drawn", area.drawn), ("completed", area.completed)];
             let some = cards.into_iter().filter(|(_, cards)| !cards.is_empty());
             parts.extend(some.map(|(name, cards)| format!("{name} {cards}")));
-            parts.extend(place.sealed.map(|cards| format!("sealed [{cards}]")));
+            parts.extend(area.sealed.map(|cards| format!("sealed [{cards}]")));
             line(&format!("Seat {seat}"), &parts.join(" · "));
         }
         text
     }
 
-    /// What holds between two steps; the text says what does not.
+    /// Checks what must hold between two steps; the error names what does not.
     pub(super) fn invariants(&self) -> Result<(), String> {
         let check = |holds: bool, what: &str| if holds { Ok(()) } else { Err(what.to_owned()) };
-        let held = self.places[0].objects.with(self.places[1].objects);
+        let held = self.areas[0].objects.with(self.areas[1].objects);
         check(Objects::all().cover(held), "no more cards of a pile are out than there are")?;
         let mut seen: Objectives = self.deck.iter().copied().collect();
         let mut cards = self.deck.len();
-        for (seat, place) in self.places.iter().enumerate() {
+        for (seat, area) in self.areas.iter().enumerate() {
             let elves: u8 = self.line.iter().map(|space| space[seat]).sum();
-            check(place.stock + place.reserve + elves == ELVES, "every player has 12 elves")?;
-            for set in [place.hand, place.drawn, place.completed] {
+            check(area.stock + area.reserve + elves == ELVES, "every player has 12 elves")?;
+            for set in [area.hand, area.drawn, area.completed] {
                 cards += usize::from(set.len());
                 seen = seen.with(set);
             }
-            let due = match self.step {
-                Step::Keep => place.drawn.len() == FIRST_DRAW && place.hand.is_empty(),
-                Step::Resolve => place.drawn.is_empty() || place.drawn.len() == 2,
-                Step::Place | Step::Ship => place.drawn.is_empty(),
-                Step::Over => true,
+            let due = match self.phase {
+                Phase::Keep => area.drawn.len() == FIRST_DRAW && area.hand.is_empty(),
+                Phase::Resolve => area.drawn.is_empty() || area.drawn.len() == 2,
+                Phase::Place | Phase::Ship => area.drawn.is_empty(),
+                Phase::Over => true,
             };
             check(due, "objectives are drawn when it is time to")?;
-            check(self.may_be_sealed(place), "only what may be chosen is sealed")?;
+            check(self.may_be_sealed(area), "only what may be chosen is sealed")?;
         }
         check(seen == Objectives::ALL && cards == 18, "each of the 18 objectives is in one place")?;
         for (space, elves) in Space::ALL.into_iter().zip(self.line) {
@@ -388,24 +392,24 @@ impl State {
             check(space.most().is_none_or(|limit| most <= limit), "a space takes no more elves than it may")?;
         }
         let ended = self.ended.is_some();
-        check(ended == (self.step == Step::Over), "a game is over when it has ended")?;
+        check(ended == (self.phase == Phase::Over), "a game is over when it has ended")?;
         check(ended != self.waiting().next().is_some(), "it waits until it is over")?;
-        let resigned = self.places.iter().any(|place| place.resigned);
+        let resigned = self.areas.iter().any(|area| area.resigned);
         check(resigned == (self.ended == Some(Reason::Resigned)), "it ends when somebody gives up")?;
         let empty = self.line == [[0; 2]; 9];
         check(
-            empty || matches!(self.step, Step::Place | Step::Resolve | Step::Over),
+            empty || matches!(self.phase, Phase::Place | Phase::Resolve | Phase::Over),
             "elves stand on the line in their time",
         )
     }
 
-    fn may_be_sealed(&self, place: &Place) -> bool {
-        match (self.step, place.sealed) {
-            (Step::Keep, Some(kept)) => kept.len() == FIRST_HAND && kept.without(place.drawn).is_empty(),
-            (Step::Ship, Some(shipped)) => {
-                shipped.without(place.hand).is_empty() && place.objects.cover(shipped.needs())
+    fn may_be_sealed(&self, area: &Area) -> bool {
+        match (self.phase, area.sealed) {
+            (Phase::Keep, Some(kept)) => kept.len() == FIRST_HAND && kept.without(area.drawn).is_empty(),
+            (Phase::Ship, Some(shipped)) => {
+                shipped.without(area.hand).is_empty() && area.objects.cover(shipped.needs())
             }
-            (Step::Place | Step::Resolve, sealed) => sealed.is_none(),
+            (Phase::Place | Phase::Resolve, sealed) => sealed.is_none(),
             _ => true,
         }
     }

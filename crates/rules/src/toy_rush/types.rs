@@ -1,11 +1,11 @@
-//! The nouns in the box: nine piles of object cards, and the nine spaces of the assembly line.
+//! Components of Toy Rush: nine piles of object cards, and the nine spaces of the assembly line.
 
 use crate::{Arg, Message};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::{borrow::Cow, fmt, ops::Index};
 
-/// What a card of a pile shows.
+/// What an object card shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schemars(rename = "ToyRushObject")]
@@ -26,7 +26,7 @@ pub enum Object {
     Teddy,
     /// A toy.
     Horse,
-    /// What a toy is sent in.
+    /// The box that a toy is shipped in.
     Box,
 }
 
@@ -46,7 +46,7 @@ impl Object {
     pub const PATTERNS: [Object; 2] = [Object::Dots, Object::Stripes];
     pub const TOYS: [Object; 3] = [Object::Train, Object::Teddy, Object::Horse];
 
-    /// How many cards of it there are.
+    /// The number of cards of this object.
     pub const fn cards(self) -> u8 {
         match self {
             Object::Pink | Object::Blue | Object::Yellow | Object::Train => 6,
@@ -70,7 +70,7 @@ impl Object {
         }
     }
 
-    /// The word for it in notations.
+    /// The word for the object in notations.
     pub fn word(self) -> String {
         self.id().to_ascii_lowercase()
     }
@@ -79,13 +79,13 @@ impl Object {
         Self::ALL.into_iter().find(|object| object.word() == word)
     }
 
-    /// The object in words.
+    /// The name of the object.
     pub fn name(self) -> Message {
         Message::new(format!("toy_rush-object-{}", self.word()))
     }
 }
 
-/// Object cards held together: how many of each, whatever their order. A list in texts, nine numbers in the store.
+/// A multiset of object cards. Serialized as a list in JSON and as nine counts in the store.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Objects([u8; 9]);
 
@@ -97,14 +97,14 @@ impl Objects {
         Self(Object::ALL.map(Object::cards))
     }
 
-    /// So many of one.
+    /// This many cards of one object.
     pub fn of(object: Object, cards: u8) -> Self {
         let mut objects = Self::NONE;
         objects.0[object as usize] = cards;
         objects
     }
 
-    /// The cards, one by one; nothing if they are more than there are in the box.
+    /// Counts the cards. `None` if there are more of an object than the game has.
     pub fn collect(cards: impl IntoIterator<Item = Object>) -> Option<Self> {
         let mut objects = Self::NONE;
         for card in cards {
@@ -122,7 +122,7 @@ impl Objects {
         Self(sum)
     }
 
-    /// What is left when those are taken out, or nothing if there are not that many.
+    /// These cards minus `other`; `None` if there are too few.
     pub fn without(self, other: Self) -> Option<Self> {
         let mut left = self.0;
         for (left, taken) in left.iter_mut().zip(other.0) {
@@ -131,7 +131,7 @@ impl Objects {
         Some(Self(left))
     }
 
-    /// Whether all of those are among these.
+    /// Whether these cards include all of `other`.
     pub fn cover(self, other: Self) -> bool {
         self.0.iter().zip(other.0).all(|(have, need)| *have >= need)
     }
@@ -140,12 +140,12 @@ impl Objects {
         self.0.iter().map(|&cards| u16::from(cards)).sum()
     }
 
-    /// The cards, one by one, in the order of the piles.
+    /// The cards one by one, in the order of the piles.
     pub fn iter(self) -> impl Iterator<Item = Object> {
         Object::ALL.into_iter().flat_map(move |object| std::iter::repeat_n(object, self[object].into()))
     }
 
-    /// The cards in words, those that are alike together.
+    /// The names of the cards with their counts.
     pub fn names(self) -> Vec<Message> {
         let some = Object::ALL.into_iter().filter(|&object| self[object] > 0);
         let counted = |object| counted("toy_rush-some", self[object]).with("object", Arg::Message(object.name()));
@@ -153,7 +153,7 @@ impl Objects {
     }
 }
 
-/// A sentence with a number in it.
+/// A sentence with a count.
 pub(super) fn counted(key: &'static str, count: u8) -> Message {
     Message::new(key).with("count", count)
 }
@@ -166,7 +166,7 @@ impl Index<Object> for Objects {
     }
 }
 
-/// In notation: `pink,pink,blue`.
+/// The notation: `pink,pink,blue`.
 impl fmt::Display for Objects {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.iter().map(Object::word).collect::<Vec<_>>().join(","))
@@ -212,7 +212,7 @@ impl JsonSchema for Objects {
     }
 }
 
-/// A space of the assembly line. Known by its number, from left to right.
+/// A space of the assembly line, numbered from 1 to 9 from left to right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Space {
     Primeur,
@@ -263,12 +263,12 @@ impl Space {
         }
     }
 
-    /// The space in words.
+    /// The name of the space.
     pub fn name(self) -> Message {
         Message::new(format!("toy_rush-space-{}", self.id().to_ascii_lowercase().replace('_', "-")))
     }
 
-    /// How many elves it takes at once, where that is limited.
+    /// The maximum number of elves on the space, if there is one.
     pub const fn most(self) -> Option<u8> {
         match self {
             Space::BoxOrElf => Some(1),
@@ -277,7 +277,7 @@ impl Space {
         }
     }
 
-    /// The piles it gives from; how many elves a card takes.
+    /// The piles the space gives from, and the number of elves per card.
     pub const fn gives(self) -> (&'static [Object], u8) {
         match self {
             Space::Primeur | Space::Objectives | Space::Elves => (&[], 1),

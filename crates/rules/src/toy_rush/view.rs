@@ -1,9 +1,9 @@
-//! What one pair of eyes may see of the table, and its counterpart: every table that would look the same to them.
+//! Views of Toy Rush: what a viewer may see of a state, and resampling, which redraws everything the viewer can't know.
 
 use super::{
     legal::payable,
     objectives::{Objective, Objectives},
-    state::{FIRST_HAND, Place, State, Step},
+    state::{Area, FIRST_HAND, Phase, State},
     types::{Object, Objects, Space},
 };
 use crate::{Dice, Eyes, Seat};
@@ -11,32 +11,32 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The table as one pair of eyes sees it.
+/// A game of Toy Rush as one viewer sees it.
 #[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ToyRushView")]
 pub struct View {
-    /// The round being played, counted from 1; 0 while the first objectives are chosen.
+    /// The current round, counted from 1; 0 while the first objectives are chosen.
     pub round: u8,
-    /// What the table waits for.
-    pub phase: Step,
+    /// The phase of the game: what it waits for.
+    pub phase: Phase,
     /// The seat that holds the first-player token.
     pub token: Seat,
-    /// Points that end the game.
+    /// The number of points that ends the game.
     pub target_points: u8,
-    /// The round after which the game ends in any case.
+    /// The number of the last round.
     pub max_rounds: u8,
     /// The assembly line, from left to right.
     pub line: Vec<SpaceView>,
-    /// Whose turn it is; nobody's while both choose.
+    /// The seat whose turn it is; null while both seats choose, and once the game is over.
     pub active: Option<Seat>,
-    /// The space whose owner has a choice now.
+    /// The space whose owner has a choice to make now; null otherwise.
     pub resolving: Option<Space>,
     /// The piles of object cards.
     pub piles: Vec<PileView>,
-    /// How many objectives are left in the deck.
+    /// The number of objectives left in the deck.
     pub deck_size: u8,
-    /// Both seats, in order.
+    /// Both seats, in seat order.
     pub seats: Vec<SeatView>,
 }
 
@@ -47,9 +47,9 @@ pub struct View {
 pub struct SpaceView {
     /// Its number.
     pub space: Space,
-    /// The id of its name.
+    /// The id of its name in the glossary.
     pub name: String,
-    /// How many elves each seat has there, in the order of the seats.
+    /// The number of elves of each seat there, in seat order.
     pub elves: [u8; 2],
 }
 
@@ -60,40 +60,40 @@ pub struct SpaceView {
 pub struct PileView {
     /// What its cards show.
     pub object: Object,
-    /// How many are left.
+    /// The number of cards left.
     pub left: u8,
 }
 
-/// What lies before a seat.
+/// The elves and cards of one seat.
 #[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ToyRushSeat")]
 pub struct SeatView {
     /// The seat.
     pub seat: Seat,
-    /// Whether the seat has given up.
+    /// Whether the seat has resigned.
     pub resigned: bool,
-    /// Points of the completed objectives.
+    /// The points of its completed objectives.
     pub points: u8,
-    /// Elves still to be placed.
+    /// The number of elves available to place.
     pub stock: u8,
-    /// Elves that can still be gained.
+    /// The number of elves not yet gained.
     pub reserve: u8,
-    /// The object cards in hand, which all have seen.
+    /// The object cards held. They are public.
     pub objects: Objects,
     /// The objectives completed.
     pub completed: Vec<ObjectiveView>,
-    /// How many objectives the seat has in hand.
+    /// The number of objectives in hand.
     pub hand_size: u8,
-    /// The objectives in hand, for their owner only.
+    /// The objectives in hand; null for everyone but their owner.
     pub hand_objectives: Option<Vec<ObjectiveView>>,
-    /// How many objectives the seat has drawn and still has to choose from.
+    /// The number of objectives just drawn that the seat still has to choose from.
     pub drawn_size: u8,
-    /// The objectives drawn, for their owner only.
+    /// The objectives just drawn; null for everyone but their owner.
     pub drawn: Option<Vec<ObjectiveView>>,
     /// Whether the seat has chosen and waits for the other one.
     pub chosen: bool,
-    /// What it has chosen to keep or to complete, for its owner only.
+    /// The objectives it has chosen to keep or to complete; null for everyone but that seat, and until it has chosen.
     pub choice: Option<Objectives>,
 }
 
@@ -102,91 +102,91 @@ pub struct SeatView {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ToyRushObjective")]
 pub struct ObjectiveView {
-    /// The number on it, by which moves and events call it.
+    /// Its number, which is its id in moves and events.
     pub id: Objective,
-    /// The first name of the child who waits for it.
+    /// The first name of the child who waits for the toys.
     pub child: String,
     /// The object cards it needs.
     pub needs: Objects,
-    /// What it is worth.
+    /// Its points.
     pub points: u8,
 }
 
 impl From<Objective> for ObjectiveView {
     fn from(id: Objective) -> Self {
-        let printed = id.printed();
-        Self { id, child: printed.child.clone(), needs: printed.needs, points: printed.points }
+        let face = id.face();
+        Self { id, child: face.child.clone(), needs: face.needs, points: face.points }
     }
 }
 
 pub(super) fn view(state: &State, eyes: Eyes) -> View {
     let piles = state.piles();
-    let resolving = state.leftmost().filter(|_| state.step == Step::Resolve);
+    let resolving = state.leftmost().filter(|_| state.phase == Phase::Resolve);
     let line = Space::ALL.into_iter().zip(state.line);
     View {
         round: state.round,
-        phase: state.step,
+        phase: state.phase,
         token: state.token,
         target_points: state.target,
         max_rounds: state.max_rounds,
         line: line.map(|(space, elves)| SpaceView { space, name: space.id().to_owned(), elves }).collect(),
-        active: match state.step {
-            Step::Place => Some(state.active),
+        active: match state.phase {
+            Phase::Place => Some(state.active),
             _ => resolving.map(|space| state.owner(space)),
         },
         resolving,
         piles: Object::ALL.map(|object| PileView { object, left: piles[object] }).into(),
         deck_size: u8::try_from(state.deck.len()).expect("18 cards at most"),
-        seats: Seat::all(2).zip(&state.places).map(|(seat, place)| view_seat(seat, place, eyes)).collect(),
+        seats: Seat::all(2).zip(&state.areas).map(|(seat, area)| view_seat(seat, area, eyes)).collect(),
     }
 }
 
-fn view_seat(seat: Seat, place: &Place, eyes: Eyes) -> SeatView {
+fn view_seat(seat: Seat, area: &Area, eyes: Eyes) -> SeatView {
     let own = eyes.see(seat);
     let face_up = |cards: Objectives| cards.iter().map(ObjectiveView::from).collect();
     SeatView {
         seat,
-        resigned: place.resigned,
-        points: place.points(),
-        stock: place.stock,
-        reserve: place.reserve,
-        objects: place.objects,
-        completed: face_up(place.completed),
-        hand_size: place.hand.len(),
-        hand_objectives: own.then(|| face_up(place.hand)),
-        drawn_size: place.drawn.len(),
-        drawn: own.then(|| face_up(place.drawn)),
-        chosen: place.sealed.is_some(),
-        choice: place.sealed.filter(|_| own),
+        resigned: area.resigned,
+        points: area.points(),
+        stock: area.stock,
+        reserve: area.reserve,
+        objects: area.objects,
+        completed: face_up(area.completed),
+        hand_size: area.hand.len(),
+        hand_objectives: own.then(|| face_up(area.hand)),
+        drawn_size: area.drawn.len(),
+        drawn: own.then(|| face_up(area.drawn)),
+        chosen: area.sealed.is_some(),
+        choice: area.sealed.filter(|_| own),
     }
 }
 
-/// Makes up all that these eyes can't know: the deck, the other hand, and what was chosen face down.
+/// Redraws everything the viewer can't know: the deck, the other hand, and secret choices.
 pub(super) fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
     let mut state = state.clone();
     if eyes == Eyes::Replay {
         return state;
     }
-    if let Some(other) = state.past.imagine(eyes, dice) {
-        for (place, (hand, drawn)) in state.places.iter_mut().zip(other.hands.into_iter().zip(other.drawn)) {
-            (place.hand, place.drawn) = (hand, drawn);
+    if let Some(other) = state.history.reconstruct(eyes, dice) {
+        for (area, (hand, drawn)) in state.areas.iter_mut().zip(other.hands.into_iter().zip(other.drawn)) {
+            (area.hand, area.drawn) = (hand, drawn);
         }
-        (state.deck, state.past) = (other.deck, Arc::new(other.past));
+        (state.deck, state.history) = (other.deck, Arc::new(other.history));
     }
-    for (seat, place) in Seat::all(2).zip(&mut state.places) {
-        if !eyes.see(seat) && place.sealed.is_some() {
-            place.sealed = Some(sealed(place, dice));
+    for (seat, area) in Seat::all(2).zip(&mut state.areas) {
+        if !eyes.see(seat) && area.sealed.is_some() {
+            area.sealed = Some(sealed(area, dice));
         }
     }
     state
 }
 
-/// Anything the seat might have chosen: what to keep if it has just drawn, else what to complete.
-fn sealed(place: &Place, dice: &mut Dice) -> Objectives {
-    if !place.drawn.is_empty() {
-        return place.drawn.shuffled(dice).into_iter().take(FIRST_HAND.into()).collect();
+/// A random choice the seat might have made: what to keep if it has just drawn, else what to complete.
+fn sealed(area: &Area, dice: &mut Dice) -> Objectives {
+    if !area.drawn.is_empty() {
+        return area.drawn.shuffled(dice).into_iter().take(FIRST_HAND.into()).collect();
     }
     let mut possible = Vec::new();
-    payable(place, &mut |objectives| possible.push(objectives));
+    payable(area, &mut |objectives| possible.push(objectives));
     possible[dice.index(possible.len())]
 }

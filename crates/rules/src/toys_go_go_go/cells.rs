@@ -1,4 +1,4 @@
-//! Places in a shop, and sets of them as one number, so that what is next to what is a shift and a mask.
+//! Cells of a shop's grid, and bit sets of them: neighbours are found with a shift and a mask.
 
 use serde::{Deserialize, Serialize};
 use std::{
@@ -6,21 +6,23 @@ use std::{
     ops::{BitAnd, BitOr, BitOrAssign, Not},
 };
 
-/// Where a tile lies, counted from the register at (0, 0). Rows grow southwards, columns eastwards.
+/// A cell of the grid, relative to the register at (0, 0). Rows grow southwards, columns eastwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Place {
+#[serde(rename = "Place")]
+pub struct Cell {
     pub row: i8,
     pub column: i8,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{},{}", self.row, self.column)
     }
 }
 
-/// A set of the places a shop can reach: three to each side of its register, for that may lie in any corner of a 4×4
-/// square. Row by row, eight bits a row: the eighth stays free, so that no step off one end of a row arrives at the next.
+/// A bit set of cells. A shop reaches three cells to each side of its register, because the register may be in any
+/// corner of the 4×4 square. Each row takes eight bits; the eighth stays empty, so that a shift beyond the end of a row
+/// does not reach the next one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cells(u64);
 
@@ -31,8 +33,8 @@ impl Cells {
     pub const NONE: Cells = Cells(0);
     pub const REGISTER: Cells = Cells(1 << (3 * 8 + 3));
 
-    /// The place alone; nothing if no shop reaches it.
-    pub fn at(place: Place) -> Option<Self> {
+    /// The set of one cell; `None` if no shop reaches it.
+    pub fn at(place: Cell) -> Option<Self> {
         let from_edge = |n: i8| u8::try_from(n.checked_add(Self::REACH)?).ok().filter(|n| *n < Self::SPAN);
         Some(Self(1 << (from_edge(place.row)? * 8 + from_edge(place.column)?)))
     }
@@ -65,7 +67,7 @@ impl Cells {
         (0..4).fold(Self::NONE, |all, side| all | self.beyond(side)) & !self
     }
 
-    /// All cells of all squares of that size that cover these cells: where such a shop may still grow.
+    /// The union of all squares of this size that cover these cells: where a shop of that size may still grow.
     pub fn room(self, size: u8) -> Self {
         let row = (1 << size) - 1;
         let square = (0..size).fold(0, |square, _| square << 8 | row);
@@ -75,13 +77,13 @@ impl Cells {
         squares.filter(|square| (self & !*square).is_empty()).fold(Self::NONE, BitOr::bitor)
     }
 
-    /// The places in order: row by row, from north-west to south-east.
-    pub fn iter(self) -> impl Iterator<Item = Place> + Clone {
+    /// The cells row by row, from north-west to south-east.
+    pub fn iter(self) -> impl Iterator<Item = Cell> + Clone {
         let mut rest = self.0;
         std::iter::from_fn(move || {
             let bit = i8::try_from(rest.trailing_zeros()).ok().filter(|bit| *bit < 64)?;
             rest &= rest - 1;
-            Some(Place { row: bit / 8 - Self::REACH, column: bit % 8 - Self::REACH })
+            Some(Cell { row: bit / 8 - Self::REACH, column: bit % 8 - Self::REACH })
         })
     }
 }

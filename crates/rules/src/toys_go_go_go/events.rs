@@ -1,7 +1,7 @@
-//! What happens at the table: as it is stored, and as it is told. Nothing of it is hidden from anybody.
+//! Events of Jouets à GO GO GO: [`Event`] is stored, [`EventView`] is what viewers see. Nothing in them is secret.
 
 use super::{
-    cells::Place,
+    cells::Cell,
     types::{Register, Tile, ToyType},
     view::TileView,
     zones::Gains,
@@ -10,34 +10,34 @@ use crate::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// One thing that happened. Stored for ever: new variants go to the end.
+/// A stored event. Old games keep these bytes, so add new variants at the end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Event {
     Dealt { first: Seat, registers: Vec<Register>, open: Vec<Tile> },
-    Laid { seat: Seat, tile: Tile, place: Place, gains: Gains },
+    Laid { seat: Seat, tile: Tile, place: Cell, gains: Gains },
     CollectionTaken { seat: Seat, toy_type: ToyType },
     Opened { tile: Tile },
     ShowcaseWon { toy_type: ToyType, count: u8, seats: Vec<Seat> },
     Paid { seat: Seat, rewards: u32, coins: u32 },
 }
 
-/// One thing that happened, as everybody is told of it.
+/// An event as every viewer sees it.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
 #[schemars(rename = "ToysGoGoGoEvent")]
 pub enum EventView {
-    /// Every seat got a cash register, the tiles were shuffled and the first of them opened.
+    /// The game was set up: every seat got a cash register, the tiles were shuffled and the first of them opened.
     Dealt {
-        /// The seat that begins.
+        /// The seat that goes first.
         first: Seat,
-        /// The colours around the register of each seat: eight half-sides, clockwise from the top left corner.
+        /// For each seat, the colours around its register: eight half-sides, clockwise from the top left corner.
         registers: Vec<[ToyType; 8]>,
         /// The open tiles.
         open: Vec<TileView>,
     },
-    /// A seat took an open tile and put it into its shop.
+    /// A seat laid an open tile in its shop.
     Laid {
-        /// Whose shop it is.
+        /// The seat that laid it.
         seat: Seat,
         /// The tile.
         tile: Tile,
@@ -47,49 +47,49 @@ pub enum EventView {
         column: i8,
         /// The coins the tile earned.
         coins: u32,
-        /// The zones that earned them.
+        /// The coins by zone.
         zones: Vec<GainView>,
     },
-    /// A seat was the first to have all five toys of a type.
+    /// A seat took a Collection, as the first to have all five toys of a type.
     CollectionTaken {
-        /// Who took the reward.
+        /// The seat that took it.
         seat: Seat,
-        /// The type.
+        /// The type of the toys.
         toy_type: ToyType,
     },
     /// A tile was turned up from the stack.
     Opened {
-        /// The tile; it lies at the end of the open row.
+        /// The tile, now the last of the open ones.
         new_tile: TileView,
     },
-    /// The shops are full, and somebody has the most of a single toy of a type.
+    /// All shops are full, and the Showcase of a type was awarded for the most copies of a single toy.
     ShowcaseWon {
-        /// The type.
+        /// The type of the toys.
         toy_type: ToyType,
-        /// How often the winners have the toy.
+        /// How many copies of the toy the winners have.
         count: u8,
-        /// Who won: all that are tied.
+        /// The seats that won it; several if they are tied.
         winners: Vec<Seat>,
     },
-    /// The game is over and the seat's rewards were turned into coins.
+    /// The game is over, and a seat was paid for its rewards.
     Paid {
-        /// Who was paid.
+        /// The seat that was paid.
         seat: Seat,
-        /// How many rewards the seat has.
+        /// The number of its rewards.
         rewards: u32,
-        /// The coins they brought.
+        /// The coins it was paid.
         coins: u32,
     },
 }
 
-/// The coins of one zone.
+/// The coins that one zone earned.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ToysGoGoGoGain")]
 pub struct GainView {
     /// The type of the zone.
     pub toy_type: ToyType,
-    /// One coin for each toy in it.
+    /// The coins: one for each toy in the zone.
     pub coins: u8,
 }
 
@@ -100,7 +100,7 @@ pub(super) fn tell(event: &Event) -> EventView {
             registers: registers.iter().map(|register| register.border().colours()).collect(),
             open: open.iter().copied().map(TileView::from).collect(),
         },
-        &Event::Laid { seat, tile, place: Place { row, column }, gains } => EventView::Laid {
+        &Event::Laid { seat, tile, place: Cell { row, column }, gains } => EventView::Laid {
             seat,
             tile,
             row,

@@ -8,13 +8,14 @@
 //! coins at the end, and most coins win.
 //!
 //! Our rulings where the rules are silent:
-//! - Zones are told by what they show on the edge. A tile or register has one zone of a colour at most, so a zone is the
-//!   set of pieces it runs over.
-//! - Whoever gives up is skipped; the open tiles stay. Collections stay taken and still count, but no Showcase is won.
-//! - Seats that gave up share the last place, whatever coins they had.
-//! - With fewer than two left it is over at once: shops are not full, so there are no Showcases, but Collections are
-//!   paid.
-//! - A preview stops before the newly opened tile. So it is still the same seat's turn there, with three tiles open.
+//! - Zones are defined by the colours at the edges of tiles. A tile or register has at most one zone of a colour, so a
+//!   zone is the set of pieces it extends over.
+//! - A player who resigns is skipped; the open tiles stay. Collections stay taken and still count, but that player wins
+//!   no Showcase.
+//! - Seats that resigned share the last rank, however many coins they had.
+//! - If fewer than two players are left, the game is over at once: shops are not full, so there are no Showcases, but
+//!   Collections are paid.
+//! - A preview stops before the new tile is opened, so it shows three open tiles and the same seat's turn.
 
 mod cells;
 mod events;
@@ -26,17 +27,17 @@ mod types;
 mod view;
 mod zones;
 
-pub use cells::{Cells, Place};
+pub use cells::{Cell, Cells};
 pub use events::{Event, EventView, GainView};
-pub use moves::{Effect, Move, NotAMove};
+pub use moves::{Effect, Move, MoveParseError};
 pub use score::{BANKNOTE, REWARD, Reason};
-pub use shop::{Laid, Shop};
+pub use shop::{LaidTile, Shop};
 pub use state::{OPEN, State};
-pub use types::{Border, NotATile, Printed, Register, Tile, Toy, ToyType};
+pub use types::{Border, Register, Tile, TileFace, TileParseError, Toy, ToyType};
 pub use view::{PieceView, RewardsView, SeatView, StockView, TileView, ToyCount, View, ZoneView};
 pub use zones::{Gains, Zones};
 
-use crate::words::sentences;
+use crate::types::sentences;
 use crate::{Dice, Eyes, Foreseen, Illegal, Info, Instant, Message, Next, Rules, Seat, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -45,17 +46,17 @@ use std::ops::RangeInclusive;
 /// The rules of Jouets à GO GO GO.
 pub struct ToysGoGoGo;
 
-/// How many tiles a full shop may have along each side.
+/// The allowed range of `shop_size`.
 const SIZES: RangeInclusive<u8> = 3..=4;
 
-/// What can be agreed before a game.
+/// Options of a game of Jouets à GO GO GO.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 #[schemars(rename = "ToysGoGoGoOptions")]
 pub struct Options {
-    /// The seat that begins; drawn by lot unless said otherwise.
+    /// The seat that goes first. Drawn at random if omitted.
     pub first_seat: Option<Seat>,
-    /// How many tiles a full shop has along each side; 3 makes a short game.
+    /// The number of tiles along each side of a full shop; 3 makes a short game.
     #[schemars(range(min = *SIZES.start(), max = *SIZES.end()))]
     pub shop_size: u8,
 }
@@ -132,7 +133,7 @@ impl Rules for ToysGoGoGo {
         Ok(Next { state, events })
     }
 
-    /// Every move opens a tile that nobody has seen, so no preview is complete.
+    /// Every move opens a hidden tile, so no preview is complete.
     fn preview(state: &State, seat: Seat, mv: &Move, _now: Instant) -> Result<Foreseen<Self>, Illegal> {
         let (laid, gains) = moves::judge(state, seat, *mv)?;
         let (mut state, mut events) = (state.clone(), Vec::new());

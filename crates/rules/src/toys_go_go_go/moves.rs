@@ -1,8 +1,8 @@
-//! What a seat may do: lay a tile. The notation of it, the list of it, and why something else is refused.
+//! Moves of Jouets à GO GO GO: their notation, the list of legal moves, and the check that refuses all others.
 
 use super::{
-    cells::{Cells, Place},
-    shop::{Laid, Shop},
+    cells::{Cell, Cells},
+    shop::{LaidTile, Shop},
     state::State,
     types::{Tile, Toy},
     zones::Gains,
@@ -12,14 +12,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
-/// What a seat does in its turn: `lay 17 at 0,-1` puts tile 17 west of the register.
+/// A move: `lay 17 at 0,-1` lays tile 17 west of the register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "ToysGoGoGoMove")]
 pub enum Move {
-    /// Take one of the open tiles and put it edge to edge with a piece of the own shop.
+    /// Lay one of the open tiles edge to edge with a piece of your shop.
     Lay {
-        /// The tile to take.
+        /// The tile to lay.
         tile: Tile,
         /// How far south of the register; north of it is negative.
         row: i8,
@@ -28,7 +28,7 @@ pub enum Move {
     },
 }
 
-/// What a legal move would bring.
+/// The effect of a legal move.
 #[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ToysGoGoGoEffect")]
@@ -38,14 +38,14 @@ pub struct Effect {
 }
 
 impl Move {
-    fn laid(self) -> Laid {
+    fn laid(self) -> LaidTile {
         let Move::Lay { tile, row, column } = self;
-        Laid { tile, place: Place { row, column } }
+        LaidTile { tile, place: Cell { row, column } }
     }
 
-    /// The move in words.
+    /// A sentence that describes the move.
     pub fn label(self) -> Message {
-        let Laid { tile, place } = self.laid();
+        let LaidTile { tile, place } = self.laid();
         let ways = [
             (place.row, "toys_go_go_go-way-up", "toys_go_go_go-way-down"),
             (place.column, "toys_go_go_go-way-left", "toys_go_go_go-way-right"),
@@ -55,40 +55,40 @@ impl Move {
         });
         Message::new("toys_go_go_go-move-lay")
             .with("tile", tile.number())
-            .with("toys", tile.printed().toys.map(Toy::name).to_vec())
+            .with("toys", tile.face().toys.map(Toy::name).to_vec())
             .with("ways", ways.collect::<Vec<_>>())
     }
 }
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Laid { tile, place } = self.laid();
+        let LaidTile { tile, place } = self.laid();
         write!(f, "lay {tile} at {place}")
     }
 }
 
-/// A text that no move is written like.
+/// The text is not the notation of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a move is written `lay TILE at ROW,COLUMN`")]
-pub struct NotAMove;
+pub struct MoveParseError;
 
 impl FromStr for Move {
-    type Err = NotAMove;
+    type Err = MoveParseError;
 
-    fn from_str(notation: &str) -> Result<Self, NotAMove> {
+    fn from_str(notation: &str) -> Result<Self, MoveParseError> {
         let mut words = notation.split_ascii_whitespace();
         let (Some("lay"), Some(tile), Some("at"), Some(place), None) =
             (words.next(), words.next(), words.next(), words.next(), words.next())
         else {
-            return Err(NotAMove);
+            return Err(MoveParseError);
         };
-        let (row, column) = place.split_once(',').ok_or(NotAMove)?;
-        let steps = |text: &str| text.parse().map_err(|_| NotAMove);
-        Ok(Move::Lay { tile: tile.parse().map_err(|_| NotAMove)?, row: steps(row)?, column: steps(column)? })
+        let (row, column) = place.split_once(',').ok_or(MoveParseError)?;
+        let steps = |text: &str| text.parse().map_err(|_| MoveParseError);
+        Ok(Move::Lay { tile: tile.parse().map_err(|_| MoveParseError)?, row: steps(row)?, column: steps(column)? })
     }
 }
 
-/// Every move of the seat, sorted: each open tile on each place where a tile may lie.
+/// Every legal move of the seat, sorted: each open tile on each cell where a tile may be laid.
 pub(super) fn legal(state: &State, seat: Seat) -> Vec<Move> {
     let Ok(shop) = awaited(state, seat) else { return Vec::new() };
     let places = shop.places(state.size);
@@ -96,19 +96,19 @@ pub(super) fn legal(state: &State, seat: Seat) -> Vec<Move> {
     tiles.sort_unstable();
     let mut moves = Vec::with_capacity(tiles.len() * places.len() as usize);
     for tile in tiles {
-        moves.extend(places.iter().map(|Place { row, column }| Move::Lay { tile, row, column }));
+        moves.extend(places.iter().map(|Cell { row, column }| Move::Lay { tile, row, column }));
     }
     moves
 }
 
-/// What the move would lay and earn, or the rule it breaks.
-pub(super) fn judge(state: &State, seat: Seat, mv: Move) -> Result<(Laid, Gains), Illegal> {
+/// Checks a move against the rules, and returns what it would lay and earn.
+pub(super) fn judge(state: &State, seat: Seat, mv: Move) -> Result<(LaidTile, Gains), Illegal> {
     let shop = awaited(state, seat)?;
     let laid = mv.laid();
     if !state.open.contains(&laid.tile) {
         return rule(Message::new("toys_go_go_go-refusal-not-open").with("tile", laid.tile.number()));
     }
-    // The order matters where several rules are broken: the first that speaks is the easiest to understand.
+    // If several rules are broken, report the one that is easiest to understand.
     let Some(cell) = Cells::at(laid.place).filter(|cell| cell.overlaps(shop.room(state.size))) else {
         return rule(Message::new("toys_go_go_go-refusal-outside").with("size", state.size));
     };

@@ -1,4 +1,4 @@
-//! Rewards, when the game is over, and who won it.
+//! Scoring of Jouets à GO GO GO: rewards, the end conditions and the outcome.
 
 use super::{
     state::State,
@@ -9,9 +9,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, cmp::Reverse};
 
-/// The coins of a reward, Collection or Showcase.
+/// The coins paid for a reward, Collection or Showcase.
 pub const REWARD: u32 = 5;
-/// The coins of a banknote, and the spaces of the score track.
+/// The coins in a banknote, and the number of spaces of the score track.
 pub const BANKNOTE: u32 = 10;
 
 named! {
@@ -19,8 +19,8 @@ named! {
     Reason { Full = "FULL", Resigned = "RESIGNED" }
 }
 
-/// The highest count of a single toy of the type, and who has it. Nobody before all shops are full, nor for a count of
-/// 0; those who gave up do not take part.
+/// The highest count of a single toy of the type, and the seats that have it. No seats before all shops are full, or if
+/// the count is 0. Seats that resigned do not take part.
 pub(super) fn showcase(state: &State, toy_type: ToyType) -> (u8, Vec<Seat>) {
     if state.ended != Some(Reason::Full) {
         return (0, Vec::new());
@@ -39,12 +39,12 @@ pub(super) fn rewards(state: &State, seat: Seat) -> u32 {
     u32::try_from(collections + showcases).expect("there are few rewards")
 }
 
-/// The places of all seats.
+/// The outcome with the ranks of all seats.
 pub(super) fn outcome(state: &State, reason: Reason) -> Outcome {
     let keys: Vec<_> = state
         .shops()
         .map(|(_, shop)| {
-            // Those who gave up share the last place, whatever they had.
+            // Seats that resigned share the last rank, whatever they had.
             let coins = if shop.resigned { 0 } else { shop.coins };
             (shop.resigned, Reverse(coins / BANKNOTE), Reverse(coins % BANKNOTE))
         })

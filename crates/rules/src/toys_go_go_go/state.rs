@@ -1,12 +1,12 @@
-//! The table: the shops, the open tiles and the stack, whose turn it is, and how a turn goes on once a tile is laid.
+//! State of a game of Jouets à GO GO GO, and how a turn continues once a tile is laid.
 //!
-//! What always holds is written out in [`State::invariants`].
+//! [`State::invariants`] lists what holds in every state.
 
 use super::{
     cells::Cells,
     events::Event,
     score::{self, Reason},
-    shop::{Laid, Shop},
+    shop::{LaidTile, Shop},
     types::{Register, Tile, Toy, ToyType},
     zones::Gains,
 };
@@ -14,31 +14,31 @@ use crate::{Dice, Seat};
 use serde::{Deserialize, Serialize};
 use std::{fmt::Write, sync::Arc};
 
-/// How many tiles lie open on the table.
+/// The number of open tiles.
 pub const OPEN: usize = 4;
 
-/// A game of Jouets à GO GO GO with its only secret, the order of the stack.
+/// A game of Jouets à GO GO GO, with its only secret: the order of the stack.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    /// How many tiles a full shop has along each side.
+    /// The number of tiles along each side of a full shop.
     pub size: u8,
-    /// The seat that began.
+    /// The seat that went first.
     pub first: Seat,
-    /// The seat to lay a tile, or the last one that did.
+    /// The seat whose turn it is, or the last one that laid a tile if the game is over.
     pub turn: Seat,
-    /// The open tiles; the newest is the last.
+    /// The open tiles, newest last.
     pub open: Vec<Tile>,
-    /// Face down; the top is the last.
+    /// The face-down tiles, top tile last.
     pub stack: Vec<Tile>,
-    /// One for each seat. Shared, because every move copies the state and changes one shop.
+    /// One for each seat. Behind an `Arc`, because every move copies the state and changes only one shop.
     pub shops: Vec<Arc<Shop>>,
-    /// Who has taken the Collection of each type, in the order of the types.
+    /// The seat that took the Collection of each type, in the order of the types.
     pub collections: [Option<Seat>; ToyType::ALL.len()],
     pub ended: Option<Reason>,
 }
 
 impl State {
-    /// Hands out the registers, shuffles the tiles and opens the first ones.
+    /// Sets up a game: deals the registers, shuffles the tiles and opens the first ones.
     pub(super) fn new(size: u8, first: Seat, seats: u8, dice: &mut Dice) -> Self {
         let mut registers: Vec<_> = Register::all().collect();
         dice.shuffle(&mut registers);
@@ -63,14 +63,14 @@ impl State {
         Arc::make_mut(&mut self.shops[seat.index()])
     }
 
-    /// The seat lays an open tile on a free place, gets its coins and, if it is the first to have them all, Collections.
-    pub(super) fn lay(&mut self, seat: Seat, laid: Laid, gains: Gains, events: &mut Vec<Event>) {
+    /// Lays an open tile in the seat's shop and awards its coins and any Collections it completes first.
+    pub(super) fn lay(&mut self, seat: Seat, laid: LaidTile, gains: Gains, events: &mut Vec<Event>) {
         self.open.retain(|open| *open != laid.tile);
         let shop = self.shop_mut(seat);
         shop.lay(laid).expect("a legal move names a free place");
         shop.coins += gains.total();
         events.push(Event::Laid { seat, tile: laid.tile, place: laid.place, gains });
-        for toy_type in laid.tile.printed().toys.map(Toy::toy_type) {
+        for toy_type in laid.tile.face().toys.map(Toy::toy_type) {
             if self.collections[toy_type as usize].is_none() && self.shops[seat.index()].has_collection(toy_type) {
                 self.collections[toy_type as usize] = Some(seat);
                 events.push(Event::CollectionTaken { seat, toy_type });
@@ -78,7 +78,7 @@ impl State {
         }
     }
 
-    /// Opens a tile, also after the last turn, and goes on to the next seat.
+    /// Opens a tile, even after the last turn, and passes the turn on.
     pub(super) fn open_next(&mut self, events: &mut Vec<Event>) {
         let tile = self.stack.pop().expect("four full shops leave four open tiles");
         self.open.push(tile);
@@ -86,7 +86,7 @@ impl State {
         self.pass(events);
     }
 
-    /// The seats give up: they are skipped from now on.
+    /// Resigns the seats: they are skipped from now on.
     pub(super) fn resign(&mut self, seats: &[Seat], events: &mut Vec<Event>) {
         for &seat in seats {
             self.shop_mut(seat).resigned = true;
@@ -98,7 +98,7 @@ impl State {
         }
     }
 
-    /// The next seat clockwise whose shop is still growing has the turn; when there is none, it is over.
+    /// Passes the turn to the next seat whose shop is not full, or ends the game if there is none.
     fn pass(&mut self, events: &mut Vec<Event>) {
         let clockwise = (1..=self.seats()).map(|n| Seat((self.turn.0 + n) % self.seats()));
         match clockwise.into_iter().find(|seat| self.shops[seat.index()].is_growing(self.size)) {
@@ -107,7 +107,7 @@ impl State {
         }
     }
 
-    /// Hands out the Showcases if the shops are full, and pays all rewards.
+    /// Awards the Showcases if the shops are full, and pays all rewards.
     fn end(&mut self, reason: Reason, events: &mut Vec<Event>) {
         self.ended = Some(reason);
         for toy_type in ToyType::ALL {
@@ -126,7 +126,7 @@ impl State {
         }
     }
 
-    /// The table as text, with its secret.
+    /// Draws the state as text, with its secret.
     pub(super) fn drawing(&self) -> String {
         let turn = self.ended.map_or_else(|| format!("Turn of seat {}", self.turn), |reason| reason.id().to_owned());
         let mut text = format!("{turn} · {0}×{0} · first seat {1}", self.size, self.first);
@@ -145,7 +145,7 @@ impl State {
         text
     }
 
-    /// What holds between two steps; the text says what does not.
+    /// Checks what must hold between two steps; the error names what does not.
     pub(super) fn invariants(&self) -> Result<(), String> {
         let check = |holds: bool, what: &str| if holds { Ok(()) } else { Err(what.to_owned()) };
         let laid = self.shops.iter().flat_map(|shop| shop.laid().iter().map(|laid| laid.tile));
@@ -182,7 +182,7 @@ impl State {
         for (toy_type, taken) in ToyType::ALL.into_iter().zip(self.collections) {
             let complete = |seat: Seat| self.shops[seat.index()].has_collection(toy_type);
             match taken {
-                Some(seat) => check(complete(seat), "whoever took a Collection has all five toys")?,
+                Some(seat) => check(complete(seat), "a seat with a Collection has all five toys")?,
                 None => check(!Seat::all(self.seats()).any(complete), "the first to have all five toys takes them")?,
             }
         }
@@ -194,7 +194,7 @@ fn numbers<'a>(tiles: impl Iterator<Item = &'a Tile>) -> String {
     tiles.map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// Whether one can walk from the register to all cells, edge to edge.
+/// Whether all cells are connected to the register, edge to edge.
 fn connected(cells: Cells) -> bool {
     let mut reached = Cells::REGISTER;
     for _ in 0..cells.len() {

@@ -1,11 +1,12 @@
-//! The nouns in the box: toys of four types, the 64 tiles and the 4 cash registers of `content/toys_go_go_go/tiles.json`.
+//! Components of Jouets à GO GO GO: toys of four types, the 64 tiles and the 4 cash registers of
+//! `content/toys_go_go_go/tiles.json`.
 
 use crate::Message;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, de::Error};
 use std::{array, borrow::Cow, fmt, ops::Index, str::FromStr, sync::LazyLock};
 
-/// An enum whose values have an id: in views, and in lower case as the last word of their Fluent key.
+/// Declares an enum whose values have an id: used in views, and in lower case as the last part of their Fluent key.
 macro_rules! named {
     ($(#[$about:meta])* $name:ident { $($(#[$of_value:meta])* $value:ident = $id:literal),* $(,)? }) => {
         $(#[$about])*
@@ -28,7 +29,7 @@ macro_rules! named {
 pub(super) use named;
 
 named! {
-    /// The four types of toys. Each has a colour of its own, so colours are told by the type.
+    /// The four types of toys. Each has its own colour, so zones name their colour by the type.
     ToyType {
         /// Soft toys.
         Plush = "PLUSH",
@@ -56,7 +57,7 @@ impl ToyType {
         Self::ALL.into_iter().find(|toy_type| toy_type.letter() == letter)
     }
 
-    /// Its five toys.
+    /// The five toys of this type.
     pub fn toys(self) -> impl Iterator<Item = Toy> {
         Toy::ALL.into_iter().filter(move |toy| toy.toy_type() == self)
     }
@@ -113,14 +114,14 @@ impl Toy {
         ToyType::ALL[self as usize / 5]
     }
 
-    /// The toy in words.
+    /// The name of the toy.
     pub fn name(self) -> Message {
         Message::new(super::key("toy", self.id()))
     }
 }
 
-/// The colours along the edge of a tile or register: eight half-sides, clockwise from the top left corner. They are
-/// N-left, N-right, E-top, E-bottom, S-right, S-left, W-bottom and W-top; half-side `h` is on side `h / 2`.
+/// The colours along the edge of a tile or register: eight half-sides, clockwise from the top left corner (N-left,
+/// N-right, E-top, E-bottom, S-right, S-left, W-bottom, W-top). Half-side `h` is on side `h / 2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Border([ToyType; Border::HALF_SIDES]);
 
@@ -136,7 +137,7 @@ impl Border {
         self.0
     }
 
-    /// Two half-sides of each colour, around the corners: NW, NE, SE, SW.
+    /// A border from the colours of its corners NW, NE, SE and SW: each colours the two half-sides around it.
     fn around(corners: [ToyType; 4]) -> Self {
         // W-top and N-left meet in the first corner, N-right and E-top in the second.
         Self(array::from_fn(|half| corners[(half + 1) % Self::HALF_SIDES / 2]))
@@ -151,11 +152,11 @@ impl Index<usize> for Border {
     }
 }
 
-/// What is printed on a toy tile.
+/// The printed content of a tile, read from the data file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Printed {
-    /// Of three types, in the order of the types.
+pub struct TileFace {
+    /// Three toys of different types, in the order of the types.
     pub toys: [Toy; 3],
     #[serde(deserialize_with = "eight_letters")]
     pub border: Border,
@@ -173,30 +174,30 @@ fn letters<const N: usize>(text: &str) -> Option<[ToyType; N]> {
 /// The data file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Contents {
-    /// The colours at their corners: NW, NE, SE, SW.
+struct DataFile {
+    /// The colours at the corners of each register: NW, NE, SE, SW.
     registers: Vec<String>,
-    tiles: Vec<Printed>,
+    tiles: Vec<TileFace>,
 }
 
-struct InTheBox {
+struct Pieces {
     registers: [Border; Register::COUNT as usize],
-    tiles: [Printed; Tile::COUNT as usize],
+    tiles: [TileFace; Tile::COUNT as usize],
 }
 
-/// What is in the box, in the order of the data file, which is as lasting as the games that are stored by it.
-static BOX: LazyLock<InTheBox> = LazyLock::new(|| {
-    let Contents { registers, tiles } = serde_json::from_str(include_str!("../../content/toys_go_go_go/tiles.json"))
+/// All pieces in the order of the data file. Stored games refer to pieces by index, so the order must never change.
+static PIECES: LazyLock<Pieces> = LazyLock::new(|| {
+    let DataFile { registers, tiles } = serde_json::from_str(include_str!("../../content/toys_go_go_go/tiles.json"))
         .expect("tiles ship with the program");
     let corners = |text: &String| letters(text).map(Border::around).expect("a register has four corners");
     let registers: Vec<_> = registers.iter().map(corners).collect();
-    InTheBox {
+    Pieces {
         registers: registers.try_into().expect("there are 4 registers"),
         tiles: tiles.try_into().expect("there are 64 tiles"),
     }
 });
 
-/// A cash register, the first piece of a shop. Kept as its place in the data file.
+/// A cash register, the first piece of a shop. Stored as its index in the data file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Register(u8);
 
@@ -208,7 +209,7 @@ impl Register {
     }
 
     pub fn border(self) -> Border {
-        BOX.registers[usize::from(self.0)]
+        PIECES.registers[usize::from(self.0)]
     }
 }
 
@@ -219,14 +220,14 @@ impl<'de> Deserialize<'de> for Register {
     }
 }
 
-/// A toy tile, told and kept by its number: the line of the data file, counted from 1.
+/// A toy tile, identified in the API and the store by its number: its position in the data file, counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Tile(u8);
 
 impl Tile {
     pub const COUNT: u8 = 64;
 
-    /// All of them, in order.
+    /// All tiles, in order.
     pub fn all() -> impl ExactSizeIterator<Item = Tile> {
         (0..Self::COUNT).map(|before| Tile(before + 1))
     }
@@ -239,8 +240,8 @@ impl Tile {
         self.0
     }
 
-    pub fn printed(self) -> &'static Printed {
-        &BOX.tiles[usize::from(self.0 - 1)]
+    pub fn face(self) -> &'static TileFace {
+        &PIECES.tiles[usize::from(self.0 - 1)]
     }
 }
 
@@ -256,22 +257,22 @@ impl fmt::Debug for Tile {
     }
 }
 
-/// A text that is no number of a tile.
+/// The text is not the number of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("tiles are numbered from 1 to 64")]
-pub struct NotATile;
+pub struct TileParseError;
 
 impl FromStr for Tile {
-    type Err = NotATile;
+    type Err = TileParseError;
 
-    fn from_str(number: &str) -> Result<Self, NotATile> {
-        number.parse().ok().and_then(Self::from_number).ok_or(NotATile)
+    fn from_str(number: &str) -> Result<Self, TileParseError> {
+        number.parse().ok().and_then(Self::from_number).ok_or(TileParseError)
     }
 }
 
 impl<'de> Deserialize<'de> for Tile {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::from_number(u8::deserialize(deserializer)?).ok_or_else(|| D::Error::custom(NotATile))
+        Self::from_number(u8::deserialize(deserializer)?).ok_or_else(|| D::Error::custom(TileParseError))
     }
 }
 

@@ -1,9 +1,9 @@
-//! The table as everybody sees it: all but the order of the stack.
+//! Views of Jouets à GO GO GO: everything but the order of the stack is public.
 
 use super::{
     cells::Cells,
     score::{self, BANKNOTE},
-    shop::{Laid, Shop},
+    shop::{LaidTile, Shop},
     state::State,
     types::{Tile, Toy, ToyType},
 };
@@ -11,24 +11,24 @@ use crate::{Dice, Eyes, Seat};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The table.
+/// A game of Jouets à GO GO GO as every viewer sees it.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ToysGoGoGoView")]
 pub struct View {
-    /// How many tiles a full shop has along each side.
+    /// The number of tiles along each side of a full shop.
     pub shop_size: u8,
-    /// The seat that began.
+    /// The seat that went first.
     pub first: Seat,
-    /// The seat to lay a tile; nobody once the game is over.
+    /// The seat whose turn it is to lay a tile; null once the game is over.
     pub turn: Option<Seat>,
-    /// The tiles to choose from; the newest is the last.
+    /// The open tiles to choose from, newest last.
     pub open: Vec<TileView>,
-    /// How many tiles are left face down.
+    /// The number of face-down tiles left.
     pub stack_size: usize,
-    /// The rewards of each type.
+    /// The rewards of each type of toys.
     pub rewards: Vec<RewardsView>,
-    /// Every seat, in order.
+    /// Every seat, in seat order.
     pub seats: Vec<SeatView>,
 }
 
@@ -45,16 +45,16 @@ pub struct TileView {
     pub border: [ToyType; 8],
 }
 
-/// Who has the rewards of a type.
+/// The seats that have the rewards of one type.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ToysGoGoGoRewards")]
 pub struct RewardsView {
-    /// The type.
+    /// The type of the toys.
     pub toy_type: ToyType,
-    /// Who took the Collection, if anybody did yet.
+    /// The seat that took the Collection; null while nobody has.
     pub collection: Option<Seat>,
-    /// Who won the Showcase; nobody before all shops are full.
+    /// The seats that won the Showcase; empty before all shops are full.
     pub showcase: Vec<Seat>,
 }
 
@@ -65,19 +65,19 @@ pub struct RewardsView {
 pub struct SeatView {
     /// The seat.
     pub seat: Seat,
-    /// Whether the seat has given up.
+    /// Whether the seat has resigned.
     pub resigned: bool,
-    /// All coins, those of banknotes included.
+    /// All coins, including those in banknotes.
     pub coins: u32,
-    /// One for every ten coins.
+    /// The number of banknotes: one for every ten coins.
     pub banknotes: u32,
-    /// The place on the score track, from 1 to 10: further for each coin that is not in a banknote.
+    /// The space on the score track, from 1 to 10: one further for each coin that is not in a banknote.
     pub track_place: u32,
     /// The register, then the tiles in the order they were laid.
     pub shop: Vec<PieceView>,
-    /// The continuous zones, colour by colour; the one with the oldest piece comes first.
+    /// The continuous zones, colour by colour; within a colour, the zone with the oldest piece comes first.
     pub zones: Vec<ZoneView>,
-    /// How many toys there are of each type.
+    /// The toys of each type in the shop.
     pub toys_by_type: Vec<StockView>,
 }
 
@@ -86,7 +86,7 @@ pub struct SeatView {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ToysGoGoGoPiece")]
 pub struct PieceView {
-    /// The tile's number; none for the register.
+    /// The number of the tile; null for the register.
     pub tile: Option<Tile>,
     /// How far south of the register; north of it is negative.
     pub row: i8,
@@ -98,16 +98,16 @@ pub struct PieceView {
     pub border: [ToyType; 8],
 }
 
-/// A zone of one colour that runs on from piece to piece.
+/// A continuous zone of one colour, across one or more pieces.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ToysGoGoGoZone")]
 pub struct ZoneView {
     /// The type of the toys in it.
     pub toy_type: ToyType,
-    /// The tiles it runs over, in the order they were laid. Each has one toy in it.
+    /// The tiles it extends over, in the order they were laid. Each has one toy in the zone.
     pub tiles: Vec<Tile>,
-    /// Whether it runs over the register.
+    /// Whether it extends over the register.
     pub register: bool,
 }
 
@@ -116,30 +116,30 @@ pub struct ZoneView {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ToysGoGoGoStock")]
 pub struct StockView {
-    /// The type.
+    /// The type of the toys.
     pub toy_type: ToyType,
-    /// How many different toys there are; five make a Collection.
+    /// The number of different toys; five make a Collection.
     pub different: u8,
-    /// How often the most frequent toy is there: the count for the Showcase.
+    /// The number of copies of the most frequent toy, which decides the Showcase.
     pub showcase: u8,
     /// The five toys.
     pub toys: Vec<ToyCount>,
 }
 
-/// How often a toy is in a shop.
+/// The number of copies of one toy in a shop.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ToyCount {
     /// The toy.
     pub toy: Toy,
-    /// How often it is there.
+    /// The number of copies.
     pub count: u8,
 }
 
 impl From<Tile> for TileView {
     fn from(tile: Tile) -> Self {
-        let printed = tile.printed();
-        Self { tile, toys: printed.toys, border: printed.border.colours() }
+        let face = tile.face();
+        Self { tile, toys: face.toys, border: face.border.colours() }
     }
 }
 
@@ -177,13 +177,13 @@ fn view_seat(seat: Seat, shop: &Shop) -> SeatView {
     }
 }
 
-fn view_piece(Laid { tile, place }: Laid) -> PieceView {
+fn view_piece(LaidTile { tile, place }: LaidTile) -> PieceView {
     let TileView { tile, toys, border } = tile.into();
     PieceView { tile: Some(tile), row: place.row, column: place.column, toys: toys.into(), border }
 }
 
 fn view_zone(shop: &Shop, toy_type: ToyType, zone: Cells) -> ZoneView {
-    let within = |laid: &&Laid| Cells::at(laid.place).is_some_and(|cell| cell.overlaps(zone));
+    let within = |laid: &&LaidTile| Cells::at(laid.place).is_some_and(|cell| cell.overlaps(zone));
     let tiles = shop.laid().iter().filter(within).map(|laid| laid.tile).collect();
     ZoneView { toy_type, tiles, register: zone.overlaps(Cells::REGISTER) }
 }
@@ -195,7 +195,7 @@ fn view_stock(shop: &Shop, toy_type: ToyType) -> StockView {
     StockView { toy_type, different, showcase: shop.showcase(toy_type), toys }
 }
 
-/// Shuffles the stack again: its order is all that anybody can't know.
+/// Shuffles the stack again: its order is all that viewers can't know.
 pub(super) fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
     let mut state = state.clone();
     if eyes != Eyes::Replay {

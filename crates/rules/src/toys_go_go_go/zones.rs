@@ -1,7 +1,7 @@
-//! The colour zones of a shop, kept up to date tile by tile.
+//! Colour zones of a shop, updated with each tile.
 //!
-//! A tile or register shows each of its colours in one zone. So a zone that runs on from tile to tile is told by its
-//! colour and the set of places it lies on, and the new tile's coins are a few masks and counts.
+//! A tile or register has at most one zone of each colour. So a zone across several tiles is a colour and a set of
+//! cells, and the coins of a new tile take a few masks and bit counts.
 
 use super::{
     cells::Cells,
@@ -17,9 +17,9 @@ const FACING: [usize; Border::HALF_SIDES] = [5, 4, 7, 6, 1, 0, 3, 2];
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Zones {
     occupied: Cells,
-    /// By colour and half-side: where a piece shows that colour on that half-side.
+    /// By colour and half-side: the cells whose piece has that colour on that half-side.
     faces: [[Cells; Border::HALF_SIDES]; ToyType::ALL.len()],
-    /// By colour: the places of each zone; the one with the oldest piece comes first.
+    /// By colour: the cells of each zone; the zone with the oldest piece comes first.
     by_colour: [Vec<Cells>; ToyType::ALL.len()],
 }
 
@@ -39,23 +39,24 @@ impl Gains {
 }
 
 impl Zones {
-    /// Where pieces lie.
+    /// The cells that hold pieces.
     pub fn occupied(&self) -> Cells {
         self.occupied
     }
 
-    /// The zones of a colour, each as the places it lies on; the one with the oldest piece comes first.
+    /// The zones of a colour as sets of cells; the zone with the oldest piece comes first.
     pub fn of(&self, colour: ToyType) -> &[Cells] {
         &self.by_colour[colour as usize]
     }
 
-    /// What a tile with that border would earn on a free place.
+    /// What a tile with this border would earn on an empty cell.
     pub fn gains(&self, cell: Cells, border: Border) -> Gains {
         let touched = self.touched(cell, border);
         let mut gains = Gains::default();
         for ((coins, zones), touched) in gains.0.iter_mut().zip(&self.by_colour).zip(touched) {
             if !touched.is_empty() {
-                // The register connects but holds no toy; every other piece of a zone holds one, the new one too.
+                // Every piece of a zone holds one toy, the new one included; the register connects pieces but holds
+                // none.
                 let toys =
                     zones.iter().filter(|zone| zone.overlaps(touched)).map(|zone| (*zone & !Cells::REGISTER).len());
                 *coins = u8::try_from(1 + toys.sum::<u32>()).expect("a shop has few toys");
@@ -64,7 +65,7 @@ impl Zones {
         gains
     }
 
-    /// Lays a piece on a free place and joins its zones with those they touch.
+    /// Lays a piece on an empty cell and merges its zones with those they touch.
     pub fn lay(&mut self, cell: Cells, border: Border) {
         let touched = self.touched(cell, border);
         self.occupied |= cell;
@@ -82,7 +83,7 @@ impl Zones {
         }
     }
 
-    /// By colour: the pieces around that show the border's own colour to it.
+    /// By colour: the neighbours whose half-side has the same colour as the half-side it touches.
     fn touched(&self, cell: Cells, border: Border) -> [Cells; ToyType::ALL.len()] {
         let mut touched = [Cells::NONE; ToyType::ALL.len()];
         for (half_side, colour) in border.iter() {

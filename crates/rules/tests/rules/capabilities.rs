@@ -6,7 +6,7 @@ use ludotheque_rules::{Seat, catalog};
 use schemars::SchemaGenerator;
 use serde_json::{Value, json};
 
-/// Whether anything can fit the schema of a part.
+/// Whether the schema of a part accepts anything.
 fn has(rules: &dyn AnyRules, part: Part) -> bool {
     rules.schema(part, &mut SchemaGenerator::default()).as_bool() != Some(false)
 }
@@ -42,7 +42,7 @@ fn a_kind_without_a_capability_behaves_as_if_there_were_nothing_of_the_sort() {
     assert!([Part::Choice, Part::Aside, Part::Preparation].iter().all(|part| !has(rules, *part)));
 }
 
-/// A kind that implements a trait and is not registered with it would lack it without a word.
+/// A kind that implements a trait but is not registered with it would silently lack the capability.
 #[test]
 fn kinds_are_registered_with_what_they_need() {
     let santa_rescue = catalog::BUILT_IN.newest("SANTA_RESCUE").expect("a kind");

@@ -1,10 +1,10 @@
-//! The rules, tested. `chips` and its siblings say what each rulebook says; the kit (`ludotheque-kit`) runs on whatever
-//! the catalogue lists, so a new kind is tested by being in it.
+//! Tests of the rules. `chips` and its siblings test the rulebook of each kind; the kit (`ludotheque-kit`) runs on
+//! every kind in the catalog, so a new kind is tested as soon as it is listed.
 
 #![allow(unreachable_pub, reason = "a test binary exports nothing, so `pub` just means: for the other files")]
 
 mod capabilities;
-mod catalogue;
+mod catalog;
 mod chips;
 mod loading;
 mod perft;

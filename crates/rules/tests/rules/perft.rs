@@ -1,15 +1,15 @@
-//! Perft: how many paths of moves lead from a position. The counts are in `perft/<slug>.txt`; a second generator, naive
-//! and written from the rules page alone, must list the same moves at every position on those paths.
+//! Perft: the number of move sequences from a position. The counts are in `perft/<slug>.txt`. A second, naive move
+//! generator, written from the rulebook alone, must list the same moves at every position on the way.
 
 use crate::kit::table::{Table, parse, seed};
 use ludotheque_rules::{Dice, Eyes, Instant, Seat, catalog};
 use serde_json::Value;
 use std::{collections::BTreeSet, fs, path::Path};
 
-/// Lists the moves of a seat from nothing but what it sees, and the time.
+/// Lists the moves of a seat, using only its view and the time.
 type Naive = fn(view: &Value, seat: Seat, now: Instant) -> BTreeSet<String>;
 
-/// The second generator of a kind.
+/// The naive generator of a kind.
 fn naive(kind: &str) -> Naive {
     match kind {
         "CHIPS" => |view, seat, _| crate::chips::naive_moves(view, seat),
@@ -21,7 +21,7 @@ fn naive(kind: &str) -> Naive {
     }
 }
 
-/// A line of the file: from which position, how deep, how many paths.
+/// A line of the file: position, depth and number of sequences.
 struct Count {
     seats: u8,
     seed: u64,
@@ -62,7 +62,7 @@ fn every_kind_has_as_many_paths_as_counted() {
     }
 }
 
-/// Any seat may move next, so paths that differ in the order of seats are different.
+/// Any seat may move next, so sequences that differ in the order of seats count separately.
 fn count(table: &Table, depth: u32, naive: Naive) -> u64 {
     let mut paths = 0;
     for seat in table.all_seats() {

@@ -1,5 +1,5 @@
-//! One seeded game per kind as readable text: the table, what each pair of eyes sees change, what happened, what may be
-//! played. A change of the rules shows as a change of these files.
+//! Playthroughs: one seeded game per kind as readable text with the state, the changes in each view, the events and the
+//! legal moves. A change of the rules shows up as a diff of these files.
 
 use crate::kit::table::{MOST_MOVES, Table, parse, seed};
 use ludotheque_rules::{Dice, Eyes, any::AnyEvent, any::AnyRules, catalog};
@@ -58,7 +58,7 @@ fn write_down(text: &mut String, table: &Table, events: &[AnyEvent], seen: &mut 
     let eyes = table.all_eyes();
     let (views, onlooker): (Vec<_>, _) = (eyes.iter().map(|eyes| table.view(*eyes)).collect(), eyes.len() - 1);
     let same = |views: &[String]| views.iter().all(|view| *view == views[0]);
-    // Where everything is open, one pair of eyes speaks for all; where all seats see the same, one seat does.
+    // If all viewers see the same, print one of them; if all seats do, print one seat.
     let voices: Vec<(usize, String)> = if same(&views) {
         vec![(0, "everybody".into())]
     } else if onlooker > 1 && same(&views[..onlooker]) {
@@ -84,14 +84,14 @@ fn write_down(text: &mut String, table: &Table, events: &[AnyEvent], seen: &mut 
     for seat in table.all_seats() {
         let ids = table.ids(seat);
         if !ids.is_empty() {
-            // A long list is read as a whole, so it need not take a page.
+            // Put long lists on one line.
             let between = if ids.len() > 15 { " | " } else { "\n  " };
             line(&format!("seat {seat} may:\n  {}", ids.join(between)));
         }
     }
 }
 
-/// Lists of plain values stay on one line, so that a hand reads as a hand.
+/// Keeps lists of scalars on one line, so that a hand is readable.
 fn flatten(path: &str, json: &Value, lines: &mut Lines) {
     let below = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
     match json {

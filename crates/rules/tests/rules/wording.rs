@@ -1,4 +1,4 @@
-//! What the texts of the built-in kinds say, beyond what the kit asks of every kind.
+//! Texts of the built-in kinds, beyond what the kit checks for every kind.
 
 use crate::kit::{table::every_position, texts::languages};
 use ludotheque_rules::{Arg, catalog};

@@ -1,9 +1,9 @@
-//! When a game is over, who won, and the places behind.
+//! The end of a game: when it is over, who won, and the other ranks.
 
 use super::{check, draw};
 use ludotheque_rules::{
     Seat,
-    chips::{Event, Jackpot, Step},
+    chips::{Event, Jackpot, Phase},
 };
 
 #[test]
@@ -267,7 +267,7 @@ fn the_jackpot_is_judged_after_the_14th_chip_and_the_rounds_tokens_are_handed_ou
     let Some(Event::Scored { tallies }) = next.events.last() else { panic!("scoring comes last") };
     let (seat, tally) = &tallies[0];
     assert_eq!((*seat, tally.tokens, tally.jackpot), (Seat(0), 1, Some(Jackpot::WinsGame)));
-    assert_eq!(next.state.step, Step::Scored);
+    assert_eq!(next.state.phase, Phase::Scored);
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! The rulebook of Chips, sentence by sentence. Positions are drawn in text; `check` plays a round's end and compares
-//! what came of it.
+//! The rulebook of Chips, sentence by sentence. Positions are drawn in text; `check` plays the end of a round and
+//! compares the result.
 
 mod ending;
 mod objectives;
@@ -11,7 +11,7 @@ mod tokens;
 use crate::kit::table::seed;
 use ludotheque_rules::{
     Dice, Eyes, Illegal, Instant, Next, Rules, Seat, Turn,
-    chips::{BOARDS, Card, Cards, Chips, Event, EventView, Flavour, Move, Options, Place, State, Step, View},
+    chips::{Area, BOARDS, Card, Cards, Chips, Event, EventView, Flavour, Move, Options, Phase, State, View},
 };
 use serde_json::Value;
 use std::{collections::BTreeSet, fmt::Write, sync::Arc};
@@ -32,7 +32,7 @@ fn chips(letters: &str) -> Vec<Flavour> {
     letters.chars().filter(|letter| !letter.is_whitespace()).map(|letter| flavour(letter).expect("a flavour")).collect()
 }
 
-/// A table at the beginning of a round, with the default options.
+/// A game at the beginning of a round, with the default options.
 fn start(seats: u8) -> State {
     begin(&Options::default(), seats, 1).state
 }
@@ -41,15 +41,16 @@ fn begin(options: &Options, seats: u8, n: u64) -> Next<Chips> {
     Chips::setup(options, seats, NOW, &mut Dice::new(seed(n)))
 }
 
-/// The table and what it is about to do: see [`draw`].
+/// A position with the bets and chips to come: see [`draw`].
 struct Position {
     state: State,
     bets: Vec<(Seat, Move)>,
     last: Vec<Flavour>,
 }
 
-/// Reads a drawn table. The boards come first: 12 chips and, after `then`, the two to be drawn. Then a line a seat: its
-/// tokens and the bet it is about to send, or `gone`. `target` may be said; all other cards are dealt somehow.
+/// Parses a drawn position. The boards come first: 12 chips and, after `then`, the two to be drawn. Then one line per
+/// seat: its tokens and the bet it is about to make, or `gone`. A line `target` is optional; all other cards are dealt
+/// arbitrarily.
 fn draw(text: &str) -> Position {
     let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let seats = lines.iter().filter(|line| line.starts_with("seat ")).count();
@@ -58,9 +59,9 @@ fn draw(text: &str) -> Position {
             target: if seats == 2 { 3 } else { 4 },
             round: 1,
             dealer: Seat(0),
-            step: Step::Bet,
+            phase: Phase::Bet,
             chips: Vec::new(),
-            places: Vec::new(),
+            areas: Vec::new(),
             past: Arc::default(),
             ended: None,
         },
@@ -88,28 +89,28 @@ impl Position {
     fn sit(&mut self, line: &str) {
         let (_, line) = line.split_once(": ").expect("a number and a colon");
         let (tokens, plan) = line.split_once(" tokens, ").expect("tokens and a plan");
-        let mut place = Place { tokens: tokens.parse().expect("a number"), ..Place::default() };
+        let mut area = Area { tokens: tokens.parse().expect("a number"), ..Area::default() };
         if plan == "gone" {
-            place.resigned = true;
+            area.resigned = true;
         } else {
             let mv: Move = plan.replace("bets", "bet").parse().unwrap_or_else(|why| panic!("{plan}: {why}"));
             let Move::Bet { r#for, against } = mv else { panic!("{plan} is no bet") };
-            place.hand = r#for.as_slice().iter().copied().chain([against]).collect();
-            self.bets.push((Seat(u8::try_from(self.state.places.len()).expect("few seats")), mv));
+            area.hand = r#for.as_slice().iter().copied().chain([against]).collect();
+            self.bets.push((Seat(u8::try_from(self.state.areas.len()).expect("few seats")), mv));
         }
-        self.state.places.push(place);
+        self.state.areas.push(area);
     }
 
-    /// Everybody has thrown three cards away; which does not matter.
+    /// Each seat discards three arbitrary cards.
     fn deal_the_rest(&mut self) {
-        let held = self.state.places.iter().fold(Cards::NONE, |held, place| held.with(place.hand));
+        let held = self.state.areas.iter().fold(Cards::NONE, |held, area| held.with(area.hand));
         let mut rest = Cards::ALL.without(held).iter();
-        for place in self.state.places.iter_mut().filter(|place| !place.resigned) {
-            place.discards = rest.by_ref().take(3).collect();
+        for area in self.state.areas.iter_mut().filter(|area| !area.resigned) {
+            area.discards = rest.by_ref().take(3).collect();
         }
     }
 
-    /// Sends all bets, and looks for dice that draw the two chips.
+    /// Makes all bets, with dice that draw the two chips.
     fn play(&self) -> Next<Chips> {
         let (last_bet, bets) = self.bets.split_last().expect("somebody bets");
         let mut state = self.state.clone();
@@ -124,14 +125,14 @@ impl Position {
     }
 }
 
-/// Plays the round to its end and compares: a line a seat, then whether another round follows or who won.
+/// Plays the round to its end and compares: one line per seat, then whether another round follows or who won.
 fn check(position: &str, expected: &str) {
     let position = draw(position);
     let expected: Vec<_> = expected.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let Next { state, .. } = position.play();
     let mut found = Vec::new();
-    for (seat, place) in state.past[0].places.iter().enumerate() {
-        if let Some(tally) = &place.tally {
+    for (seat, area) in state.past[0].areas.iter().enumerate() {
+        if let Some(tally) = &area.tally {
             found.push(format!("seat {seat}: {} points, {} more, has {}", tally.score, tally.gained, tally.tokens));
         }
     }
@@ -139,7 +140,7 @@ fn check(position: &str, expected: &str) {
     assert_eq!(found, expected);
 }
 
-/// Who won and the places behind, `>` for a better place and `=` for a shared one; or that it goes on.
+/// The ranking, with `>` for a better rank and `=` for a shared one; or that the game continues.
 fn ending(state: &State) -> String {
     let Turn::Over(outcome) = Chips::turn(state) else { return format!("round {} follows", state.round) };
     let mut text = format!("{}: ", outcome.reason);
@@ -173,7 +174,7 @@ fn refusal(state: &State, seat: u8, notation: &str) -> Illegal {
     played.err().unwrap_or_else(|| panic!("{notation} should be refused"))
 }
 
-/// The key of the sentence a refusal says.
+/// The text key of a refusal.
 fn refusal_key(state: &State, seat: u8, notation: &str) -> String {
     let (Illegal::NotYourTurn(message) | Illegal::Rule(message)) = refusal(state, seat, notation);
     message.key.into_owned()
@@ -185,7 +186,7 @@ fn choose(state: &State, seat: u8) -> Next<Chips> {
     Chips::play(state, Seat(seat), &mv, NOW, &mut Dice::new(seed(7))).expect("a listed move")
 }
 
-/// Everybody still to choose does.
+/// All seats that have not chosen yet do so.
 fn all_choose(state: &State) -> Next<Chips> {
     let mut next = Next { state: state.clone(), events: Vec::new() };
     for seat in state.choosing().collect::<Vec<_>>() {
@@ -216,7 +217,7 @@ const TWO_BETTING: &str = "
     seat 1: 0 tokens, bets last-v each-o against none-v
 ";
 
-/// The moves of a seat, written once more from the rules page: any two, any one, or any of three against.
+/// Naive move generator, written from the rulebook alone: any two, any one, or any of three against.
 pub fn naive_moves(view: &Value, seat: Seat) -> BTreeSet<String> {
     let own = &view["seats"][seat.index()];
     let idle = own["chosen"] == true || own["resigned"] == true || view["roundStep"] == "SCORED";

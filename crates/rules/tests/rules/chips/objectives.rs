@@ -7,21 +7,21 @@ use ludotheque_rules::chips::{BOARDS, Card, Counts, Flavour, Tally};
 fn meets(letters: &str, slug: &str) -> bool {
     let chips = chips(letters);
     assert_eq!(chips.len(), 14, "a round has 14 chips");
-    assert!(Counts::all().without(Counts::of(&chips)).is_some(), "so many chips are not in the bag");
-    card(slug).printed().objective.met(Counts::of(&chips), *chips.last().expect("14 chips"))
+    assert!(Counts::all().without(Counts::of(&chips)).is_some(), "the bag has fewer chips");
+    card(slug).face().objective.met(Counts::of(&chips), *chips.last().expect("14 chips"))
 }
 
 /// The tallies of a round drawn in text.
 fn tallies(position: &str) -> Vec<Tally> {
     let past = &draw(position).play().state.past;
-    past[0].places.iter().filter_map(|place| place.tally.clone()).collect()
+    past[0].areas.iter().filter_map(|area| area.tally.clone()).collect()
 }
 
 #[test]
 fn a_bag_holds_25_chips_the_rarer_the_dearer() {
     assert_eq!(Flavour::ALL.map(Flavour::chips), [7, 6, 5, 4, 3]);
     assert_eq!(Counts::all().total(), 25);
-    let each = ["each-n", "each-o", "each-b", "each-v", "each-p"].map(|slug| card(slug).printed().value);
+    let each = ["each-n", "each-o", "each-b", "each-v", "each-p"].map(|slug| card(slug).face().value);
     assert_eq!(each, [5, 8, 11, 15, 22]);
 }
 
@@ -166,7 +166,7 @@ fn a_tally_names_the_objectives_that_were_met_on_either_side() {
 
 #[test]
 fn values_are_those_of_the_published_set() {
-    let values: Vec<_> = Card::all().map(|card| card.printed().value).collect();
+    let values: Vec<_> = Card::all().map(|card| card.face().value).collect();
     let published = [
         &[1, 42][..],                         // rainbow
         &[4, 9, 16, 120, 140, 160, 180, 200], // combo

@@ -12,7 +12,7 @@ fn binomial(n: u8, k: u8) -> u128 {
     (0..k.into()).fold(1, |ways, i| ways * (u128::from(n) - i) / (i + 1))
 }
 
-/// Every way to have 14 chips out: which, and in how many ways.
+/// Every combination of 14 drawn chips, with the number of ways to draw it.
 fn hands() -> Vec<(Vec<Flavour>, u128)> {
     let mut hands = vec![(Vec::new(), 1)];
     for flavour in Flavour::ALL {
@@ -28,11 +28,11 @@ fn hands() -> Vec<(Vec<Flavour>, u128)> {
     hands
 }
 
-/// In how many of all cases the card is met; a case is a set of chips and which of them came last.
+/// The share of cases in which the card is met; a case is a set of chips and the last one drawn.
 fn cases(card: Card) -> u128 {
     let cases = hands().into_iter().map(|(chips, ways)| {
         let out = Counts::of(&chips);
-        ways * chips.iter().filter(|last| card.printed().objective.met(out, **last)).count() as u128
+        ways * chips.iter().filter(|last| card.face().objective.met(out, **last)).count() as u128
     });
     cases.sum()
 }
@@ -63,10 +63,10 @@ fn every_objective_is_met_as_often_as_the_rules_page_says() {
         none-p 7.2, none-v 2.6,
         more-o-n 28.2, more-b-o 26.5, more-v-b 24.4, more-p-v 21.6, more-b-n 17.7, more-p-b 12.7,
         jackpot-p-n 3.5";
-    let figures: Vec<_> =
+    let chances: Vec<_> =
         page.split(',').map(|figure| figure.trim().split_once(' ').expect("a card and a figure")).collect();
-    assert_eq!(figures.len(), 36 - 5, "all cards but the five that are worth something for each chip");
-    for (slug, figure) in figures {
+    assert_eq!(chances.len(), 36 - 5, "all cards but the five that are worth something for each chip");
+    for (slug, figure) in chances {
         let tenths = tenths(cases(card(slug)));
         assert_eq!(format!("{}.{}", tenths / 10, tenths % 10), figure, "{slug}");
     }

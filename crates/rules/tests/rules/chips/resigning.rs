@@ -1,34 +1,35 @@
-//! Giving up: the hand is set aside, the table plays on by its own rules, and with one left it is over.
+//! Resigning: the hand is set aside, the others play on by the original scoring table, and with one left the game is
+//! over.
 
 use super::{all_choose, begin, card, check, choose, draw, ending, refusal, resign, start, told, view};
 use ludotheque_rules::{
     Eyes, Illegal, Rules, Seat,
-    chips::{Cards, Chips, Event, EventView, Options, Step},
+    chips::{Cards, Chips, Event, EventView, Options, Phase},
 };
 
 #[test]
 fn a_hand_given_up_is_set_aside_unseen() {
     let state = start(3);
-    let hand = state.places[1].hand;
+    let hand = state.areas[1].hand;
     let next = resign(&state, &[1]);
     assert_eq!(next.events, [Event::SetAside { seat: Seat(1), cards: hand }]);
-    assert_eq!(next.state.places[1].hand, Cards::NONE);
+    assert_eq!(next.state.areas[1].hand, Cards::NONE);
     let seen = &view(&next.state, 0).seats[1];
     assert_eq!((seen.resigned, seen.hand_size, seen.hand, seen.discards), (true, 0, None, None));
     assert_eq!(told(&next.events, Eyes::Seat(Seat(0))), [EventView::SetAside { seat: Seat(1), cards: None }]);
 }
 
 #[test]
-fn whoever_gives_up_still_sees_the_cards_set_aside_and_so_does_the_replay() {
+fn a_player_who_gives_up_still_sees_the_cards_set_aside_and_so_does_the_replay() {
     let state = start(3);
-    let hand = state.places[1].hand;
+    let hand = state.areas[1].hand;
     let next = resign(&state, &[1]);
     assert_eq!(view(&next.state, 1).seats[1].discards, Some(hand));
     assert_eq!(Chips::view(&next.state, Eyes::Replay).seats[1].discards, Some(hand));
 }
 
 #[test]
-fn whoever_gave_up_can_not_choose_any_more() {
+fn a_player_who_gave_up_can_not_choose_any_more() {
     let next = resign(&start(3), &[1]);
     assert!(Chips::legal(&next.state, Seat(1), super::NOW).is_empty());
     assert!(matches!(refusal(&next.state, 1, "discard last-n last-o"), Illegal::NotYourTurn(_)));
@@ -38,7 +39,7 @@ fn whoever_gave_up_can_not_choose_any_more() {
 fn the_step_ends_when_the_last_one_still_to_choose_gives_up() {
     let state = choose(&choose(&start(3), 0).state, 2).state;
     let next = resign(&state, &[1]);
-    assert_eq!(next.state.step, Step::DiscardOne);
+    assert_eq!(next.state.phase, Phase::DiscardOne);
     assert!(matches!(next.events[1], Event::Drew { board: 2, .. }));
 }
 
@@ -46,7 +47,7 @@ fn the_step_ends_when_the_last_one_still_to_choose_gives_up() {
 fn the_step_goes_on_when_somebody_who_has_chosen_gives_up() {
     let state = choose(&start(3), 0).state;
     let next = resign(&state, &[0]);
-    assert_eq!(next.state.step, Step::DiscardTwo);
+    assert_eq!(next.state.phase, Phase::DiscardTwo);
     assert_eq!(next.state.choosing().collect::<Vec<_>>(), [Seat(1), Seat(2)]);
 }
 
@@ -69,13 +70,13 @@ fn a_sealed_bet_given_up_is_never_turned_face_up_and_never_scores() {
 }
 
 #[test]
-fn whoever_gave_up_is_dealt_nothing_in_the_next_round() {
+fn a_player_who_gave_up_is_dealt_nothing_in_the_next_round() {
     let mut state = resign(&start(3), &[2]).state;
     for _ in 0..3 {
         state = all_choose(&state).state;
     }
     assert_eq!(state.round, 2);
-    assert_eq!(state.places.iter().map(|place| place.cards().len()).collect::<Vec<_>>(), [6, 6, 0]);
+    assert_eq!(state.areas.iter().map(|area| area.cards().len()).collect::<Vec<_>>(), [6, 6, 0]);
 }
 
 #[test]
@@ -125,14 +126,14 @@ fn tokens_of_somebody_who_gave_up_do_not_end_the_game_and_do_not_win_it() {
 #[test]
 fn with_one_left_the_game_is_over_and_that_one_wins_whatever_the_tokens() {
     let mut state = draw(super::TWO_BETTING).state;
-    state.places[0].tokens = 2;
+    state.areas[0].tokens = 2;
     assert_eq!(ending(&resign(&state, &[0]).state), "RESIGNED: 1 > 0");
 }
 
 #[test]
 fn several_may_give_up_at_once_and_share_the_last_place() {
     let mut state = start(4);
-    state.places[1].tokens = 3;
+    state.areas[1].tokens = 3;
     let next = resign(&state, &[1, 2]);
     assert_eq!(ending(&next.state), "round 1 follows");
     let next = resign(&state, &[0, 1, 2]);

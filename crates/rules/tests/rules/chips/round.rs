@@ -1,4 +1,4 @@
-//! A round: what is dealt, drawn and chosen, who sees what of it, and what is refused.
+//! A round of Chips: dealing, drawing, choosing, visibility and refusals.
 
 use super::{
     BOARDS, TWO_BETTING, all_choose, begin, cards, check, choose, draw, play, refusal, refusal_key, start, told, view,
@@ -6,17 +6,17 @@ use super::{
 use ludotheque_rules::{
     Eyes, Illegal, Rules, Seat, Turn,
     any::{Adapter, AnyRules},
-    chips::{Card, Cards, Chips, Event, EventView, Flavour, Move, Options, State, Step},
+    chips::{Card, Cards, Chips, Event, EventView, Flavour, Move, Options, Phase, State},
 };
 use serde_json::json;
 use std::collections::BTreeSet;
 
-/// Those two cards of the seat's hand that come first.
+/// The first two cards of the seat's hand.
 fn first_two(state: &State, seat: usize) -> Vec<Card> {
-    state.places[seat].hand.iter().take(2).collect()
+    state.areas[seat].hand.iter().take(2).collect()
 }
 
-/// The state after every player has chosen in so many steps.
+/// The state after every player has chosen in this many phases.
 fn after(steps: usize, seats: u8) -> State {
     (0..steps).fold(start(seats), |state, _| all_choose(&state).state)
 }
@@ -24,7 +24,7 @@ fn after(steps: usize, seats: u8) -> State {
 #[test]
 fn each_player_is_dealt_6_objectives() {
     for seats in 2..=5 {
-        assert!(start(seats).places.iter().all(|place| place.hand.len() == 6));
+        assert!(start(seats).areas.iter().all(|area| area.hand.len() == 6));
     }
 }
 
@@ -36,7 +36,7 @@ fn a_hand_is_hidden_from_everybody_else() {
         assert_eq!((seen.hand, seen.hand_size), (None, 6));
         assert!(told(&next.events, eyes).contains(&EventView::Dealt { seat: Seat(0), count: 6, cards: None }));
     }
-    assert_eq!(view(&next.state, 0).seats[0].hand, Some(next.state.places[0].hand));
+    assert_eq!(view(&next.state, 0).seats[0].hand, Some(next.state.areas[0].hand));
 }
 
 #[test]
@@ -44,27 +44,27 @@ fn the_rest_of_the_deck_is_seen_by_nobody() {
     let state = start(2);
     let view = serde_json::to_string(&view(&state, 0)).expect("plain data");
     let seen: Cards = Card::all().filter(|card| view.contains(&format!("\"{card}\""))).collect();
-    assert_eq!(seen, state.places[0].hand);
+    assert_eq!(seen, state.areas[0].hand);
 }
 
 #[test]
 fn five_chips_are_drawn_then_everybody_throws_two_cards_away() {
     let state = start(3);
-    assert_eq!((state.step, state.chips.len()), (Step::DiscardTwo, 5));
-    assert_eq!(all_choose(&state).state.places[1].hand.len(), 4);
+    assert_eq!((state.phase, state.chips.len()), (Phase::DiscardTwo, 5));
+    assert_eq!(all_choose(&state).state.areas[1].hand.len(), 4);
 }
 
 #[test]
 fn four_more_chips_are_drawn_then_everybody_throws_one_card_away() {
     let state = after(1, 3);
-    assert_eq!((state.step, state.chips.len()), (Step::DiscardOne, 9));
-    assert_eq!(all_choose(&state).state.places[1].hand.len(), 3);
+    assert_eq!((state.phase, state.chips.len()), (Phase::DiscardOne, 9));
+    assert_eq!(all_choose(&state).state.areas[1].hand.len(), 3);
 }
 
 #[test]
 fn three_more_chips_are_drawn_then_everybody_bets_two_for_and_one_against() {
     let state = after(2, 3);
-    assert_eq!((state.step, state.chips.len()), (Step::Bet, 12));
+    assert_eq!((state.phase, state.chips.len()), (Phase::Bet, 12));
     let moves = Chips::legal(&state, Seat(0), super::NOW);
     assert_eq!(moves.len(), 3, "any of the three may be the one against");
     assert!(moves.iter().all(|mv| matches!(mv, Move::Bet { r#for, .. } if r#for.as_slice().len() == 2)));
@@ -101,9 +101,9 @@ fn a_choice_can_not_be_changed_once_sent() {
 #[test]
 fn a_step_ends_when_the_last_player_has_chosen_in_whatever_order() {
     let state = choose(&choose(&start(3), 2).state, 0).state;
-    assert_eq!(state.step, Step::DiscardTwo);
+    assert_eq!(state.phase, Phase::DiscardTwo);
     assert_eq!(Chips::turn(&state), Turn::Waiting(vec![Seat(1)]));
-    assert_eq!(choose(&state, 1).state.step, Step::DiscardOne);
+    assert_eq!(choose(&state, 1).state.phase, Phase::DiscardOne);
 }
 
 #[test]
@@ -129,12 +129,12 @@ fn players_always_see_their_own_discards_and_sent_choices() {
     let thrown: Cards = first_two(&state, 0).into_iter().collect();
     let next = play(&state, 0, &format!("discard {thrown}"));
     let own = &view(&next.state, 0).seats[0];
-    assert_eq!((own.discards, own.hand), (Some(thrown), Some(state.places[0].hand.without(thrown))));
+    assert_eq!((own.discards, own.hand), (Some(thrown), Some(state.areas[0].hand.without(thrown))));
     let choice = Some(Move::Discard { cards: thrown.into() });
     assert_eq!(told(&next.events, Eyes::Seat(Seat(0))), [EventView::Chose { seat: Seat(0), mv: choice }]);
     let state = choose(&after(2, 2), 0).state;
     let own = &view(&state, 0).seats[0];
-    assert_eq!((own.bet, own.discards.map(Cards::len)), (state.places[0].bet, Some(3)));
+    assert_eq!((own.bet, own.discards.map(Cards::len)), (state.areas[0].bet, Some(3)));
     assert!(own.bet.is_some());
 }
 
@@ -151,7 +151,7 @@ fn discards_of_others_stay_secret_after_the_round_and_show_in_the_replay() {
 #[test]
 fn the_next_round_is_dealt_in_the_same_step_as_the_scoring() {
     let next = draw(TWO_BETTING).play();
-    assert_eq!((next.state.round, next.state.step), (2, Step::DiscardTwo));
+    assert_eq!((next.state.round, next.state.phase), (2, Phase::DiscardTwo));
     let after_scoring = next.events.iter().skip_while(|event| !matches!(event, Event::Scored { .. })).skip(1);
     let kinds: Vec<_> = after_scoring
         .map(|event| match event {
@@ -182,9 +182,9 @@ fn in_the_next_round_all_chips_are_back_and_all_objectives_are_shuffled() {
     let state = after(3, 5);
     assert_eq!((state.chips.len(), state.bag().total()), (5, 20));
     let dealt: Vec<_> = (0..40).map(|n| begin(&Options::default(), 5, n).state).collect();
-    let seen = dealt.iter().flat_map(|state| &state.places).fold(Cards::NONE, |seen, place| seen.with(place.hand));
+    let seen = dealt.iter().flat_map(|state| &state.areas).fold(Cards::NONE, |seen, area| seen.with(area.hand));
     assert_eq!(seen, Cards::ALL, "any card can be dealt");
-    assert_ne!(state.places[0].hand, start(5).places[0].hand);
+    assert_ne!(state.areas[0].hand, start(5).areas[0].hand);
 }
 
 #[test]
@@ -253,11 +253,11 @@ fn options_outside_their_limits_are_refused() {
 }
 
 #[test]
-fn a_card_that_is_not_in_hand_is_refused_whoever_has_it() {
+fn a_card_that_is_not_in_hand_is_refused_no_matter_who_has_it() {
     let state = start(2);
-    let own = state.places[0].hand.iter().next().expect("six cards");
-    let theirs = state.places[1].hand.iter().next().expect("six cards");
-    let nobodys = Cards::ALL.without(state.places[0].hand).without(state.places[1].hand).iter().next().expect("24");
+    let own = state.areas[0].hand.iter().next().expect("six cards");
+    let theirs = state.areas[1].hand.iter().next().expect("six cards");
+    let nobodys = Cards::ALL.without(state.areas[0].hand).without(state.areas[1].hand).iter().next().expect("24");
     for other in [theirs, nobodys] {
         assert_eq!(refusal_key(&state, 0, &format!("discard {own} {other}")), "chips-refusal-not-in-hand");
     }
@@ -276,7 +276,7 @@ fn a_card_named_twice_is_refused() {
 #[test]
 fn too_many_or_too_few_cards_are_refused() {
     let state = start(2);
-    let hand = state.places[0].hand;
+    let hand = state.areas[0].hand;
     for count in [0, 1, 3, 6] {
         let some: Cards = hand.iter().take(count).collect();
         assert_eq!(refusal_key(&state, 0, &format!("discard {some}")), "chips-refusal-discard-count", "{count}");
@@ -290,7 +290,7 @@ fn too_many_or_too_few_cards_are_refused() {
 fn betting_is_refused_while_a_discard_is_due_and_the_other_way_round() {
     for steps in [0, 1] {
         let state = after(steps, 2);
-        let hand: Vec<_> = state.places[0].hand.iter().collect();
+        let hand: Vec<_> = state.areas[0].hand.iter().collect();
         let bet = format!("bet {} {} against {}", hand[0], hand[1], hand[2]);
         assert_eq!(refusal_key(&state, 0, &bet), "chips-refusal-discard-due");
     }
@@ -302,7 +302,7 @@ fn betting_is_refused_while_a_discard_is_due_and_the_other_way_round() {
 #[test]
 fn nobody_plays_when_the_game_is_over() {
     let state = super::resign(&start(2), &[1]).state;
-    let why = refusal(&state, 0, &format!("discard {}", state.places[0].hand));
+    let why = refusal(&state, 0, &format!("discard {}", state.areas[0].hand));
     assert!(matches!(why, Illegal::NotYourTurn(message) if message.key == "chips-refusal-over"));
 }
 

@@ -1,4 +1,4 @@
-//! What the scores of a round bring, with three to five players and with two.
+//! Tokens for the scores of a round, with three to five players and with two.
 
 use super::{check, draw};
 

@@ -138,7 +138,7 @@ fn the_card_given_counts_for_the_tie_break_too() {
 }
 
 #[test]
-fn whoever_did_not_take_the_stop_card_gives_nothing() {
+fn a_player_who_did_not_take_the_stop_card_gives_nothing() {
     let state = draw("P1 at 0: 62\nP2 at 1: 63\nP3 centre: ...\nseat 0: pile 1\nseat 1: pile 20");
     let next = after(&state, "0 lay 62 on 0");
     assert_eq!(ending(&next.state).split(':').next(), Some("EMPTY"));

@@ -34,7 +34,7 @@ fn the_instant_a_packet_has_run_out_of_cards_the_game_is_over() {
 }
 
 #[test]
-fn the_last_card_of_a_packet_ends_the_game_whoevers_pile_it_goes_to() {
+fn the_last_card_of_a_packet_ends_the_game_no_matter_whose_pile_it_goes_to() {
     for pile in [0, 1] {
         let state = draw("P1 at 1: 6\nP2 at 2: ...\nseat 0: pile 5\nseat 1: pile 4\nseat 2: pile 40");
         let next = after(&state, &format!("1 lay 6 on {pile}"));
@@ -63,7 +63,7 @@ fn when_everybody_still_in_has_received_a_packet_five_times_since_charge_the_gam
         state = after(&state, round).state;
     }
     let state = after(&state, "1 give; 2 give").state;
-    assert_eq!(state.places.iter().map(|place| place.received).collect::<Vec<_>>(), [5, 5, 4]);
+    assert_eq!(state.areas.iter().map(|area| area.received).collect::<Vec<_>>(), [5, 5, 4]);
     assert_eq!(ending(&state), "goes on");
     assert_eq!(reason(&after(&state, "0 give").state), "IDLE");
 }
@@ -71,17 +71,17 @@ fn when_everybody_still_in_has_received_a_packet_five_times_since_charge_the_gam
 #[test]
 fn packets_dealt_at_set_up_do_not_count() {
     let state = after(&super::start(3), "0 charge").state;
-    assert!(state.places.iter().all(|place| place.received == 0));
+    assert!(state.areas.iter().all(|area| area.received == 0));
 }
 
 #[test]
-fn a_lay_or_a_stop_of_anybody_begins_the_count_anew() {
+fn a_lay_or_a_stop_of_anybody_restarts_the_count() {
     let state = after(&table("passes 5"), "1 give; 2 give; 0 give").state;
-    assert!(state.places.iter().all(|place| place.received == 1));
+    assert!(state.areas.iter().all(|area| area.received == 1));
     let laid = after(&state, "2 lay 7 on 1").state;
-    assert!(laid.places.iter().all(|place| place.received == 0));
+    assert!(laid.areas.iter().all(|area| area.received == 0));
     let stopped = after(&state, "2 stop 2+").state;
-    assert!(stopped.places.iter().all(|place| place.received == 0));
+    assert!(stopped.areas.iter().all(|area| area.received == 0));
 }
 
 #[test]

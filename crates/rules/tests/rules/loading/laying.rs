@@ -77,7 +77,7 @@ fn a_card_on_an_opponents_pile_stays_there_and_scores_for_that_opponent() {
 fn the_layer_takes_one_boost_card_from_that_opponent() {
     let next = after(&table(), "0 lay 21 on 1");
     assert_eq!(story(&next.events), ["0 laid 21 of P1 on 1", "boost from 1 to 0"]);
-    assert_eq!(next.state.places.iter().map(|place| place.boosts).collect::<Vec<_>>(), [2, 0, 1]);
+    assert_eq!(next.state.areas.iter().map(|area| area.boosts).collect::<Vec<_>>(), [2, 0, 1]);
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn no_boost_card_is_taken_if_none_is_left() {
         draw("P1 at 0: 21 65\nP2 at 1: ...\nseat 0: pile 4, boosts 2\nseat 1: pile 20, boosts 0\nseat 2: pile 35");
     let next = after(&state, "0 lay 21 on 1");
     assert_eq!(story(&next.events), ["0 laid 21 of P1 on 1"]);
-    assert_eq!(next.state.places.iter().map(|place| place.boosts).collect::<Vec<_>>(), [2, 0, 1]);
+    assert_eq!(next.state.areas.iter().map(|area| area.boosts).collect::<Vec<_>>(), [2, 0, 1]);
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn a_card_that_is_not_in_the_packet_is_refused_alike_wherever_it_is() {
 }
 
 #[test]
-fn whoever_holds_no_packet_lays_nothing() {
+fn a_player_who_holds_no_packet_lays_nothing() {
     assert_eq!(refusal(&table(), 2, "lay 36 on 2"), "not your turn: no-packet");
     assert_eq!(refusal(&table(), 0, "lay 9 on 3"), "no-such-pile");
 }

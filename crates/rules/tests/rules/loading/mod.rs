@@ -1,5 +1,5 @@
-//! The rulebook of LOADING, sentence by sentence. Positions are drawn in text; `after` plays some moves and answers what
-//! came of them.
+//! The rulebook of LOADING, sentence by sentence. Positions are drawn in text; `after` plays some moves and returns the
+//! result.
 
 mod confirmed;
 mod content;
@@ -12,9 +12,9 @@ mod passing;
 mod racing;
 mod resigning;
 mod scoring;
-mod seeing;
 mod setting_up;
 mod shouting;
+mod views;
 
 pub use naive::naive_moves;
 
@@ -22,8 +22,8 @@ use crate::kit::table::seed;
 use ludotheque_rules::{
     Dice, Eyes, Illegal, Instant, Next, Rules, Seat, Turn,
     loading::{
-        Card, Event, Loading, Move, Options, Packet, PacketId, Place, SET_ASIDE, State, Step, Stop, StopCall, View,
-        Whereabouts,
+        Area, Card, Event, Loading, Move, Options, Packet, PacketId, PacketLocation, Phase, SET_ASIDE, State, Stop,
+        StopCall, View,
     },
 };
 
@@ -52,11 +52,11 @@ fn draw(text: &str) -> State {
     let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let mut state = State {
         options: Options::default(),
-        step: Step::Play,
+        phase: Phase::Play,
         stops: Vec::new(),
         packets: Vec::new(),
         aside: Vec::new(),
-        places: Vec::new(),
+        areas: Vec::new(),
         armed: None,
         ended: None,
     };
@@ -65,19 +65,19 @@ fn draw(text: &str) -> State {
         let (word, more) = line.split_once(' ').expect("a word and more");
         match word {
             "options" => state.options = read_options(more),
-            "seat" => state.places.push(read_place(more.split_once(": ").expect("a number and a colon").1)),
+            "seat" => state.areas.push(read_area(more.split_once(": ").expect("a number and a colon").1)),
             _ => {
-                let (whereabouts, cards) = more.split_once(':').expect("a place and its cards");
+                let (location, cards) = more.split_once(':').expect("a place and its cards");
                 let id = PacketId::from_id(word).unwrap_or_else(|| panic!("not part of a drawing: {line}"));
                 rest = cards.contains("...").then_some(id).or(rest);
-                state.packets.push(read_packet(id, whereabouts, cards));
+                state.packets.push(read_packet(id, location, cards));
             }
         }
     }
-    let seats = u8::try_from(state.places.len()).expect("few seats");
-    let taken: Vec<_> = state.places.iter().filter_map(|place| place.stop).collect();
+    let seats = u8::try_from(state.areas.len()).expect("few seats");
+    let taken: Vec<_> = state.areas.iter().filter_map(|area| area.stop).collect();
     state.stops = Stop::ALL.into_iter().filter(|stop| stop.mark() <= seats && !taken.contains(stop)).collect();
-    let piled = state.places.iter().flat_map(|place| &place.pile);
+    let piled = state.areas.iter().flat_map(|area| &area.pile);
     let mentioned: Vec<_> = state.packets.iter().flat_map(|packet| &packet.cards).chain(piled).copied().collect();
     let mut unmentioned: Vec<_> = Card::all().filter(|card| !mentioned.contains(card)).collect();
     if seats == 2 {
@@ -110,19 +110,19 @@ fn read_options(words: &str) -> Options {
     options
 }
 
-fn read_packet(id: PacketId, whereabouts: &str, cards: &str) -> Packet {
-    let whereabouts = match whereabouts.split_once(' ') {
-        Some(("at", seat)) => Whereabouts::Held(Seat(number(seat))),
-        _ if whereabouts == "centre" => Whereabouts::Centre,
-        _ => Whereabouts::ThrownAway,
+fn read_packet(id: PacketId, location: &str, cards: &str) -> Packet {
+    let location = match location.split_once(' ') {
+        Some(("at", seat)) => PacketLocation::Held(Seat(number(seat))),
+        _ if location == "centre" => PacketLocation::Centre,
+        _ => PacketLocation::ThrownAway,
     };
     let cards = cards.split_whitespace().filter(|word| *word != "...").map(card).collect();
-    let known_to = if let Whereabouts::Held(seat) = whereabouts { 1 << seat.0 } else { 0 };
-    Packet { id, whereabouts, cards, known_to }
+    let known_to = if let PacketLocation::Held(seat) = location { 1 << seat.0 } else { 0 };
+    Packet { id, location, cards, known_to }
 }
 
-fn read_place(parts: &str) -> Place {
-    let mut place = Place {
+fn read_area(parts: &str) -> Area {
+    let mut area = Area {
         resigned: false,
         stop: None,
         boosts: 1,
@@ -134,17 +134,17 @@ fn read_place(parts: &str) -> Place {
     };
     for part in parts.split(", ") {
         match part.split_once(' ').unwrap_or((part, "")) {
-            ("pile", cards) => place.pile = cards.split_whitespace().map(card).collect(),
-            ("boosts", boosts) => place.boosts = number(boosts),
-            ("received", times) => place.received = number(times),
-            ("nudged", times) => place.nudges = number(times),
-            ("stop", id) => place.stop = Stop::from_id(id),
-            ("laid", _) => place.laid = true,
-            ("gone", _) => place.resigned = true,
+            ("pile", cards) => area.pile = cards.split_whitespace().map(card).collect(),
+            ("boosts", boosts) => area.boosts = number(boosts),
+            ("received", times) => area.received = number(times),
+            ("nudged", times) => area.nudges = number(times),
+            ("stop", id) => area.stop = Stop::from_id(id),
+            ("laid", _) => area.laid = true,
+            ("gone", _) => area.resigned = true,
             _ => panic!("not part of a seat: {part}"),
         }
     }
-    place
+    area
 }
 
 /// Plays moves, written `0 lay 9 on 0; 1 give P2`, and collects what happened.
@@ -180,7 +180,7 @@ fn lays(state: &State, seat: u8) -> Vec<String> {
     moves(state, seat).iter().filter_map(|mv| mv.strip_prefix("lay ")).map(str::to_owned).collect()
 }
 
-/// Whom the table waits for.
+/// The seats the game waits for.
 fn waiting(state: &State) -> Vec<u8> {
     match Loading::turn(state) {
         Turn::Waiting(seats) => seats.into_iter().map(|seat| seat.0).collect(),
@@ -210,16 +210,16 @@ fn refusal_at(state: &State, seat: u8, notation: &str, now: Instant) -> String {
     format!("{before}{}", message.key.strip_prefix("loading-refusal-").expect("a refusal"))
 }
 
-/// Why it ended and who came where, with their bars; or that it goes on.
+/// The reason of the end and the ranking with bars; or that the game continues.
 fn ending(state: &State) -> String {
     match Loading::turn(state) {
         Turn::Waiting(_) => "goes on".to_owned(),
         Turn::Over(outcome) => {
-            let places = outcome
+            let ranks = outcome
                 .standings
                 .iter()
-                .map(|place| format!("{}. seat {} with {}", place.rank, place.seat, place.score));
-            format!("{}: {}", outcome.reason, places.collect::<Vec<_>>().join(", "))
+                .map(|standing| format!("{}. seat {} with {}", standing.rank, standing.seat, standing.score));
+            format!("{}: {}", outcome.reason, ranks.collect::<Vec<_>>().join(", "))
         }
     }
 }

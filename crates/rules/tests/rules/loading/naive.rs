@@ -1,4 +1,4 @@
-//! The moves of a seat, written once more from the rules page, from nothing but what the seat sees and the time.
+//! Naive move generator, written from the rulebook alone; it uses only the seat's view and the time.
 
 use ludotheque_rules::{Instant, Seat};
 use serde_json::Value;
@@ -19,7 +19,7 @@ pub fn naive_moves(view: &Value, seat: Seat, now: Instant) -> BTreeSet<String> {
         return moves;
     }
     for other in seats {
-        // Moments are written so that their texts sort as they do.
+        // Moments are formatted so that their strings sort like the moments.
         let tired = other["nudgeFrom"].as_str().is_some_and(|from| from <= now.to_string().as_str());
         if tired && other["seat"] != seat.0 {
             moves.insert(format!("nudge {}", other["seat"]));

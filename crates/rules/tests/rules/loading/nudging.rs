@@ -1,4 +1,4 @@
-//! Absent players: whoever keeps the others waiting may be nudged.
+//! Nudging: a player who keeps the others waiting may be nudged.
 
 use super::{NOW, after, after_at, draw, ending, line, moves_at, refusal_at, start, story, view, waiting};
 use ludotheque_rules::capabilities::Resigning;
@@ -112,7 +112,7 @@ fn a_third_nudge_in_a_row_resigns_the_seat_and_its_packet_leaves_the_game() {
 }
 
 #[test]
-fn whoever_does_anything_in_between_is_no_longer_nudged_in_a_row() {
+fn a_player_who_does_anything_in_between_is_no_longer_nudged_in_a_row() {
     let state = after_at(&table(), "0 nudge 1; 0 give", later(60)).state;
     let state = after_at(&state, "2 nudge 1; 2 give; 1 give", later(120)).state;
     assert_eq!(view(&state, 0).seats[1].nudges, 0);
@@ -127,7 +127,7 @@ fn between_two_the_third_nudge_ends_the_game() {
 #[test]
 fn a_nudged_packet_counts_as_received_by_its_new_holder() {
     let state = after_at(&table(), "0 nudge 1", later(60)).state;
-    assert_eq!(state.places.iter().map(|place| place.received).collect::<Vec<_>>(), [0, 0, 0, 1]);
+    assert_eq!(state.areas.iter().map(|area| area.received).collect::<Vec<_>>(), [0, 0, 0, 1]);
 }
 
 #[test]

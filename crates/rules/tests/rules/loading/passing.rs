@@ -37,7 +37,7 @@ fn a_player_never_holds_two_packets_and_exactly_one_player_still_in_has_none() {
 }
 
 #[test]
-fn whoever_stops_takes_a_named_stop_card_and_the_packet_is_out_of_the_game_for_good() {
+fn a_player_who_stops_takes_a_named_stop_card_and_the_packet_is_out_of_the_game_for_good() {
     let next = after(&table(), "0 stop 4+ with P1");
     assert_eq!(story(&next.events), ["0 stopped P1 with 4+", "P1 out"]);
     assert_eq!(line(&next.state, "P1"), "out: 5 21");
@@ -59,7 +59,7 @@ fn stop_needs_at_least_one_card_in_the_own_pile() {
 }
 
 #[test]
-fn whoever_has_stopped_lays_nothing_and_holds_out_no_hand() {
+fn a_player_who_has_stopped_lays_nothing_and_holds_out_no_hand() {
     let state = after(&table(), "0 stop 2+; 1 give").state;
     assert_eq!(view(&state, 0).held_out, Some(Seat(1)));
     assert_eq!(moves(&state, 0), [] as [&str; 0]);
@@ -69,13 +69,13 @@ fn whoever_has_stopped_lays_nothing_and_holds_out_no_hand() {
 }
 
 #[test]
-fn neither_pile_nor_boost_cards_of_whoever_stopped_can_be_touched() {
+fn neither_pile_nor_boost_cards_of_a_player_who_stopped_can_be_touched() {
     let open = after(&table(), "0 give; 3 give; 0 stop 2+");
     assert_eq!(lays(&table(), 0), ["5 on 0", "21 on 0", "21 on 1"]);
     let state = after(&table(), "1 stop 2+").state;
     assert_eq!(lays(&state, 0), ["5 on 0", "21 on 0"]);
     assert_eq!(refusal(&state, 0, "lay 21 on 1"), "pile-closed");
-    assert_eq!(open.state.places[0].boosts, 1);
+    assert_eq!(open.state.areas[0].boosts, 1);
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn the_game_goes_on_for_the_others() {
 }
 
 #[test]
-fn whoever_has_laid_may_still_give_or_stop() {
+fn a_player_who_has_laid_may_still_give_or_stop() {
     let state = after(&table(), "0 lay 5 on 0").state;
     assert_eq!(moves(&state, 0), ["give P1", "stop 2+ with P1", "stop 3+ with P1", "stop 4+ with P1"]);
 }

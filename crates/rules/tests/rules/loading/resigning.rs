@@ -1,4 +1,4 @@
-//! Giving up: a packet goes with whoever goes.
+//! Resigning: a packet leaves the game with the player.
 
 use super::{after, draw, ending, lays, line, moves, refusal, resign, start, story, view, waiting};
 use ludotheque_rules::capabilities::Resigning;
@@ -43,7 +43,7 @@ fn before_charge_the_new_hand_held_out_calls_it() {
 }
 
 #[test]
-fn whoever_gave_up_acts_no_more_and_is_left_alone() {
+fn a_player_who_gave_up_acts_no_more_and_is_left_alone() {
     let state = resign(&table(), &[1]).state;
     assert_eq!(moves(&state, 1), [] as [&str; 0]);
     assert_eq!(refusal(&state, 1, "give"), "not your turn: resigned");
@@ -88,7 +88,7 @@ fn when_no_packet_is_left_in_play_after_resignations_the_game_is_over() {
 }
 
 #[test]
-fn whoever_had_not_received_enough_no_longer_holds_up_an_idle_game() {
+fn a_player_who_had_not_received_enough_no_longer_holds_up_an_idle_game() {
     let state = draw(
         "options passes 2
          P1 at 0: ...
@@ -103,7 +103,7 @@ fn whoever_had_not_received_enough_no_longer_holds_up_an_idle_game() {
 }
 
 #[test]
-fn between_two_whoever_gives_up_loses_whatever_the_bars() {
+fn between_two_a_player_who_gives_up_loses_whatever_the_bars() {
     let state = draw("P1 at 0: 6 21\nP2 at 1: 9 61\nP3 centre: ...\nseat 0: pile 33\nseat 1: pile 20");
     assert_eq!(ending(&resign(&state, &[0]).state), "RESIGNED: 1. seat 1 with 4, 2. seat 0 with 7");
     assert!(line(&resign(&state, &[0]).state, "P3").starts_with("out:"));

@@ -1,4 +1,4 @@
-//! What it was worth, and who won.
+//! Scoring: bars and the ranking.
 
 use super::{after, draw, ending};
 use ludotheque_rules::{Rules, Turn, loading::Loading};

@@ -5,7 +5,7 @@ use crate::kit::table::seed;
 use ludotheque_rules::{
     Dice, Eyes, Rules, Seat,
     any::{Adapter, AnyRules},
-    loading::{Loading, Options, State, Step, Stop},
+    loading::{Loading, Options, Phase, State, Stop},
 };
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ fn sizes(state: &State) -> Vec<usize> {
 #[test]
 fn each_player_has_one_boost_card() {
     for seats in 2..=7 {
-        assert!(start(seats).places.iter().all(|place| place.boosts == 1));
+        assert!(start(seats).areas.iter().all(|area| area.boosts == 1));
     }
 }
 
@@ -87,7 +87,7 @@ fn the_player_with_the_hand_held_out_calls_charge_and_nobody_else_does() {
 #[test]
 fn after_charge_every_holder_sees_the_packet_in_hand_and_play_begins() {
     let next = after(&start(4), "0 charge");
-    assert_eq!((waiting(&next.state), next.state.step), (vec![1, 2, 3], Step::Play));
+    assert_eq!((waiting(&next.state), next.state.phase), (vec![1, 2, 3], Phase::Play));
     assert_eq!(story(&next.events), ["0 charged", "1 opened P1", "2 opened P2", "3 opened P3"]);
     for seat in 1..4 {
         let seen = view(&next.state, seat).packets;

@@ -3,13 +3,13 @@
 use super::{begin, give_up, has, key, play, read, today};
 use crate::kit::table::seed;
 use ludotheque_rules::capabilities::{self, FromLobby, Scheduled};
-use ludotheque_rules::santa_rescue::{Calendar, Event, Options, SantaRescue, State, critic, sheets::Campaign};
+use ludotheque_rules::santa_rescue::{Calendar, Event, Options, SantaRescue, State, criteria, sheets::Campaign};
 use ludotheque_rules::{Dice, Eyes, Instant, Lobby, Outside, Rules, Seat, Turn, Unprepared};
 use serde_json::{Value, json};
 
 const HOUR: i64 = 60 * 60 * 1000;
 
-/// A world where a zone is so many hours ahead, years have 24 days, and there is time for some questions.
+/// A fake [`Outside`]: a fixed UTC offset, years of 24 days, and a deadline after some calls.
 struct World {
     patience: std::cell::Cell<u32>,
 }
@@ -134,7 +134,7 @@ fn a_campaign_of_ones_own_has_other_puzzles_and_the_same_for_everybody() {
     let (one, other) = (start(&options, 1, Instant(0)), start(&options, 4, Instant(0)));
     assert_eq!(one.campaign, other.campaign);
     assert_ne!(one.campaign, Campaign::built_in());
-    assert_eq!(critic::faults(&one.campaign), [] as [String; 0]);
+    assert_eq!(criteria::faults(&one.campaign), [] as [String; 0]);
 }
 
 #[test]

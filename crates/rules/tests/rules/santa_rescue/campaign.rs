@@ -133,7 +133,7 @@ fn six_boots_make_a_stage() {
 }
 
 #[test]
-fn whoever_left_ranks_after_the_team() {
+fn a_player_who_left_ranks_after_the_team() {
     let state = begin(&days(24, 24), 3).state;
     let state = SantaRescue::resign(&state, &[Seat(0)], Instant(0), &mut Dice::new(seed(1))).state;
     let over = outcome(&win(&state));
@@ -144,13 +144,13 @@ fn whoever_left_ranks_after_the_team() {
 
 #[test]
 fn the_sheets_are_worth_48_boots_in_all() {
-    let boots: Vec<_> = sheets::all_printed().map(|sheet| sheet.boots).collect();
+    let boots: Vec<_> = sheets::all_sheets().map(|sheet| sheet.boots).collect();
     assert_eq!(boots, [[1; 8], [2; 8], [3; 8]].concat());
 }
 
 #[test]
 fn every_day_has_a_monster_of_its_own() {
-    let mut monsters: Vec<_> = sheets::all_printed().map(|sheet| &sheet.monster).collect();
+    let mut monsters: Vec<_> = sheets::all_sheets().map(|sheet| &sheet.monster).collect();
     monsters.sort_unstable();
     monsters.dedup();
     assert_eq!(monsters.len(), 24);

@@ -46,7 +46,7 @@ fn a_spent_elf_plays_again_on_the_next_day() {
 }
 
 #[test]
-fn elves_are_played_in_any_order_by_whoever_holds_them() {
+fn elves_are_played_in_any_order_by_their_holders() {
     let state = first_day(4);
     for seat in 0..4 {
         let own = format!("elf {}", seat + 1);

@@ -7,16 +7,16 @@ mod day;
 mod naive;
 mod powers;
 mod puzzles;
-mod seeing;
 mod solving;
 mod team;
 mod training;
+mod views;
 
 pub use naive::naive_moves;
 
 use crate::kit::table::seed;
 use ludotheque_rules::santa_rescue::{
-    Elf, Ending, Event, Move, Options, Row, SantaRescue, State, Today, sheets::Campaign, solver, solver::Puzzle,
+    Elf, Ending, Event, Move, OpenDay, Options, Row, SantaRescue, State, sheets::Campaign, solver, solver::Puzzle,
 };
 use ludotheque_rules::{Dice, Illegal, Instant, Next, Rules, Seat, Unreadable, capabilities};
 
@@ -39,14 +39,14 @@ fn begin(options: &Options, seats: u8) -> Next<SantaRescue> {
     SantaRescue::setup(options, seats, NOW, &mut Dice::new(seed(1)))
 }
 
-/// A table where this puzzle lies on a day, for so many seats.
+/// A campaign with this puzzle on a day, for this many seats.
 fn table(seats: u8, day: u8, start: &str, goal: &str) -> State {
     let mut state = begin(&Options { first_day: day, ..Options::default() }, seats).state;
     put(&mut state, day, start, goal);
     state
 }
 
-/// Puts a puzzle in the place of another.
+/// Replaces a puzzle.
 fn put(state: &mut State, day: u8, start: &str, goal: &str) {
     let other = |(of, old): (u8, Puzzle)| if of == day { puzzle(start, goal) } else { old };
     state.campaign = Campaign::new(state.campaign.puzzles().map(other).collect()).expect("24 puzzles");
@@ -92,7 +92,7 @@ fn legal(state: &State, seat: u8) -> Vec<String> {
     SantaRescue::legal(state, Seat(seat), NOW).iter().map(Move::to_string).collect()
 }
 
-fn today(state: &State) -> &Today {
+fn today(state: &State) -> &OpenDay {
     state.today.as_ref().expect("a day is open")
 }
 
@@ -101,7 +101,7 @@ fn ended(state: &State) -> Ending {
     state.past.last().expect("a day is over").result
 }
 
-/// Does something beside the moves, as a client writes it.
+/// Makes an aside from its JSON.
 fn aside(state: &State, seat: u8, json: &serde_json::Value) -> Result<Next<SantaRescue>, String> {
     let line = capabilities::read_aside::<SantaRescue>(json).map_err(|why| match why {
         Unreadable::Illegal(why) => key(&why),
@@ -124,7 +124,7 @@ fn win(state: &State) -> State {
     state
 }
 
-/// Everybody gives the day up.
+/// All seats give the day up.
 fn give_up(state: &State) -> State {
     let seats: Vec<_> = state.active().collect();
     seats.iter().fold(state.clone(), |state, seat| play(&state, seat.0, "wish").state)

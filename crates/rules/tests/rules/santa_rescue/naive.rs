@@ -1,4 +1,4 @@
-//! The moves of a seat, written once more from the rules page and from nothing but what the seat sees.
+//! Naive move generator, written from the rulebook alone; it uses only the seat's view.
 
 use ludotheque_rules::Seat;
 use serde_json::Value;

@@ -1,9 +1,9 @@
-//! The 24 puzzles we ship, and those that the generator makes, are what the rules page asks for.
+//! The built-in puzzles and the generated ones meet the criteria.
 
 use ludotheque_rules::santa_rescue::generator::{generate, seed_of};
 use ludotheque_rules::santa_rescue::sheets::{Campaign, card, powers_on, row_length};
-use ludotheque_rules::santa_rescue::solver::{Order, Puzzle, Solved, greedy_odds, solve};
-use ludotheque_rules::santa_rescue::{Elf, Elves, Row, Shape, critic};
+use ludotheque_rules::santa_rescue::solver::{Analysis, PowerOrder, Puzzle, greedy_odds, solve};
+use ludotheque_rules::santa_rescue::{Elf, Elves, Row, SymbolShape, criteria};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
@@ -14,12 +14,12 @@ fn made(number: u32) -> Campaign {
     generate(seed_of(number), |_| ControlFlow::Continue(())).expect("nobody called it off")
 }
 
-/// A day with its solution, for the checks below, which are written from the page and not from the generator.
+/// A day with its solutions, for the checks below, which do not share code with the generator.
 struct Sheet {
     day: u8,
     puzzle: Puzzle,
-    solved: Solved,
-    orders: BTreeSet<Order>,
+    solved: Analysis,
+    orders: BTreeSet<PowerOrder>,
 }
 
 fn days(campaign: &Campaign) -> Vec<Sheet> {
@@ -31,7 +31,7 @@ fn days(campaign: &Campaign) -> Vec<Sheet> {
     campaign.puzzles().map(solve).collect()
 }
 
-/// Every condition of the page.
+/// All criteria.
 fn check(campaign: &Campaign) {
     let days = days(campaign);
     assert_eq!(days.len(), 24);
@@ -39,7 +39,7 @@ fn check(campaign: &Campaign) {
     days.iter().for_each(check_dullness);
     check_variety(&days);
     check_second_powers(&days);
-    assert_eq!(critic::faults(campaign), [] as [String; 0], "the critic finds nothing either");
+    assert_eq!(criteria::faults(campaign), [] as [String; 0], "the criteria find nothing either");
 }
 
 fn check_shares(of: &Sheet) {
@@ -65,12 +65,13 @@ fn check_dullness(of: &Sheet) {
     let changed = start.symbols().zip(goal.symbols()).filter(|(one, other)| one != other).count();
     assert!(changed >= 3, "day {day}: {changed} symbols change");
     for row in [start, goal] {
-        let shapes = Shape::ALL.iter().filter(|shape| row.symbols().any(|symbol| symbol.shape == **shape)).count();
+        let shapes =
+            SymbolShape::ALL.iter().filter(|shape| row.symbols().any(|symbol| symbol.shape == **shape)).count();
         assert!(shapes >= 3, "day {day}: {row}");
         assert!(most_of_one(row) * 2 <= usize::from(row.length()), "day {day}: {row}");
     }
     let greedy = greedy_odds(start, goal, &powers_on(day), Elves::ALL);
-    assert!(greedy <= 0.2 + 1e-9, "day {day}: whoever always moves closest wins {greedy} of the time");
+    assert!(greedy <= 0.2 + 1e-9, "day {day}: a greedy player wins {greedy} of the time");
 }
 
 fn most_of_one(row: Row) -> usize {
@@ -133,12 +134,12 @@ fn rows_have_5_symbols_in_the_first_days_and_8_in_the_last() {
 }
 
 #[test]
-fn the_critic_tells_a_bad_campaign_from_a_good_one() {
+fn the_criteria_tell_a_bad_campaign_from_a_good_one() {
     let ours = Campaign::built_in();
     let with = |day: u8, start: &str, goal: &str| {
         let puzzle = super::puzzle(start, goal);
         let other = |(of, old)| if of == day { puzzle } else { old };
-        critic::faults(&Campaign::new(ours.puzzles().map(other).collect()).expect("24 puzzles"))
+        criteria::faults(&Campaign::new(ours.puzzles().map(other).collect()).expect("24 puzzles"))
     };
     for (faults, because) in [
         (with(1, "sgbhg", "mmmmm"), "day 1: it can't be won"),

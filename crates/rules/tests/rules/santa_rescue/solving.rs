@@ -1,8 +1,10 @@
 //! The solver, against small puzzles whose solutions can be seen.
 
 use super::{elf, puzzle, row};
-use ludotheque_rules::santa_rescue::solver::{Order, Play, Powers, Share, greedy_odds, next_of_winning_line, solve};
-use ludotheque_rules::santa_rescue::{Elves, Slot, sheets};
+use ludotheque_rules::santa_rescue::solver::{
+    Play, PowerOrder, Powers, WinRate, greedy_odds, next_of_winning_line, solve,
+};
+use ludotheque_rules::santa_rescue::{Elves, PowerSlot, sheets};
 
 /// One power for each elf.
 fn powers(lines: [&str; 4]) -> Powers {
@@ -79,22 +81,22 @@ fn every_solution_leads_to_the_goal_by_the_rules() {
 fn an_order_tells_its_powers_wherever_they_were_aimed() {
     let play = |number, slot, target| Play { elf: elf(number), slot, target };
     let plays = [
-        play(3, Slot::First, Some(2)),
-        play(1, Slot::Second, None),
-        play(4, Slot::First, Some(0)),
-        play(2, Slot::First, None),
+        play(3, PowerSlot::First, Some(2)),
+        play(1, PowerSlot::Second, None),
+        play(4, PowerSlot::First, Some(0)),
+        play(2, PowerSlot::First, None),
     ];
-    let order = Order::of(&plays);
+    let order = PowerOrder::of(&plays);
     assert_eq!(order.powers(), plays.map(|play| (play.elf, play.slot)));
     assert!(order.has_second(elf(1)) && !order.has_second(elf(3)));
     let mut elsewhere = plays;
     elsewhere[0].target = Some(3);
-    assert_eq!(Order::of(&elsewhere), order);
+    assert_eq!(PowerOrder::of(&elsewhere), order);
 }
 
 #[test]
 fn shares_compare_without_rounding() {
-    let share = |wins, of| Share { wins, of };
+    let share = |wins, of| WinRate { wins, of };
     assert!(share(1, 3).is_at_most(share(2, 6)) && share(2, 6).is_at_most(share(1, 3)));
     assert!(!share(1_000_001, 3_000_000).is_at_most(share(1, 3)));
 }

@@ -98,7 +98,7 @@ fn if_a_player_leaves_each_elf_goes_to_the_holder_of_fewest_the_lowest_seat_on_t
 }
 
 #[test]
-fn whoever_left_may_do_nothing_any_more_and_the_game_goes_on_with_one() {
+fn a_player_who_left_may_do_nothing_any_more_and_the_game_goes_on_with_one() {
     let mut state = begin(&Options::default(), 2).state;
     state = SantaRescue::resign(&state, &[Seat(0)], Instant(0), &mut Dice::new(crate::kit::table::seed(1))).state;
     assert_eq!(holders(&state), [1; 4]);
@@ -146,7 +146,7 @@ fn a_wish_lapses_when_a_power_is_played() {
 }
 
 #[test]
-fn whoever_has_no_elf_left_today_may_still_wish() {
+fn a_player_who_has_no_elf_left_today_may_still_wish() {
     let state = play(&table(4, 1, "sgbhg", "SgbbS"), 0, "elf 1 power 1").state;
     assert_eq!(legal(&state, 0), ["wish"]);
     assert!(!SantaRescue::turn(&state).waits_for(Seat(0)));

@@ -50,7 +50,7 @@ fn any_player_can_try_any_unspent_elf() {
 }
 
 #[test]
-fn whoever_left_tries_nothing() {
+fn a_player_who_left_tries_nothing() {
     let state = begin(&Options::default(), 2).state;
     let dice = &mut ludotheque_rules::Dice::new(crate::kit::table::seed(1));
     let state = SantaRescue::resign(&state, &[Seat(0)], super::NOW, dice).state;

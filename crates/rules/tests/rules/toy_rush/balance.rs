@@ -1,35 +1,35 @@
-//! Whether the 18 objectives make for games of the right length in which beginning is no great advantage. Seeded, so it
-//! finds the same every time.
+//! Balance: with the 18 objectives, games have the right length, and going first is no great advantage. Seeded, so the
+//! result is always the same.
 
 use crate::kit::table::seed;
 use ludotheque_rules::catalog;
-use ludotheque_rules::simulate::{Figures, Plan, run};
+use ludotheque_rules::simulate::{SimulationPlan, Statistics, run};
 
-fn figures(greedy: bool, games: u32) -> Figures {
-    let rules = catalog::BUILT_IN.newest("TOY_RUSH").expect("in the catalogue");
-    run(&Plan { rules, seats: 2, games, greedy, seed: seed(1) }, |_| {}).expect("games end")
+fn statistics(greedy: bool, games: u32) -> Statistics {
+    let rules = catalog::BUILT_IN.newest("TOY_RUSH").expect("in the catalog");
+    run(&SimulationPlan { rules, seats: 2, games, greedy, seed: seed(1) }, |_| {}).expect("games end")
 }
 
 #[test]
-fn greedy_games_take_5_to_9_rounds_and_whoever_begins_wins_40_to_60_percent_of_them() {
-    let figures = figures(true, 500);
-    let rounds = figures.rounds.as_ref().expect("the view counts rounds");
-    assert!((5..=9).contains(&rounds.median()), "{figures}");
-    assert!(rounds.within(5..=9) >= 495, "nearly all of them\n{figures}");
-    let wins = figures.opener_wins().expect("somebody begins");
-    assert!((40.0..=60.0).contains(&wins), "{figures}");
-    assert!(figures.reasons["TARGET"] >= 495, "they are played to the target\n{figures}");
+fn greedy_games_take_5_to_9_rounds_and_the_opening_player_wins_40_to_60_percent_of_them() {
+    let statistics = statistics(true, 500);
+    let rounds = statistics.rounds.as_ref().expect("the view counts rounds");
+    assert!((5..=9).contains(&rounds.median()), "{statistics}");
+    assert!(rounds.within(5..=9) >= 495, "nearly all of them\n{statistics}");
+    let wins = statistics.opener_wins().expect("somebody begins");
+    assert!((40.0..=60.0).contains(&wins), "{statistics}");
+    assert!(statistics.reasons["TARGET"] >= 495, "they are played to the target\n{statistics}");
 }
 
 #[test]
 fn games_played_by_chance_end_too_and_greed_is_faster() {
-    let chance = figures(false, 100);
+    let chance = statistics(false, 100);
     assert_eq!(chance.wins.iter().sum::<u32>(), 100, "every game has one winner");
-    let [slow, fast] = [&chance, &figures(true, 50)].map(|figures| figures.moves.median());
+    let [slow, fast] = [&chance, &statistics(true, 50)].map(|statistics| statistics.moves.median());
     assert!(fast < slow, "{fast} moves, by chance {slow}");
 }
 
 #[test]
-fn the_same_seed_gives_the_same_figures() {
-    assert_eq!(figures(true, 5), figures(true, 5));
+fn the_same_seed_gives_the_same_statistics() {
+    assert_eq!(statistics(true, 5), statistics(true, 5));
 }

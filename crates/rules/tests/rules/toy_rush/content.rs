@@ -1,4 +1,4 @@
-//! What is in the box: the piles, the spaces, and whether the 18 objectives are as the rules page wants them.
+//! Components: the piles, the spaces, and the design criteria of the 18 objectives.
 
 use ludotheque_rules::toy_rush::{ELVES, Object, Objective, Objects, Space};
 use std::collections::BTreeSet;
@@ -38,12 +38,12 @@ fn there_are_48_object_cards_6_of_each_colour_5_of_each_pattern_6_trains_5_teddi
 #[test]
 fn each_player_has_12_elves() {
     assert_eq!(ELVES, 12);
-    assert!(super::start().places.iter().all(|place| place.stock + place.reserve == 12));
+    assert!(super::start().areas.iter().all(|area| area.stock + area.reserve == 12));
 }
 
 #[test]
 fn there_are_18_objectives_each_for_another_child() {
-    let children: BTreeSet<_> = Objective::all().map(|card| card.printed().child.as_str()).collect();
+    let children: BTreeSet<_> = Objective::all().map(|card| card.face().child.as_str()).collect();
     assert_eq!(children.len(), 18);
     assert!(children.iter().all(|child| child.chars().all(char::is_alphabetic)), "a first name alone");
 }
@@ -78,22 +78,22 @@ fn seven_objectives_are_trains_six_teddies_and_five_horses() {
 #[test]
 fn points_are_the_elves_an_objective_costs_rounded_down() {
     for card in Objective::all() {
-        assert_eq!(u32::from(card.printed().points), half_elves(card) / 2, "{card}");
+        assert_eq!(u32::from(card.face().points), half_elves(card) / 2, "{card}");
     }
 }
 
 #[test]
 fn points_go_from_2_to_7_and_are_about_80_in_all() {
-    let points: BTreeSet<_> = Objective::all().map(|card| card.printed().points).collect();
+    let points: BTreeSet<_> = Objective::all().map(|card| card.face().points).collect();
     assert_eq!(points.into_iter().collect::<Vec<_>>(), [2, 3, 4, 5, 6, 7]);
-    let all: u32 = Objective::all().map(|card| u32::from(card.printed().points)).sum();
+    let all: u32 = Objective::all().map(|card| u32::from(card.face().points)).sum();
     assert!((76..=84).contains(&all), "{all}");
 }
 
 #[test]
 fn points_follow_the_cost_with_a_rank_correlation_of_at_least_nine_tenths() {
     let costs: Vec<_> = Objective::all().map(half_elves).collect();
-    let points: Vec<_> = Objective::all().map(|card| u32::from(card.printed().points)).collect();
+    let points: Vec<_> = Objective::all().map(|card| u32::from(card.face().points)).collect();
     let correlation = spearman(&costs, &points);
     assert!((0.9..=1.0).contains(&correlation), "{correlation}");
     let backwards: Vec<_> = points.iter().map(|points| 7 - points).collect();

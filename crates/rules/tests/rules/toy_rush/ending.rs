@@ -136,7 +136,7 @@ fn with_a_deck_an_objective_in_the_wrong_hand_keeps_the_game_going() {
         seat 1: stock 2, has horse,horse,horse,horse, hand 1, completed 11,12,13,14,15,16,17
     ";
     let state = round_ends(text);
-    assert_eq!(ending(&state), "round 2 PLACE", "seat 0 could cover it, and nobody is told whose it is");
+    assert_eq!(ending(&state), "round 2 PLACE", "seat 0 could cover it, and nobody learns whose it is");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! The rulebook of Toy Rush, sentence by sentence. Positions are drawn in text; `after` plays some moves and answers
-//! what came of them.
+//! The rulebook of Toy Rush, sentence by sentence. Positions are drawn in text; `after` plays some moves and returns
+//! the result.
 
 mod balance;
 mod content;
@@ -8,9 +8,9 @@ mod naive;
 mod placement;
 mod resigning;
 mod resolution;
-mod seeing;
 mod setting_up;
 mod shipping;
+mod views;
 
 pub use naive::naive_moves;
 
@@ -18,7 +18,7 @@ use crate::kit::table::seed;
 use ludotheque_rules::{
     Dice, Eyes, Illegal, Instant, Next, Rules, Seat, Turn,
     toy_rush::{
-        ELVES, Event, EventView, Move, Object, Objective, Objectives, Objects, Options, Place, State, Step, ToyRush,
+        Area, ELVES, Event, EventView, Move, Object, Objective, Objectives, Objects, Options, Phase, State, ToyRush,
         View,
     },
 };
@@ -49,7 +49,7 @@ fn objects(words: &str) -> Objects {
 /// elves of both seats on each space that holds some, then a line a seat. Elves that are not mentioned are in the
 /// reserve, objectives in the deck.
 fn draw(text: &str) -> State {
-    let place = || Place {
+    let area = || Area {
         resigned: false,
         stock: 0,
         reserve: 0,
@@ -64,12 +64,12 @@ fn draw(text: &str) -> State {
         max_rounds: 40,
         round: 1,
         token: Seat(0),
-        step: Step::Place,
+        phase: Phase::Place,
         active: Seat(0),
         line: Default::default(),
         deck: Vec::new(),
-        places: [place(), place()],
-        past: Arc::default(),
+        areas: [area(), area()],
+        history: Arc::default(),
         ended: None,
     };
     let mut deck = None;
@@ -81,7 +81,7 @@ fn draw(text: &str) -> State {
             ("target", target) => state.target = number(target),
             ("token", seat) => state.token = Seat(number(seat)),
             ("placing", seat) => state.active = Seat(number(seat)),
-            ("step", "SHIP") => state.step = Step::Ship,
+            ("step", "SHIP") => state.phase = Phase::Ship,
             ("deck", cards) => deck = Some(cards.split(',').filter_map(Objective::from_id).collect()),
             ("line", spaces) => {
                 for space in spaces.split(' ') {
@@ -92,13 +92,13 @@ fn draw(text: &str) -> State {
             }
             ("seat", seat) => {
                 let (seat, parts) = seat.split_once(": ").expect("a number and a colon");
-                let place = &mut state.places[usize::from(number(seat))];
+                let area = &mut state.areas[usize::from(number(seat))];
                 for part in parts.split(", ") {
                     match part.split_once(' ').expect("a word and more") {
-                        ("stock", elves) => place.stock = number(elves),
-                        ("has", words) => place.objects = objects(words),
-                        ("hand", cards) => place.hand = objectives(cards),
-                        ("completed", cards) => place.completed = objectives(cards),
+                        ("stock", elves) => area.stock = number(elves),
+                        ("has", words) => area.objects = objects(words),
+                        ("hand", cards) => area.hand = objectives(cards),
+                        ("completed", cards) => area.completed = objectives(cards),
                         _ => panic!("not part of a seat: {part}"),
                     }
                 }
@@ -106,11 +106,11 @@ fn draw(text: &str) -> State {
             _ => panic!("not part of a drawing: {line}"),
         }
     }
-    let [one, two] = &state.places;
+    let [one, two] = &state.areas;
     let held = one.hand.with(one.completed).with(two.hand).with(two.completed);
     state.deck = deck.unwrap_or_else(|| Objectives::ALL.without(held).iter().collect());
-    for (seat, place) in state.places.iter_mut().enumerate() {
-        place.reserve = ELVES - place.stock - state.line.iter().map(|space| space[seat]).sum::<u8>();
+    for (seat, area) in state.areas.iter_mut().enumerate() {
+        area.reserve = ELVES - area.stock - state.line.iter().map(|space| space[seat]).sum::<u8>();
     }
     ToyRush::invariants(&state).unwrap_or_else(|broken| panic!("drawn wrong: {broken}\n{text}"));
     state
@@ -137,7 +137,7 @@ fn moves(state: &State, seat: u8) -> Vec<String> {
     ToyRush::legal(state, Seat(seat), NOW).iter().map(Move::to_string).collect()
 }
 
-/// Whom the table waits for.
+/// The seats the game waits for.
 fn waiting(state: &State) -> Vec<u8> {
     match ToyRush::turn(state) {
         Turn::Waiting(seats) => seats.into_iter().map(|seat| seat.0).collect(),
@@ -159,7 +159,7 @@ fn refusal(state: &State, seat: u8, notation: &str) -> Illegal {
     played.err().unwrap_or_else(|| panic!("{notation} should be refused"))
 }
 
-/// The end of the key of the sentence a refusal says.
+/// The end of the text key of a refusal.
 fn refusal_key(state: &State, seat: u8, notation: &str) -> String {
     let (Illegal::NotYourTurn(message) | Illegal::Rule(message)) = refusal(state, seat, notation);
     message.key.strip_prefix("toy_rush-refusal-").expect("a refusal").to_owned()
@@ -168,7 +168,7 @@ fn refusal_key(state: &State, seat: u8, notation: &str) -> String {
 /// Who won and why, or the step it goes on with.
 fn ending(state: &State) -> String {
     match ToyRush::turn(state) {
-        Turn::Waiting(_) => format!("round {} {}", state.round, state.step.id()),
+        Turn::Waiting(_) => format!("round {} {}", state.round, state.phase.id()),
         Turn::Over(outcome) => {
             let [first, second] = &outcome.standings[..] else { panic!("two seats") };
             assert_eq!((outcome.winners, first.rank, second.rank), (vec![first.seat], 1, 2));
@@ -219,15 +219,15 @@ fn gains(events: &[Event]) -> Vec<String> {
     story[last..].iter().filter(|line| !line.contains(" home ")).cloned().collect()
 }
 
-/// Whatever follows from the shuffled deck and the passages, found out with nothing but a queue.
+/// Recomputes the positions of all objectives from the shuffled deck and the actions, with a simple queue.
 fn deck_by_the_past(state: &State) -> Vec<Objective> {
-    use ludotheque_rules::toy_rush::Passage;
-    let mut deck: VecDeque<_> = state.past.shuffled.iter().copied().collect();
-    for passage in &state.past.passages {
-        match passage {
-            Passage::Drew { cards, .. } => drop(deck.drain(..usize::from(cards.len()))),
-            Passage::Kept { back, .. } => deck.extend(back),
-            Passage::Shipped { .. } | Passage::Judged { .. } => {}
+    use ludotheque_rules::toy_rush::DeckAction;
+    let mut deck: VecDeque<_> = state.history.shuffled.iter().copied().collect();
+    for action in &state.history.actions {
+        match action {
+            DeckAction::Drew { cards, .. } => drop(deck.drain(..usize::from(cards.len()))),
+            DeckAction::Kept { back, .. } => deck.extend(back),
+            DeckAction::Shipped { .. } | DeckAction::Judged { .. } => {}
         }
     }
     deck.into()

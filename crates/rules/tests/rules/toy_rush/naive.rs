@@ -1,4 +1,4 @@
-//! The moves of a seat, written once more from the rules page, by trying out what could be said at all.
+//! Naive move generator, written from the rulebook alone: tries every conceivable move.
 
 use ludotheque_rules::Seat;
 use serde_json::Value;

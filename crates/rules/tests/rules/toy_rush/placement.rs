@@ -1,7 +1,7 @@
 //! Placing elves: whose turn it is, which spaces are open, how many elves they take.
 
 use super::{after, draw, line, moves, refusal, refusal_key, start, story, waiting};
-use ludotheque_rules::{Illegal, toy_rush::Step};
+use ludotheque_rules::{Illegal, toy_rush::Phase};
 
 const TWO_EACH: &str = "
     seat 0: stock 2, hand 1,2
@@ -42,15 +42,15 @@ fn one_or_more_elves_go_from_the_stock_to_one_space() {
 fn a_player_whose_stock_is_empty_is_passed_over() {
     let state = draw("seat 0: stock 4, hand 1\nseat 1: stock 1, hand 3");
     let state = after(&state, "0 place 5 x1; 1 place 6 x1; 0 place 7 x1").state;
-    assert_eq!((waiting(&state), state.step), (vec![0], Step::Place));
+    assert_eq!((waiting(&state), state.phase), (vec![0], Phase::Place));
 }
 
 #[test]
 fn placement_ends_when_both_stocks_are_empty() {
     let state = after(&draw(TWO_EACH), "0 place 8 x2; 1 place 6 x1").state;
-    assert_eq!(state.step, Step::Place);
+    assert_eq!(state.phase, Phase::Place);
     let state = after(&state, "1 place 1 x1").state;
-    assert_eq!(state.step, Step::Ship);
+    assert_eq!(state.phase, Phase::Ship);
 }
 
 #[test]

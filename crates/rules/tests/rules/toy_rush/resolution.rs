@@ -1,7 +1,7 @@
 //! Resolving the line, from left to right: the token, the goods, the choices, the elves that go home.
 
 use super::{after, draw, gains, line, moves, refusal_key, story, waiting};
-use ludotheque_rules::toy_rush::{State, Step};
+use ludotheque_rules::toy_rush::{Phase, State};
 
 #[test]
 fn the_strict_majority_on_primeur_takes_the_token() {
@@ -48,7 +48,7 @@ fn the_token_changes_hands_before_any_space_gives_its_goods() {
 }
 
 #[test]
-fn spaces_are_resolved_from_left_to_right_whoever_owns_them() {
+fn spaces_are_resolved_from_left_to_right_no_matter_who_owns_them() {
     let state = draw("line 4:1+0 6:0+2 8:2+0 9:0+3\nseat 0: stock 1, hand 1\nseat 1: stock 0, hand 3");
     let next = after(&state, "0 place 7 x1");
     assert_eq!(
@@ -63,13 +63,13 @@ fn where_a_choice_exists_the_owner_is_asked_and_only_then_the_next_space_resolve
     let next = after(&state, "0 place 3 x1");
     assert_eq!((waiting(&next.state), gains(&next.events)), (vec![0], Vec::<String>::new()));
     let next = after(&next.state, "0 take box");
-    assert_eq!((waiting(&next.state), next.state.step), (vec![1], Step::Resolve));
+    assert_eq!((waiting(&next.state), next.state.phase), (vec![1], Phase::Resolve));
     assert_eq!(line(&next.state, "Line"), "1:- 2:- 3:- 4:- 5:0+1 6:0+1 7:2+0 8:- 9:-");
     let next = after(&next.state, "1 take blue");
     assert_eq!(gains(&next.events)[1..], ["1 gained train at 6"]);
     assert_eq!(waiting(&next.state), [0]);
     let next = after(&next.state, "0 take stripes");
-    assert_eq!((waiting(&next.state), next.state.step), (vec![0, 1], Step::Ship));
+    assert_eq!((waiting(&next.state), next.state.phase), (vec![0, 1], Phase::Ship));
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn an_elf_on_objectives_draws_two_keeps_one_and_the_other_goes_under_the_deck() 
     let next = after(&next.state, "0 keep 11");
     assert_eq!(line(&next.state, "Deck"), "12,13,10");
     assert_eq!(line(&next.state, "Seat 0"), "points 0/17 · stock 1 reserve 11 · hand 1,5,6,7,11");
-    assert_eq!(next.state.step, Step::Ship);
+    assert_eq!(next.state.phase, Phase::Ship);
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn the_last_card_of_the_deck_is_taken_without_choice() {
     let state = draw("deck 10\nseat 0: stock 1, hand 1,5,6,7\nseat 1: stock 0, hand 2,3,4,8,9,11,12,13,14,15,16,17,18");
     let next = after(&state, "0 place 2 x1");
     assert_eq!(gains(&next.events), ["0 drew 10", "0 kept 10"]);
-    assert_eq!((next.state.step, next.state.deck.len()), (Step::Ship, 0));
+    assert_eq!((next.state.phase, next.state.deck.len()), (Phase::Ship, 0));
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn an_empty_deck_gives_nothing() {
     let state =
         draw("deck none\nseat 0: stock 2, hand 1,5,6,7,10\nseat 1: stock 0, hand 2,3,4,8,9,11,12,13,14,15,16,17,18");
     let next = after(&state, "0 place 2 x2");
-    assert_eq!((gains(&next.events), next.state.step), (Vec::new(), Step::Ship));
+    assert_eq!((gains(&next.events), next.state.phase), (Vec::new(), Phase::Ship));
     assert_eq!(line(&next.state, "Seat 0"), "points 0/17 · stock 2 reserve 10 · hand 1,5,6,7,10");
 }
 
@@ -160,7 +160,7 @@ fn elves_gives_one_elf_from_the_reserve_per_elf() {
         let state = draw(&format!("seat 0: stock {elves}, hand 1\nseat 1: stock 0, hand 3"));
         let next = after(&state, &format!("0 place 4 x{elves}"));
         assert_eq!(gains(&next.events), [gained]);
-        assert_eq!(next.state.places[0].stock, 2 * elves, "elves gained join the stock");
+        assert_eq!(next.state.areas[0].stock, 2 * elves, "elves gained join the stock");
     }
 }
 
@@ -179,7 +179,7 @@ fn colours_gives_one_card_per_elf_each_of_the_owners_choice_answered_once() {
     assert_eq!(moves(&asked, 0).len(), 10, "3 cards of 3 colours: C(5,2) multisets");
     let next = after(&asked, "0 take pink,pink,blue");
     assert_eq!(line(&next.state, "Seat 0"), "points 0/17 · stock 3 reserve 9 · pink,pink,blue · hand 1");
-    assert_eq!(next.state.step, Step::Ship, "one answer for all of them");
+    assert_eq!(next.state.phase, Phase::Ship, "one answer for all of them");
     assert_eq!(after(&asked, "0 take blue,pink,pink").state, next.state, "in any order");
 }
 
@@ -243,7 +243,7 @@ fn trains_gives_one_train_per_elf() {
     for elves in 1..=6_u8 {
         let state = draw(&format!("seat 0: stock {elves}, hand 1\nseat 1: stock 0, hand 3"));
         let next = after(&state, &format!("0 place 6 x{elves}")).state;
-        assert_eq!(next.places[0].objects.total(), u16::from(elves));
+        assert_eq!(next.areas[0].objects.total(), u16::from(elves));
     }
 }
 
@@ -267,8 +267,8 @@ fn teddies_gives_one_teddy_per_full_2_elves_and_horses_one_horse_per_full_3() {
     {
         let state = draw(&format!("seat 0: stock {elves}, hand 1\nseat 1: stock 0, hand 3"));
         let next = after(&state, &format!("0 place {space} x{elves}")).state;
-        assert_eq!(next.places[0].objects.total(), cards, "{elves} on {space}");
-        assert_eq!(next.places[0].stock, elves, "all of them come home");
+        assert_eq!(next.areas[0].objects.total(), cards, "{elves} on {space}");
+        assert_eq!(next.areas[0].stock, elves, "all of them come home");
     }
 }
 
@@ -276,8 +276,8 @@ fn teddies_gives_one_teddy_per_full_2_elves_and_horses_one_horse_per_full_3() {
 fn elves_return_to_the_stock_as_their_space_resolves() {
     let state = draw("line 1:1+0 6:2+0\nseat 0: stock 1, hand 1\nseat 1: stock 0, hand 3");
     let asked = after(&state, "0 place 5 x1").state;
-    assert_eq!(asked.places[0].stock, 1, "the one on Primeur is back, those to the right are not");
-    assert_eq!(after(&asked, "0 take pink").state.places[0].stock, 4);
+    assert_eq!(asked.areas[0].stock, 1, "the one on Primeur is back, those to the right are not");
+    assert_eq!(after(&asked, "0 take pink").state.areas[0].stock, 4);
 }
 
 #[test]
@@ -296,6 +296,6 @@ fn a_preview_goes_on_until_a_card_would_be_drawn() {
     assert_eq!(story(&foreseen.events), ["0 placed 2 x2"]);
     let foreseen = preview(&state, "place 8 x2");
     assert!(foreseen.complete);
-    assert_eq!(foreseen.state.step, Step::Ship);
+    assert_eq!(foreseen.state.phase, Phase::Ship);
     assert_eq!(gains(&foreseen.events), ["token to 1", "1 gained train at 6", "0 gained teddy at 8"]);
 }

@@ -4,7 +4,7 @@ use super::{after, begin, deck_by_the_past, line, moves, refusal, refusal_key, s
 use ludotheque_rules::{
     Illegal, Rules, Seat,
     any::{Adapter, AnyRules},
-    toy_rush::{Objectives, Options, State, Step, ToyRush},
+    toy_rush::{Objectives, Options, Phase, State, ToyRush},
 };
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -28,8 +28,8 @@ fn the_first_player_is_drawn_by_lot_unless_named() {
 fn the_first_player_draws_the_top_3_objectives_then_the_other_player_the_next_3() {
     for first in [0, 1] {
         let state = begin(&Options { first_seat: Some(Seat(first)), ..Options::default() }, 3).state;
-        let shuffled = &state.past.shuffled;
-        let drawn = |seat: u8| state.places[usize::from(seat)].drawn;
+        let shuffled = &state.history.shuffled;
+        let drawn = |seat: u8| state.areas[usize::from(seat)].drawn;
         assert_eq!(drawn(first), shuffled[..3].iter().copied().collect());
         assert_eq!(drawn(1 - first), shuffled[3..6].iter().copied().collect());
         assert_eq!(state.deck, shuffled[6..]);
@@ -39,7 +39,7 @@ fn the_first_player_draws_the_top_3_objectives_then_the_other_player_the_next_3(
 #[test]
 fn both_choose_at_the_same_time() {
     let state = start();
-    assert_eq!((waiting(&state), state.step), (vec![0, 1], Step::Keep));
+    assert_eq!((waiting(&state), state.phase), (vec![0, 1], Phase::Keep));
     assert_eq!((moves(&state, 0).len(), moves(&state, 1).len()), (3, 3), "any two of three");
     let [one, other] = keeps(&state);
     let either_way = [after(&state, &format!("0 {one}; 1 {other}")), after(&state, &format!("1 {other}; 0 {one}"))];
@@ -64,19 +64,19 @@ fn the_third_objective_goes_under_the_deck_the_first_players_first() {
     for first in [0, 1] {
         let state = begin(&Options { first_seat: Some(Seat(first)), ..Options::default() }, 5).state;
         let [one, other] = keeps(&state);
-        let third = |seat: u8| state.places[usize::from(seat)].drawn.iter().last().expect("three");
+        let third = |seat: u8| state.areas[usize::from(seat)].drawn.iter().last().expect("three");
         let next = after(&state, &format!("1 {other}; 0 {one}")).state;
         assert_eq!(next.deck[..12], state.deck);
         assert_eq!(next.deck[12..], [third(first), third(1 - first)]);
         assert_eq!(next.deck, deck_by_the_past(&next));
-        assert!(next.places.iter().all(|place| place.hand.len() == 2 && place.drawn.is_empty()));
+        assert!(next.areas.iter().all(|area| area.hand.len() == 2 && area.drawn.is_empty()));
     }
 }
 
 #[test]
 fn each_player_starts_with_2_elves_in_the_stock_and_10_in_the_reserve() {
     let state = start();
-    assert!(state.places.iter().all(|place| (place.stock, place.reserve) == (2, 10)));
+    assert!(state.areas.iter().all(|area| (area.stock, area.reserve) == (2, 10)));
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn the_first_round_starts_when_both_have_chosen() {
     let state = start();
     let [one, other] = keeps(&state);
     let next = after(&state, &format!("0 {one}; 1 {other}"));
-    assert_eq!((state.round, next.state.round, next.state.step), (0, 1, Step::Place));
+    assert_eq!((state.round, next.state.round, next.state.phase), (0, 1, Phase::Place));
     assert_eq!(story(&next.events).last().map(String::as_str), Some("round 1, 0 first"));
     assert_eq!(waiting(&next.state), [0]);
     assert_eq!(line(&next.state, "Piles"), "6 pink 6 blue 6 yellow 5 dots 5 stripes 6 train 5 teddy 4 horse 5 box");
@@ -93,8 +93,8 @@ fn the_first_round_starts_when_both_have_chosen() {
 #[test]
 fn another_number_of_objectives_or_one_that_was_not_drawn_is_refused() {
     let state = start();
-    let drawn: Vec<_> = state.places[0].drawn.iter().collect();
-    let foreign = state.places[1].drawn.iter().next().expect("three");
+    let drawn: Vec<_> = state.areas[0].drawn.iter().collect();
+    let foreign = state.areas[1].drawn.iter().next().expect("three");
     let deep = state.deck[5];
     for (notation, key) in [
         (format!("keep {}", drawn[0]), "keep-count"),

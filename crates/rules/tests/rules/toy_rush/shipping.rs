@@ -3,11 +3,11 @@
 use super::{after, draw, line, moves, objectives, refusal, refusal_key, story, view, waiting};
 use ludotheque_rules::{
     Eyes, Illegal, Rules, Seat,
-    toy_rush::{EventView, Move, Step, ToyRush},
+    toy_rush::{EventView, Move, Phase, ToyRush},
 };
 use serde_json::json;
 
-/// 1 is a pink train, 2 a blue train in a box, 8 a blue teddy.
+/// 1 is a pink train, 2 a boxed blue train, 8 a blue teddy.
 const SHIPPING: &str = "
     step SHIP
     seat 0: stock 2, has pink,blue,train,train,box, hand 1,2,8
@@ -49,8 +49,8 @@ fn the_objects_go_back_to_their_piles_the_card_lies_open_and_the_points_count() 
 #[test]
 fn answers_are_sealed_until_both_are_in() {
     let next = after(&draw(SHIPPING), "0 ship 1");
-    assert_eq!((waiting(&next.state), next.state.step), (vec![1], Step::Ship));
-    assert_eq!(next.state.places[0].points(), 0);
+    assert_eq!((waiting(&next.state), next.state.phase), (vec![1], Phase::Ship));
+    assert_eq!(next.state.areas[0].points(), 0);
     let seen = &view(&next.state, 1).seats[0];
     assert_eq!((seen.chosen, seen.choice, seen.hand_size, seen.points), (true, None, 3, 0));
     let chose = |objectives| [EventView::Chose { seat: Seat(0), objectives }];
@@ -114,7 +114,7 @@ fn a_preview_of_the_last_answer_stops_before_anything_is_unsealed() {
     assert!(preview(&state, 0, "ship 1").complete, "the other has yet to choose");
     let last = preview(&after(&state, "1 ship none").state, 0, "ship 1");
     assert!(!last.complete);
-    assert_eq!((story(&last.events), last.state.step), (vec!["0 chose 1".to_owned()], Step::Ship));
+    assert_eq!((story(&last.events), last.state.phase), (vec!["0 chose 1".to_owned()], Phase::Ship));
 }
 
 #[test]

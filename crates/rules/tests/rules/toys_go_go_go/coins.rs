@@ -8,7 +8,7 @@ use ludotheque_rules::{
 use std::sync::Arc;
 
 fn toys(number: u8) -> [Toy; 3] {
-    super::tile(number).printed().toys
+    super::tile(number).face().toys
 }
 
 /// Tile 28 has a flamingo ring, tile 3 a bear.

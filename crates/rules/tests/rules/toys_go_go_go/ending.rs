@@ -7,7 +7,7 @@ use ludotheque_rules::{
 };
 use std::sync::Arc;
 
-/// How a game ends in which the seats have so many coins, rewards included.
+/// The outcome of a game in which the seats have these coins, rewards included.
 fn with_coins(coins: &[u32]) -> String {
     let mut state = start(u8::try_from(coins.len()).expect("few seats"));
     state.ended = Some(Reason::Full);

@@ -4,7 +4,7 @@ use super::{NOW, after, draw, finished, lay_any, play, read, refusal, start, tab
 use ludotheque_rules::{
     Eyes, Rules, Seat,
     any::{Adapter, AnyRules},
-    toys_go_go_go::{Event, Move, Place, State, ToysGoGoGo},
+    toys_go_go_go::{Cell, Event, Move, State, ToysGoGoGo},
 };
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -42,7 +42,7 @@ fn places(state: &State, number: u8) -> String {
     let moves = ToysGoGoGo::legal(state, Seat(0), NOW);
     let places = moves.iter().filter_map(|mv| {
         let Move::Lay { tile, row, column } = *mv;
-        (tile.number() == number).then(|| Place { row, column }.to_string())
+        (tile.number() == number).then(|| Cell { row, column }.to_string())
     });
     places.collect::<Vec<_>>().join(" ")
 }
@@ -131,7 +131,7 @@ fn a_tile_is_never_turned() {
     for place in ["-1,0", "0,-1", "0,1", "1,0"] {
         let next = play(&state, 0, &format!("lay 12 at {place}")).state;
         let seen = &ToysGoGoGo::view(&next, Eyes::Spectator).seats[0].shop[1];
-        assert_eq!(seen.border, super::tile(12).printed().border.colours());
+        assert_eq!(seen.border, super::tile(12).face().border.colours());
     }
     let turned = json!({"type": "LAY", "tile": 12, "row": 0, "column": 1, "turned": 1});
     assert!(Adapter::<ToysGoGoGo>::new().read_move(&turned).is_err());

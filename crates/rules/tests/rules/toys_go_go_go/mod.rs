@@ -13,7 +13,7 @@ mod zones;
 use crate::kit::table::seed;
 use ludotheque_rules::{
     Dice, Illegal, Instant, Next, Rules, Seat, Turn,
-    toys_go_go_go::{Event, Laid, Move, Options, Place, Register, Shop, State, Tile, ToyType, ToysGoGoGo},
+    toys_go_go_go::{Cell, Event, LaidTile, Move, Options, Register, Shop, State, Tile, ToyType, ToysGoGoGo},
 };
 use serde_json::Value;
 use std::{collections::BTreeSet, fmt::Write, sync::Arc};
@@ -41,19 +41,20 @@ fn draw(text: &str) -> Shop {
     let mut names = Vec::new();
     for (row, block) in (0..).zip(lines.chunks(4)) {
         let columns = (0..).zip(1..).take_while(|(_, n)| 4 * n <= block[1].len());
-        names.extend(columns.map(|(column, n)| (Place { row, column }, block[1][4 * n - 3..4 * n - 1].trim())));
+        names.extend(columns.map(|(column, n)| (Cell { row, column }, block[1][4 * n - 3..4 * n - 1].trim())));
     }
     let origin = names.iter().find(|(_, name)| *name == "$$").expect("a shop has a register").0;
-    let from_origin = |place: Place| Place { row: place.row - origin.row, column: place.column - origin.column };
-    let numbered =
-        names.iter().filter_map(|(place, name)| Some(Laid { tile: name.parse().ok()?, place: from_origin(*place) }));
+    let from_origin = |place: Cell| Cell { row: place.row - origin.row, column: place.column - origin.column };
+    let numbered = names
+        .iter()
+        .filter_map(|(place, name)| Some(LaidTile { tile: name.parse().ok()?, place: from_origin(*place) }));
     let laid: Vec<_> = numbered.collect();
     let mut shops = Register::all().map(|register| build(register, &laid));
     let drawn = lines.join("\n");
     shops.find(|shop| shop.drawing() == drawn).unwrap_or_else(|| panic!("drawn wrong:\n{drawn}"))
 }
 
-fn build(register: Register, laid: &[Laid]) -> Shop {
+fn build(register: Register, laid: &[LaidTile]) -> Shop {
     let mut shop = Shop::new(register);
     for laid in laid {
         shop.lay(*laid).unwrap_or_else(|| panic!("{laid:?} lies on another piece"));
@@ -73,10 +74,10 @@ fn table(shop: Shop, open: &[u8]) -> State {
         let place = other.places(4).iter().next().expect("room for a tile");
         let plain = rest.iter().position(|tile| {
             let mut grown = other.clone();
-            grown.lay(Laid { tile: *tile, place });
+            grown.lay(LaidTile { tile: *tile, place });
             !ToyType::ALL.into_iter().any(|toy_type| grown.has_collection(toy_type))
         });
-        other.lay(Laid { tile: rest.remove(plain.expect("a tile that completes nothing")), place });
+        other.lay(LaidTile { tile: rest.remove(plain.expect("a tile that completes nothing")), place });
     }
     let mut state = start(2);
     state.collections = ToyType::ALL.map(|toy_type| shop.has_collection(toy_type).then_some(Seat(0)));
@@ -137,7 +138,7 @@ fn lay_any(state: &State) -> Next<ToysGoGoGo> {
     ToysGoGoGo::play(state, state.turn, &mv, NOW, &mut Dice::new(seed(7))).expect("a listed move")
 }
 
-/// So many tiles are laid, somehow.
+/// Lays this many tiles, by the first legal move each.
 fn after(tiles: usize, state: State) -> State {
     (0..tiles).fold(state, |state, _| lay_any(&state).state)
 }

@@ -19,7 +19,7 @@ fn first_is_0(seats: u8) -> State {
 }
 
 #[test]
-fn whoever_gives_up_is_skipped() {
+fn a_player_who_gives_up_is_skipped() {
     let mut state = resign(&first_is_0(4), &[1, 2]).state;
     for seat in [0, 3, 0, 3] {
         assert_eq!(ending(&state), format!("turn of [Seat({seat})]"));
@@ -30,7 +30,7 @@ fn whoever_gives_up_is_skipped() {
 }
 
 #[test]
-fn the_turn_passes_on_when_whoever_has_it_gives_up_and_the_open_tiles_stay() {
+fn the_turn_passes_on_when_the_player_who_has_it_gives_up_and_the_open_tiles_stay() {
     let state = first_is_0(3);
     let next = resign(&state, &[0]);
     assert_eq!(ending(&next.state), "turn of [Seat(1)]");
@@ -63,7 +63,7 @@ fn the_game_ends_at_once_when_the_last_shop_that_grows_is_given_up() {
 }
 
 #[test]
-fn whoever_gave_up_wins_no_showcase() {
+fn a_player_who_gave_up_wins_no_showcase() {
     let state = resign(&after(3 * 15 - 1, first_is_0(3)), &[1]).state;
     assert_eq!(state.shops[1].laid().len(), 15);
     let next = lay_any(&state);
@@ -79,7 +79,7 @@ fn whoever_gave_up_wins_no_showcase() {
 }
 
 #[test]
-fn a_collection_stays_with_whoever_took_it_and_gave_up() {
+fn a_collection_stays_with_the_player_who_took_it_and_gave_up() {
     let mut state = after(3 * 15 - 1, first_is_0(3));
     state.collections = [Some(Seat(1)); ToyType::ALL.len()];
     Arc::make_mut(&mut state.shops[1]).coins = 3;

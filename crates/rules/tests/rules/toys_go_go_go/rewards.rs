@@ -4,7 +4,7 @@ use super::{NOW, build, finished, play, start};
 use crate::kit::table::seed;
 use ludotheque_rules::{
     Dice, Eyes, Next, Rules, Seat,
-    toys_go_go_go::{Event, Laid, Move, Place, Reason, Register, State, Tile, Toy, ToyType, ToysGoGoGo},
+    toys_go_go_go::{Cell, Event, LaidTile, Move, Reason, Register, State, Tile, Toy, ToyType, ToysGoGoGo},
 };
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -28,7 +28,7 @@ fn nearly_full(grids: &[&str]) -> (State, Move) {
 }
 
 /// For each word of the grid a tile that was not used yet.
-fn stock(grid: &str, used: &mut BTreeSet<Tile>) -> Vec<Laid> {
+fn stock(grid: &str, used: &mut BTreeSet<Tile>) -> Vec<LaidTile> {
     let rows: Vec<Vec<_>> = grid.trim().lines().map(|line| line.split_whitespace().collect()).collect();
     let words =
         || (0..).zip(&rows).flat_map(|(row, words)| (0..).zip(words).map(move |(column, word)| (row, column, *word)));
@@ -39,13 +39,13 @@ fn stock(grid: &str, used: &mut BTreeSet<Tile>) -> Vec<Laid> {
             let tile = Tile::all().find(|tile| !used.contains(tile) && fits(*tile, word));
             let tile = tile.unwrap_or_else(|| panic!("no tile is left for {word}"));
             used.insert(tile);
-            Laid { tile, place: Place { row: row - top, column: column - left } }
+            LaidTile { tile, place: Cell { row: row - top, column: column - left } }
         })
         .collect()
 }
 
 fn fits(tile: Tile, word: &str) -> bool {
-    let toys = tile.printed().toys;
+    let toys = tile.face().toys;
     let id = |text: &str| text.to_uppercase().replace('-', "_");
     match word.strip_prefix("no-") {
         Some(none) => toys.iter().all(|toy| toy.toy_type().id() != id(none)),
@@ -176,7 +176,7 @@ fn the_first_player_whose_shop_has_all_five_toys_takes_the_collection_connected_
         let mut stock = vec![BTreeSet::<Toy>::new(); 3];
         for event in &finished(3, game).events {
             match event {
-                Event::Laid { seat, tile, .. } => stock[seat.index()].extend(tile.printed().toys),
+                Event::Laid { seat, tile, .. } => stock[seat.index()].extend(tile.face().toys),
                 Event::CollectionTaken { seat, toy_type } => {
                     assert!(toy_type.toys().all(|toy| stock[seat.index()].contains(&toy)));
                     assert_eq!(owners[*toy_type as usize].replace(*seat), None, "each is taken once");
@@ -235,7 +235,7 @@ fn rewards_never_run_out() {
     // As if everybody had the tiles of the last seat: all four win all four Showcases.
     let Move::Lay { tile, row, column } = mv;
     let mut full = Arc::clone(&state.shops[3]);
-    Arc::make_mut(&mut full).lay(Laid { tile, place: Place { row, column } }).expect("the free place");
+    Arc::make_mut(&mut full).lay(LaidTile { tile, place: Cell { row, column } }).expect("the free place");
     state.shops[..3].fill(full);
     state.collections = [Some(Seat(0)); 4];
     let next = finish(&(state, mv));

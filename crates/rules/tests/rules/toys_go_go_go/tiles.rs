@@ -1,25 +1,25 @@
-//! The box: what the page says of tiles and registers, checked on the data file.
+//! Components: design criteria of the tiles and registers, checked on the data file.
 
 #[path = "../../../examples/toys_go_go_go_tiles.rs"]
 #[allow(dead_code, reason = "its `main` is for the program")]
 mod generator;
 
-use ludotheque_rules::toys_go_go_go::{Border, Laid, Place, Printed, Register, Tile, Toy, ToyType};
+use ludotheque_rules::toys_go_go_go::{Border, Cell, LaidTile, Register, Tile, TileFace, Toy, ToyType};
 use std::collections::{BTreeMap, BTreeSet};
 
-fn printed() -> impl Iterator<Item = &'static Printed> {
-    Tile::all().map(Tile::printed)
+fn face() -> impl Iterator<Item = &'static TileFace> {
+    Tile::all().map(Tile::face)
 }
 
 /// The types of a tile's toys.
-fn types(tile: &Printed) -> [ToyType; 3] {
+fn types(tile: &TileFace) -> [ToyType; 3] {
     tile.toys.map(Toy::toy_type)
 }
 
 /// The tiles of each choice of three types.
-fn choices() -> BTreeMap<[ToyType; 3], Vec<&'static Printed>> {
+fn choices() -> BTreeMap<[ToyType; 3], Vec<&'static TileFace>> {
     let mut choices = BTreeMap::<_, Vec<_>>::new();
-    printed().for_each(|tile| choices.entry(types(tile)).or_default().push(tile));
+    face().for_each(|tile| choices.entry(types(tile)).or_default().push(tile));
     choices
 }
 
@@ -70,7 +70,7 @@ fn there_are_20_toys_five_of_each_of_4_types() {
 
 #[test]
 fn a_tile_shows_3_toys_of_3_different_types_each_in_its_own_colour_zone() {
-    for tile in printed() {
+    for tile in face() {
         let toys = types(tile);
         assert!(toys.is_sorted_by(|one, next| one < next), "{toys:?} are different and in order");
         assert_eq!(tile.border.colours().into_iter().collect::<BTreeSet<_>>(), BTreeSet::from(toys));
@@ -84,7 +84,7 @@ fn there_are_16_tiles_for_each_of_the_4_ways_to_choose_3_types() {
 
 #[test]
 fn each_type_is_on_48_tiles_its_five_toys_as_evenly_as_possible() {
-    let counts = counts(printed().flat_map(|tile| tile.toys));
+    let counts = counts(face().flat_map(|tile| tile.toys));
     for toy_type in ToyType::ALL {
         let mut even: Vec<_> = toy_type.toys().map(|toy| counts[&toy]).collect();
         even.sort_unstable();
@@ -107,16 +107,16 @@ fn a_choice_has_three_of_each_toy_and_a_fourth_of_one_which_is_another_one_in_ea
 
 #[test]
 fn a_border_is_eight_half_sides_clockwise_from_the_top_left_corner() {
-    let place = Place { row: 0, column: 1 };
-    let shop = super::build(Register::all().next().expect("four"), &[Laid { tile: super::tile(34), place }]);
-    assert_eq!(letters(super::tile(34).printed().border), "SVVVVPPS");
+    let place = Cell { row: 0, column: 1 };
+    let shop = super::build(Register::all().next().expect("four"), &[LaidTile { tile: super::tile(34), place }]);
+    assert_eq!(letters(super::tile(34).face().border), "SVVVVPPS");
     let right_half: Vec<_> = shop.drawing().lines().map(|line| line[4..].to_owned()).collect();
     assert_eq!(right_half, [" SV", "S34V", "P  V", " PV"]);
 }
 
 #[test]
 fn each_zone_holds_one_run_of_2_to_4_neighbouring_half_sides() {
-    for tile in printed() {
+    for tile in face() {
         let runs = runs(tile.border);
         assert_eq!(runs.len(), 3, "{} has a zone in two parts", letters(tile.border));
         assert!(runs.iter().all(|(_, run)| (2..=4).contains(run)));
@@ -125,13 +125,13 @@ fn each_zone_holds_one_run_of_2_to_4_neighbouring_half_sides() {
 
 #[test]
 fn no_two_tiles_have_the_same_toys_nor_the_same_border() {
-    assert_eq!(printed().map(|tile| tile.toys).collect::<BTreeSet<_>>().len(), 64);
-    assert_eq!(printed().map(|tile| letters(tile.border)).collect::<BTreeSet<_>>().len(), 64);
+    assert_eq!(face().map(|tile| tile.toys).collect::<BTreeSet<_>>().len(), 64);
+    assert_eq!(face().map(|tile| letters(tile.border)).collect::<BTreeSet<_>>().len(), 64);
 }
 
 #[test]
 fn every_colour_lies_on_each_half_side_of_exactly_16_tiles() {
-    let counts = counts(printed().flat_map(|tile| tile.border.iter().collect::<Vec<_>>()));
+    let counts = counts(face().flat_map(|tile| tile.border.iter().collect::<Vec<_>>()));
     assert_eq!(counts.len(), 8 * 4);
     assert!(counts.values().all(|count| *count == 16), "{counts:?}");
 }
@@ -148,7 +148,7 @@ fn ring(border: Border, begins: usize) -> Option<Vec<(ToyType, usize)>> {
 fn a_choice_has_all_rotations_of_a_4_2_2_ring_and_of_a_2_3_3_ring_in_the_opposite_sense() {
     let mut most = BTreeSet::new();
     for tiles in choices().values() {
-        let (fours, threes): (Vec<&Printed>, Vec<&Printed>) =
+        let (fours, threes): (Vec<&TileFace>, Vec<&TileFace>) =
             tiles.iter().copied().partition(|tile| ring(tile.border, 4).is_some());
         assert_eq!((fours.len(), threes.len()), (8, 8), "with different borders, so all rotations");
         let [big, one, other] = ring(fours[0].border, 4).expect("just found")[..] else { panic!("three colours") };

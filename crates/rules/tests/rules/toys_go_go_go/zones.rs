@@ -1,10 +1,10 @@
-//! Zones against a second way to find them: a walk from half-side to half-side, written from the rules page alone.
+//! Zones, compared with a naive algorithm written from the rulebook alone: a walk from half-side to half-side.
 
 use super::{build, tile};
 use crate::kit::table::seed;
 use ludotheque_rules::{
     Dice,
-    toys_go_go_go::{Cells, Laid, Place, Register, Shop, Tile, ToyType},
+    toys_go_go_go::{Cell, Cells, LaidTile, Register, Shop, Tile, ToyType},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,14 +19,14 @@ const TOUCH: [(&str, &str, (i8, i8)); 4] = [
 ];
 
 /// A half-side of a piece that lies somewhere.
-type Spot = (Place, &'static str);
+type Spot = (Cell, &'static str);
 
 /// What a piece shows on each half-side, and whether it holds toys.
-type Pieces = BTreeMap<Place, ([ToyType; 8], bool)>;
+type Pieces = BTreeMap<Cell, ([ToyType; 8], bool)>;
 
 fn pieces(shop: &Shop) -> Pieces {
-    let register = (Place { row: 0, column: 0 }, (shop.register.border().colours(), false));
-    let laid = shop.laid().iter().map(|laid| (laid.place, (laid.tile.printed().border.colours(), true)));
+    let register = (Cell { row: 0, column: 0 }, (shop.register.border().colours(), false));
+    let laid = shop.laid().iter().map(|laid| (laid.place, (laid.tile.face().border.colours(), true)));
     laid.chain([register]).collect()
 }
 
@@ -37,7 +37,7 @@ fn colour(pieces: &Pieces, (place, half_side): Spot) -> Option<ToyType> {
 
 /// The half-side that touches this one.
 fn opposite((place, half_side): Spot) -> Spot {
-    let there = |(row, column), sign: i8| Place { row: place.row + sign * row, column: place.column + sign * column };
+    let there = |(row, column), sign: i8| Cell { row: place.row + sign * row, column: place.column + sign * column };
     let touches = TOUCH.iter().find_map(|(one, other, step)| {
         let forth = (*one == half_side).then(|| (there(*step, 1), *other));
         forth.or_else(|| (*other == half_side).then(|| (there(*step, -1), *one)))
@@ -47,7 +47,7 @@ fn opposite((place, half_side): Spot) -> Spot {
 
 /// The coins of each colour of the piece at a place: nothing if it touches nothing of its colour, else all toys that can
 /// be reached, from half-side to half-side and within a piece.
-fn naive_gains(pieces: &Pieces, place: Place) -> BTreeMap<ToyType, u8> {
+fn naive_gains(pieces: &Pieces, place: Cell) -> BTreeMap<ToyType, u8> {
     let mut gains = BTreeMap::new();
     for wanted in ToyType::ALL {
         let own =
@@ -69,18 +69,18 @@ fn naive_gains(pieces: &Pieces, place: Place) -> BTreeMap<ToyType, u8> {
     gains
 }
 
-fn cell(place: Place) -> Cells {
+fn cell(place: Cell) -> Cells {
     Cells::at(place).expect("a place that a shop reaches")
 }
 
 /// The tile that was picked blindly, or of a few the one that earns most there: else zones would rarely grow.
-fn pick(shop: &Shop, tiles: &mut Vec<Tile>, dice: &mut Dice) -> Laid {
+fn pick(shop: &Shop, tiles: &mut Vec<Tile>, dice: &mut Dice) -> LaidTile {
     let places: Vec<_> = shop.places(4).iter().collect();
     let tries = (0..[1, 12][dice.index(2)]).map(|_| (tiles[dice.index(tiles.len())], places[dice.index(places.len())]));
-    let coins = |(tile, place): &(Tile, Place)| shop.gains(*tile, cell(*place)).total();
+    let coins = |(tile, place): &(Tile, Cell)| shop.gains(*tile, cell(*place)).total();
     let (tile, place) = tries.max_by_key(coins).expect("one try or more");
     tiles.retain(|other| *other != tile);
-    Laid { tile, place }
+    LaidTile { tile, place }
 }
 
 #[test]
@@ -109,12 +109,12 @@ fn half_sides_touch_as_the_page_says_and_two_zones_of_a_colour_that_touch_are_on
     let mut touching = 0;
     for (one, other) in Tile::all().flat_map(|one| Tile::all().map(move |other| (one, other))) {
         // Far enough from the register that it does not matter.
-        let first = Laid { tile: one, place: Place { row: -2, column: -2 } };
+        let first = LaidTile { tile: one, place: Cell { row: -2, column: -2 } };
         for (row, column) in [(-2, -1), (-2, -3), (-1, -2), (-3, -2)] {
             let shop = build(register, &[first]);
-            let place = Place { row, column };
+            let place = Cell { row, column };
             let mut both = pieces(&shop);
-            both.insert(place, (other.printed().border.colours(), true));
+            both.insert(place, (other.face().border.colours(), true));
             let gains: BTreeMap<_, _> = shop.gains(other, cell(place)).iter().collect();
             assert_eq!(gains, naive_gains(&both, place), "{one} and {other}");
             assert!(gains.values().all(|coins| *coins == 2), "the new toy and that of the other tile");
@@ -126,7 +126,7 @@ fn half_sides_touch_as_the_page_says_and_two_zones_of_a_colour_that_touch_are_on
 
 #[test]
 fn a_shop_reads_back_from_the_store_with_its_zones() {
-    let laid = |number, row, column| Laid { tile: tile(number), place: Place { row, column } };
+    let laid = |number, row, column| LaidTile { tile: tile(number), place: Cell { row, column } };
     let shop =
         build(Register::all().nth(2).expect("there are four"), &[laid(3, 1, 0), laid(60, 1, 1), laid(12, -1, 0)]);
     let bytes = postcard::to_stdvec(&shop).expect("plain data");

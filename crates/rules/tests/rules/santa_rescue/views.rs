@@ -1,4 +1,4 @@
-//! Who sees what: the sheets of days not yet open are hidden, from everybody and everywhere.
+//! Visibility: the sheets of days not yet open are hidden from every viewer, in views, events and previews.
 
 use super::{begin, give_up};
 use crate::kit::table::seed;
@@ -20,7 +20,7 @@ fn a_monster_is_seen_when_its_day_opens_and_not_before() {
     for day in 1..=24 {
         for eyes in all_eyes() {
             let text = shown(&state, eyes);
-            for (other, sheet) in (1..).zip(sheets::all_printed()) {
+            for (other, sheet) in (1..).zip(sheets::all_sheets()) {
                 let seen = text.contains(&format!("\"{}\"", sheet.monster));
                 assert_eq!(seen, other <= day, "{} on day {day}, to {eyes:?}", sheet.monster);
             }
@@ -44,7 +44,7 @@ fn no_view_depends_on_a_sheet_that_is_not_open_even_when_the_replay_is_read() {
 
 #[test]
 fn the_glossary_does_not_tell_on_which_day_a_monster_comes() {
-    let monsters: BTreeSet<_> = sheets::all_printed().map(|sheet| sheet.monster.clone()).collect();
+    let monsters: BTreeSet<_> = sheets::all_sheets().map(|sheet| sheet.monster.clone()).collect();
     let glossary = SantaRescue::glossary();
     let listed: Vec<_> = glossary.iter().map(|(id, _)| id).filter(|id| monsters.contains(*id)).collect();
     assert_eq!(listed.len(), 24);
@@ -56,5 +56,5 @@ fn what_the_schemas_say_of_monsters_and_rows_is_no_list_of_sheets() {
     let mut generator = schemars::SchemaGenerator::default();
     let view = <ludotheque_rules::santa_rescue::View as schemars::JsonSchema>::json_schema(&mut generator);
     let schema = format!("{} {:?}", view.to_value(), generator.take_definitions(true));
-    assert!(!sheets::all_printed().any(|sheet| schema.contains(&sheet.monster)));
+    assert!(!sheets::all_sheets().any(|sheet| schema.contains(&sheet.monster)));
 }

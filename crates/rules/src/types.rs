@@ -1,37 +1,37 @@
-//! The words every kind shares: seats, eyes, turns, outcomes, refusals, and sentences still to be put into a language.
+//! Types that all kinds share: seats, viewers, turns, outcomes, refusals, and sentences to be localized.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error, ser::SerializeStruct};
 use std::{borrow::Cow, fmt, ops::RangeInclusive};
 
-/// What there is to know of a kind before it is played.
+/// The metadata of a kind.
 #[derive(Debug)]
 pub struct Info {
     /// The id in the API: `MY_KIND`.
     pub kind: &'static str,
     /// The folder of its rules and content, and the prefix of its Fluent keys: `my_kind`.
     pub slug: &'static str,
-    /// Raised when the same moves would lead elsewhere; a game keeps the version it started with.
+    /// Increased when the same moves would lead to a different state. A game keeps the version it started with.
     pub rules_version: u32,
     pub seats: RangeInclusive<u8>,
-    /// Whether some of the state is hidden from somebody.
+    /// Whether any of the state is hidden from any player.
     pub hidden: bool,
-    /// Whether several seats may be waited for at once.
+    /// Whether the game may wait for several seats at once.
     pub simultaneous: bool,
-    /// How long a game takes at a real table.
+    /// The usual duration of a game at a real table, in minutes.
     pub minutes: RangeInclusive<u8>,
-    /// All that is said of it, in each language.
+    /// The texts of the kind, in each language.
     pub sentences: Sentences,
 }
 
-/// Fluent resources: the source text of each language.
+/// Fluent resources: the source of each language.
 #[derive(Clone, Copy, Debug)]
 pub struct Sentences {
     pub en: &'static str,
     pub fr: &'static str,
 }
 
-/// The sentences of a kind of this crate, by its slug.
+/// The Fluent resources of a built-in kind, by its slug.
 macro_rules! sentences {
     ($slug:literal) => {
         $crate::Sentences {
@@ -44,18 +44,18 @@ macro_rules! sentences {
 pub(crate) use sentences;
 
 impl Info {
-    /// What the kind is called.
+    /// The name of the kind.
     pub fn name(&self) -> Message {
         Message::new(format!("{}-name", self.slug))
     }
 
-    /// How it is played, in short.
+    /// A short description of how it is played.
     pub fn summary(&self) -> Message {
         Message::new(format!("{}-summary", self.slug))
     }
 }
 
-/// A chair at the table, counted from 0.
+/// A player's seat in a game, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Seat(pub u8);
@@ -65,7 +65,7 @@ impl Seat {
         usize::from(self.0)
     }
 
-    /// The seat's number where people read it, counted from 1. Programs count from 0.
+    /// The number of the seat in sentences, counted from 1.
     pub fn number(self) -> i64 {
         i64::from(self.0) + 1
     }
@@ -82,35 +82,36 @@ impl fmt::Display for Seat {
     }
 }
 
-/// Who is looking.
+/// A viewer: whose eyes a view is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Eyes {
     Seat(Seat),
     Spectator,
-    /// Whoever reads the replay of a game that is over: nothing is hidden any more.
+    /// The reader of a finished game's replay, from whom nothing is hidden.
     Replay,
 }
 
 impl Eyes {
-    /// Whether these eyes may see what only `seat` may. For what no seat sees, compare with [`Eyes::Replay`].
+    /// Whether the viewer may see the private information of `seat`. For what no seat sees, compare with
+    /// [`Eyes::Replay`].
     pub fn see(self, seat: Seat) -> bool {
         self == Eyes::Replay || self == Eyes::Seat(seat)
     }
 }
 
-/// A moment, in milliseconds since 1970 (UTC). Rules compare moments; they never ask for the present one.
+/// A moment in milliseconds since 1970 (UTC). Rules compare moments but never read a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Instant(pub i64);
 
 impl fmt::Display for Instant {
-    /// RFC 3339 with milliseconds, so that texts sort as the moments do.
+    /// RFC 3339 with exactly three fractional digits, so that strings sort like the moments.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let moment = jiff::Timestamp::from_millisecond(self.0).unwrap_or(jiff::Timestamp::MAX);
         write!(f, "{moment:.3}")
     }
 }
 
-/// RFC 3339 in texts, a plain number in the store.
+/// A string in RFC 3339 in JSON, a plain number in the store.
 impl Serialize for Instant {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() { serializer.collect_str(self) } else { self.0.serialize(serializer) }
@@ -138,7 +139,7 @@ impl JsonSchema for Instant {
     }
 }
 
-/// Whom the game waits for, or how it ended.
+/// The seats a game waits for, or its outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// At least one seat, in order.
@@ -152,22 +153,22 @@ impl Turn {
     }
 }
 
-/// How a game ended.
+/// The outcome of a finished game.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Outcome {
-    /// One seat, several that share the victory, or none.
+    /// The seats that won: one, several that share the victory, or none.
     pub winners: Vec<Seat>,
-    /// Every seat, best first.
+    /// The standing of every seat, best first.
     pub standings: Vec<Standing>,
-    /// Why it ended, in the kind's own words: `TOKENS`, `RESIGNED`.
+    /// Why the game ended: an id of the kind, for example `TOKENS` or `RESIGNED`. The glossary has its name.
     pub reason: Cow<'static, str>,
-    /// How far the players got together; only in kinds that are played against the game.
+    /// The stage that the players reached together; only in cooperative kinds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stage: Option<u8>,
 }
 
-/// JSON leaves out what a kind does not have; the store's bytes have a place for every field.
+/// JSON omits the stage where there is none; the store's encoding always has all fields.
 impl Serialize for Outcome {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let brief = self.stage.is_none() && serializer.is_human_readable();
@@ -184,22 +185,22 @@ impl Serialize for Outcome {
     }
 }
 
-/// One seat's place in an [`Outcome`]; equal seats share a rank.
+/// The rank and score of one seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Standing {
     /// The seat.
     pub seat: Seat,
-    /// Its place, from 1 on.
+    /// Its rank, from 1. Tied seats share a rank.
     pub rank: u8,
-    /// Its score, as the kind counts.
+    /// Its score, as the kind counts it.
     pub score: i32,
 }
 
-/// Why something can't be done, by the rules.
+/// Why the rules refuse a move or options.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Illegal {
-    /// The seat is not waited for: it is another's turn, or it has chosen already.
+    /// The game does not wait for this seat: it is another seat's turn, or the seat has already chosen.
     #[error("not this seat's turn: {0}")]
     NotYourTurn(Message),
     /// A rule forbids it.
@@ -207,20 +208,20 @@ pub enum Illegal {
     Rule(Message),
 }
 
-/// A sentence that has not been put into a language yet: a Fluent key and what to put into its gaps.
+/// A sentence to be localized: a Fluent key and its arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Message {
     pub key: Cow<'static, str>,
     pub args: Vec<(&'static str, Arg)>,
 }
 
-/// What fills a gap of a [`Message`].
+/// An argument of a [`Message`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Arg {
     Number(i64),
     Text(String),
     Message(Message),
-    /// Put together with commas and an "and", as the language does it.
+    /// Joined as the language does it: with commas and an "and".
     List(Vec<Message>),
 }
 
@@ -235,7 +236,7 @@ impl Message {
     }
 }
 
-/// For logs and reports, where there are no texts: the key, and what goes into its gaps.
+/// The key and its arguments, for logs, which are not localized.
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.key)?;

@@ -1,45 +1,45 @@
-//! What each move does to the table, once it is found to be legal, and when that ends the game.
+//! Effects of checked moves on the state, and the end of the game that they may bring about.
 
 use super::{
     StopCall,
     events::Event,
-    legal::Deed,
+    legal::CheckedMove,
     score::{self, Reason},
-    state::{State, Step, Whereabouts},
+    state::{PacketLocation, Phase, State},
     types::{Card, PacketId, Stop},
 };
 use crate::{Instant, Seat};
 
-/// Nudged so often without doing anything in between, a seat is taken to have left.
+/// A seat that is nudged this many times without acting in between is resigned.
 const NUDGES: u8 = 3;
 
 impl State {
-    /// Does what the seat may do, and ends the game if that is due.
-    pub(super) fn act(&mut self, seat: Seat, deed: Deed, now: Instant, events: &mut Vec<Event>) {
-        // Whoever does anything is there.
+    /// Applies a checked move, and ends the game if an end condition is met.
+    pub(super) fn act(&mut self, seat: Seat, checked: CheckedMove, now: Instant, events: &mut Vec<Event>) {
+        // Any action shows that the player is present.
         self[seat].nudges = 0;
-        match deed {
-            Deed::Charge => self.charge(seat, now, events),
-            Deed::Lay(card, pile) => self.lay(seat, card, pile, now, events),
-            Deed::PassOn => self.pass_on(seat, now, events),
-            Deed::Stop(stop) => self.stop(seat, stop, events),
-            Deed::Call => {
+        match checked {
+            CheckedMove::Charge => self.charge(seat, now, events),
+            CheckedMove::Lay(card, pile) => self.lay(seat, card, pile, now, events),
+            CheckedMove::PassOn => self.pass_on(seat, now, events),
+            CheckedMove::Stop(stop) => self.stop(seat, stop, events),
+            CheckedMove::Call => {
                 events.push(Event::Called { seat });
                 return self.end(Reason::Called, events);
             }
-            Deed::Nudge(other) => self.nudge(seat, other, now, events),
+            CheckedMove::Nudge(other) => self.nudge(seat, other, now, events),
         }
         self.end_if_due(events);
     }
 
-    /// Every holder may look into the packet in hand.
+    /// Opens all packets: every holder may look into the one in hand.
     fn charge(&mut self, seat: Seat, now: Instant, events: &mut Vec<Event>) {
-        self.step = Step::Play;
+        self.phase = Phase::Play;
         events.push(Event::Charged { seat });
         for packet in &mut self.packets {
             let Some(seat) = packet.holder() else { continue };
             packet.known_to |= 1 << seat.0;
-            self.places[seat.index()].since = now;
+            self.areas[seat.index()].since = now;
             events.push(Event::Opened { seat, packet: packet.id, cards: packet.cards.clone() });
         }
     }
@@ -49,22 +49,22 @@ impl State {
         self.packet(packet).cards.retain(|held| *held != card);
         self[pile].pile.push(card);
         events.push(Event::Laid { seat, packet, card, pile });
-        // A card laid on an opponent's pile is paid for with a BOOST card, if one is left.
+        // A card laid on an opponent's pile takes one of that opponent's BOOST cards, if one is left.
         if pile != seat && self[pile].boosts > 0 {
             self[pile].boosts -= 1;
             self[seat].boosts += 1;
             events.push(Event::BoostTaken { from: pile, to: seat });
         }
-        let place = &mut self[seat];
-        (place.laid, place.since) = (true, now);
+        let area = &mut self[seat];
+        (area.laid, area.since) = (true, now);
         self.something_happened();
     }
 
-    /// The packet goes to the hand held out, or at a table of two for the one in the centre.
+    /// Gives the packet to the seat without one, or with two players swaps it for the one in the centre.
     fn pass_on(&mut self, seat: Seat, now: Instant, events: &mut Vec<Event>) {
         let packet = self.in_hand(seat);
         if let Some(took) = self.centre().map(|centre| centre.id) {
-            self.packet(packet).whereabouts = Whereabouts::Centre;
+            self.packet(packet).location = PacketLocation::Centre;
             let cards = self.receive(seat, took, now);
             events.push(Event::Swapped { seat, put: packet, took, cards });
         } else if let Some(to) = self.held_out() {
@@ -73,13 +73,13 @@ impl State {
         }
     }
 
-    /// A packet comes into a hand, and its new holder looks at the cards in it.
+    /// Puts a packet into a seat's hand and returns its cards, which the new holder may see.
     fn receive(&mut self, seat: Seat, id: PacketId, now: Instant) -> Vec<Card> {
-        let place = &mut self[seat];
-        (place.laid, place.since) = (false, now);
-        place.received = place.received.saturating_add(1);
+        let area = &mut self[seat];
+        (area.laid, area.since) = (false, now);
+        area.received = area.received.saturating_add(1);
         let packet = self.packet(id);
-        packet.whereabouts = Whereabouts::Held(seat);
+        packet.location = PacketLocation::Held(seat);
         packet.known_to |= 1 << seat.0;
         packet.cards.clone()
     }
@@ -93,20 +93,20 @@ impl State {
         self.something_happened();
     }
 
-    /// Somebody waits no longer: the packet is passed on, or CHARGE called, in the other's place.
+    /// Acts for an absent seat: passes its packet on, or calls CHARGE.
     fn nudge(&mut self, by: Seat, seat: Seat, now: Instant, events: &mut Vec<Event>) {
         events.push(Event::Nudged { by, seat });
         self[seat].nudges += 1;
         if self[seat].nudges >= NUDGES {
             self.leave(seat, now, events);
-        } else if self.step == Step::Charge {
+        } else if self.phase == Phase::Charge {
             self.charge(seat, now, events);
         } else {
             self.pass_on(seat, now, events);
         }
     }
 
-    /// The seats give up, all at once.
+    /// Resigns the seats, all at once.
     pub(super) fn resign(&mut self, seats: &[Seat], now: Instant, events: &mut Vec<Event>) {
         for &seat in seats {
             self.leave(seat, now, events);
@@ -114,7 +114,8 @@ impl State {
         self.end_if_due(events);
     }
 
-    /// One seat goes, and one packet with it: its own, or else the smallest one, whose holder then holds a hand out.
+    /// Removes one seat and one packet: its own or, if it has none, the smallest one; that packet's holder then waits
+    /// for a new one.
     fn leave(&mut self, seat: Seat, now: Instant, events: &mut Vec<Event>) {
         let was_in = self[seat].is_in();
         self[seat].resigned = true;
@@ -135,7 +136,7 @@ impl State {
 
     fn throw_away(&mut self, id: PacketId, events: &mut Vec<Event>) {
         let packet = self.packet(id);
-        packet.whereabouts = Whereabouts::ThrownAway;
+        packet.location = PacketLocation::ThrownAway;
         let cards = packet.cards.clone();
         events.push(Event::ThrownAway { packet: id, cards });
     }
@@ -144,19 +145,19 @@ impl State {
         self.packet_of(seat).expect("only a holder plays").id
     }
 
-    /// The game moves on, so the count of idle passes begins anew.
+    /// Resets the counters of idle passes.
     fn something_happened(&mut self) {
-        self.places.iter_mut().for_each(|place| place.received = 0);
+        self.areas.iter_mut().for_each(|area| area.received = 0);
     }
 
     fn end_if_due(&mut self, events: &mut Vec<Event>) {
-        let left = self.places.iter().filter(|place| !place.resigned).count();
+        let left = self.areas.iter().filter(|area| !area.resigned).count();
         let held = self.packets.iter().any(|packet| packet.holder().is_some());
         let condition = score::condition(self);
         let due = match self.options.stop_call {
             _ if left < 2 => Some(Reason::Resigned),
             StopCall::Automatic if condition.is_some() => condition,
-            // Without a packet in anybody's hand there is nothing left to do, and nothing to call the end for.
+            // Without a packet in any hand no move is left, so the end need not be called.
             _ if !held => Some(Reason::NoMove),
             _ if score::is_idle(self) => Some(Reason::Idle),
             _ => None,
@@ -181,6 +182,6 @@ impl State {
             self[to].pile.push(card);
             events.push(Event::HandedOver { from, to, card });
         }
-        (self.step, self.ended) = (Step::Over, Some(reason));
+        (self.phase, self.ended) = (Phase::Over, Some(reason));
     }
 }

@@ -1,19 +1,19 @@
-//! Values of any kind behind one type: what is shown ([`AnyValue`]) and what happened ([`AnyEvent`]).
+//! Type-erased values: [`AnyValue`] for everything sent to clients, [`AnyEvent`] for stored events.
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use std::{any::Any, borrow::Cow, fmt, sync::Arc};
 
-/// A view, event, move or effect of some kind, ready to be serialised. Cheap to clone.
+/// A view, event, move or effect of any kind, ready to be serialized. Cheap to clone.
 #[derive(Clone)]
-pub struct AnyValue(Arc<dyn Shown>);
+pub struct AnyValue(Arc<dyn SerializeValue>);
 
-/// A value that any serialiser can write, and that writes itself as JSON text: there its type is known, so that not every
-/// field takes several calls through pointers.
-trait Shown: erased_serde::Serialize + Send + Sync {
+/// Object-safe serialization. `to_json` serializes with the concrete type, which is faster than `erased_serde`: that
+/// takes several virtual calls for each field.
+trait SerializeValue: erased_serde::Serialize + Send + Sync {
     fn to_json(&self) -> String;
 }
 
-impl<T: Serialize + Send + Sync> Shown for T {
+impl<T: Serialize + Send + Sync> SerializeValue for T {
     fn to_json(&self) -> String {
         serde_json::to_string(self).expect("views, events and moves are plain data")
     }
@@ -29,16 +29,16 @@ impl AnyValue {
         (*self.0).to_json()
     }
 
-    /// As a part of a larger JSON text. Only for serialisers of `serde_json`.
+    /// As raw JSON inside a larger document. Only for serializers of `serde_json`.
     pub fn raw_json(&self) -> RawJson {
         RawJson(self.to_json())
     }
 }
 
-/// JSON text that `serde_json` writes as it is. Its own `RawValue` would parse it first.
+/// JSON text that `serde_json` copies verbatim. Unlike `serde_json`'s own `RawValue`, it is not parsed first.
 pub struct RawJson(String);
 
-/// The name under which `serde_json` knows raw JSON.
+/// The struct name by which `serde_json` recognises raw JSON.
 const RAW_JSON: &str = "$serde_json::private::RawValue";
 
 impl Serialize for RawJson {
@@ -61,36 +61,36 @@ impl fmt::Debug for AnyValue {
     }
 }
 
-/// A view or options with the kind they are of, so that clients can tell them apart.
+/// A view with the field `kind`, so that clients can tell kinds apart.
 #[derive(serde::Serialize)]
-pub(super) struct Tagged<T> {
+pub(super) struct WithKind<T> {
     pub kind: &'static str,
     #[serde(flatten)]
     pub value: T,
 }
 
-/// An event of some kind, with all its secrets: typed if a step has just made it, encoded if it comes from the store.
+/// A type-erased event with all its secrets: typed if a step has just created it, encoded if it comes from the store.
 #[derive(Clone)]
-pub struct AnyEvent(pub(super) Form);
+pub struct AnyEvent(pub(super) EventForm);
 
-/// How an event is held.
+/// The two representations of an event.
 #[derive(Clone)]
-pub(super) enum Form {
+pub(super) enum EventForm {
     Typed { event: Arc<dyn Any + Send + Sync>, encode: fn(&dyn Any) -> Vec<u8> },
     Encoded(Vec<u8>),
 }
 
 impl AnyEvent {
-    /// As the store has it.
+    /// An event from its stored bytes.
     pub fn encoded(bytes: Vec<u8>) -> Self {
-        Self(Form::Encoded(bytes))
+        Self(EventForm::Encoded(bytes))
     }
 
-    /// As the store keeps it.
+    /// The event's stored bytes.
     pub fn bytes(&self) -> Cow<'_, [u8]> {
         match &self.0 {
-            Form::Typed { event, encode } => encode(&**event).into(),
-            Form::Encoded(bytes) => bytes.into(),
+            EventForm::Typed { event, encode } => encode(&**event).into(),
+            EventForm::Encoded(bytes) => bytes.into(),
         }
     }
 }
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_value_is_the_same_json_however_it_is_written() {
-        let value = AnyValue::new(Tagged { kind: "CHIPS", value: json!({"a": [1, null, "\"\u{1}é"], "b": {}}) });
+        let value = AnyValue::new(WithKind { kind: "CHIPS", value: json!({"a": [1, null, "\"\u{1}é"], "b": {}}) });
         let text = serde_json::to_string(&value).expect("plain data");
         assert_eq!(value.to_json(), text);
         assert_eq!(serde_json::to_string(&[value.raw_json()]).expect("plain data"), format!("[{text}]"));

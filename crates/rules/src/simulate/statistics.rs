@@ -1,39 +1,39 @@
-//! What many games amount to.
+//! Statistics over simulated games.
 
-use super::Played;
+use super::GameResult;
 use crate::Seat;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The figures of some games.
+/// The statistics of some games.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Figures {
+pub struct Statistics {
     pub games: u32,
-    pub moves: Spread,
-    /// In kinds whose view counts rounds.
-    pub rounds: Option<Spread>,
-    /// How many games each seat has won; a shared victory counts for all who share it.
+    pub moves: Distribution,
+    /// Only in kinds whose view has a round.
+    pub rounds: Option<Distribution>,
+    /// The number of games each seat won; a shared victory counts for each winner.
     pub wins: Vec<u32>,
-    /// How many games there were in which somebody began, and how many of those that seat has won.
+    /// The number of games with an opening seat, and how many of them that seat won.
     pub openers: (u32, u32),
     pub reasons: BTreeMap<Cow<'static, str>, u32>,
-    pub best_scores: Spread,
-    pub scores: Spread,
+    pub best_scores: Distribution,
+    pub scores: Distribution,
 }
 
-/// Some numbers, smallest first.
+/// A sorted sample of numbers.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Spread(Vec<i64>);
+pub struct Distribution(Vec<i64>);
 
-impl Spread {
+impl Distribution {
     fn of(numbers: impl IntoIterator<Item = i64>) -> Self {
         let mut numbers: Vec<_> = numbers.into_iter().collect();
         numbers.sort_unstable();
         Self(numbers)
     }
 
-    /// The number that so many hundredths of the others are no greater than.
+    /// The given percentile (nearest rank); 0 for an empty sample.
     pub fn percentile(&self, hundredths: usize) -> i64 {
         let last = self.0.len().saturating_sub(1);
         self.0.get(last * hundredths / 100).copied().unwrap_or_default()
@@ -43,52 +43,52 @@ impl Spread {
         self.percentile(50)
     }
 
-    /// How many of the numbers lie within those limits.
+    /// How many of the numbers are within these limits.
     pub fn within(&self, limits: std::ops::RangeInclusive<i64>) -> usize {
         self.0.iter().filter(|number| limits.contains(number)).count()
     }
 }
 
-impl fmt::Display for Spread {
+impl fmt::Display for Distribution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [least, tenth, median, ninetieth, most] = [0, 10, 50, 90, 100].map(|at| self.percentile(at));
         write!(f, "{least} to {most}, median {median}, 80 % within {tenth} to {ninetieth}")
     }
 }
 
-impl Figures {
-    pub(super) fn of(games: &[Played], seats: u8) -> Self {
-        let count = |wanted: &dyn Fn(&Played) -> bool| count(games.iter().filter(|game| wanted(game)).count());
+impl Statistics {
+    pub(super) fn of(games: &[GameResult], seats: u8) -> Self {
+        let count = |wanted: &dyn Fn(&GameResult) -> bool| count(games.iter().filter(|game| wanted(game)).count());
         let rounds: Option<Vec<_>> = games.iter().map(|game| game.rounds.map(i64::from)).collect();
         let mut reasons = BTreeMap::new();
         for game in games {
             *reasons.entry(game.outcome.reason.clone()).or_default() += 1;
         }
         let scores =
-            |game: &Played| -> Vec<_> { game.outcome.standings.iter().map(|place| place.score.into()).collect() };
+            |game: &GameResult| -> Vec<_> { game.outcome.standings.iter().map(|place| place.score.into()).collect() };
         Self {
             games: count(&|_| true),
-            moves: Spread::of(games.iter().map(|game| game.moves.into())),
-            rounds: rounds.filter(|rounds| !rounds.is_empty()).map(Spread::of),
+            moves: Distribution::of(games.iter().map(|game| game.moves.into())),
+            rounds: rounds.filter(|rounds| !rounds.is_empty()).map(Distribution::of),
             wins: Seat::all(seats).map(|seat| count(&|game| game.outcome.winners.contains(&seat))).collect(),
             openers: (
                 count(&|game| game.opener.is_some()),
                 count(&|game| game.opener.is_some_and(|opener| game.outcome.winners.contains(&opener))),
             ),
             reasons,
-            best_scores: Spread::of(games.iter().filter_map(|game| scores(game).into_iter().max())),
-            scores: Spread::of(games.iter().flat_map(scores)),
+            best_scores: Distribution::of(games.iter().filter_map(|game| scores(game).into_iter().max())),
+            scores: Distribution::of(games.iter().flat_map(scores)),
         }
     }
 
-    /// The share of games won by the seat that began, in hundredths.
+    /// The percentage of games won by the opening seat; `None` if no game had one.
     pub fn opener_wins(&self) -> Option<f64> {
         let (begun, won) = self.openers;
         (begun > 0).then(|| share(won, begun))
     }
 }
 
-impl fmt::Display for Figures {
+impl fmt::Display for Statistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "moves      {}", self.moves)?;
         if let Some(rounds) = &self.rounds {
@@ -99,7 +99,7 @@ impl fmt::Display for Figures {
             write!(f, " seat {seat}: {:.1} %", share(*wins, self.games))?;
         }
         if let Some(wins) = self.opener_wins() {
-            write!(f, "\n           whoever begins: {wins:.1} %")?;
+            write!(f, "\n           opening seat: {wins:.1} %")?;
         }
         write!(f, "\nended by  ")?;
         for (reason, games) in &self.reasons {
@@ -123,34 +123,34 @@ mod tests {
     use super::*;
     use crate::{Outcome, Standing};
 
-    fn game(moves: u32, winner: u8, opener: Option<u8>) -> Played {
+    fn game(moves: u32, winner: u8, opener: Option<u8>) -> GameResult {
         let standing = |seat, rank, score| Standing { seat: Seat(seat), rank, score };
         let standings = vec![standing(winner, 1, 9), standing(1 - winner, 2, 4)];
         let outcome = Outcome { winners: vec![Seat(winner)], standings, reason: "TARGET".into(), stage: None };
-        Played { moves, rounds: None, opener: opener.map(Seat), outcome }
+        GameResult { moves, rounds: None, opener: opener.map(Seat), outcome }
     }
 
     #[test]
-    fn a_spread_is_told_by_its_ends_and_its_middle() {
-        let spread = Spread::of([9, 1, 5, 7, 3]);
+    fn a_distribution_shows_its_ends_and_its_median() {
+        let spread = Distribution::of([9, 1, 5, 7, 3]);
         assert_eq!((spread.percentile(0), spread.median(), spread.percentile(100)), (1, 5, 9));
         assert_eq!(spread.within(3..=7), 3);
-        assert_eq!(Spread::of([]).median(), 0);
+        assert_eq!(Distribution::of([]).median(), 0);
     }
 
     #[test]
-    fn wins_are_counted_by_seat_and_for_whoever_began() {
+    fn wins_are_counted_by_seat_and_for_the_opening_seat() {
         let games = [game(10, 0, Some(0)), game(20, 1, Some(0)), game(30, 1, Some(1)), game(40, 1, None)];
-        let figures = Figures::of(&games, 2);
-        assert_eq!((figures.wins.as_slice(), figures.openers), ([1, 3].as_slice(), (3, 2)));
-        assert_eq!((figures.rounds, figures.scores.median(), figures.best_scores.median()), (None, 4, 9));
-        assert_eq!(Figures::of(&games[3..], 2).opener_wins(), None, "nobody began");
+        let statistics = Statistics::of(&games, 2);
+        assert_eq!((statistics.wins.as_slice(), statistics.openers), ([1, 3].as_slice(), (3, 2)));
+        assert_eq!((statistics.rounds, statistics.scores.median(), statistics.best_scores.median()), (None, 4, 9));
+        assert_eq!(Statistics::of(&games[3..], 2).opener_wins(), None, "nobody began");
     }
 
     #[test]
-    fn figures_read_as_lines() {
-        let text = Figures::of(&[game(10, 0, Some(0)), game(20, 1, Some(0))], 2).to_string();
+    fn statistics_are_printed_as_lines() {
+        let text = Statistics::of(&[game(10, 0, Some(0)), game(20, 1, Some(0))], 2).to_string();
         assert!(text.contains("wins       seat 0: 50.0 % seat 1: 50.0 %"), "{text}");
-        assert!(text.contains("whoever begins: 50.0 %") && text.contains("TARGET: 100.0 %"), "{text}");
+        assert!(text.contains("opening seat: 50.0 %") && text.contains("TARGET: 100.0 %"), "{text}");
     }
 }

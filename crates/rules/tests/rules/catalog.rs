@@ -1,4 +1,4 @@
-//! Lists of kinds: what a program may add, and what of it is offered.
+//! Catalogs: adding kinds, and offering some of them.
 
 use ludotheque_rules::any::Adapter;
 use ludotheque_rules::catalog::{BUILT_IN, Catalog, Offer};
@@ -19,7 +19,7 @@ fn a_list_has_what_was_added_in_that_order() {
 }
 
 #[test]
-#[should_panic(expected = "CHIPS and its rules version 1 are in the catalogue already")]
+#[should_panic(expected = "CHIPS and its rules version 1 are in the catalog already")]
 fn the_same_rules_are_added_once() {
     let _refused = BUILT_IN.with(Adapter::<Chips>::new());
 }

@@ -1,47 +1,47 @@
-//! What makes 24 puzzles a good campaign, as conditions that can be counted. The generator is held to them, and so are
-//! the puzzles we ship.
+//! Quality criteria for a campaign of 24 puzzles, all measurable. The generator must meet them, and so must the
+//! built-in puzzles.
 
 use super::row::Row;
 use super::sheets::{Campaign, card, powers_on, row_length};
-use super::solver::{Order, Puzzle, Share, Solved, greedy_odds, solve};
-use super::types::{Elf, Elves, Shape, Symbol};
+use super::solver::{Analysis, PowerOrder, Puzzle, WinRate, greedy_odds, solve};
+use super::types::{Elf, Elves, Symbol, SymbolShape};
 use std::collections::BTreeSet;
 
-/// From this day on the winning share never rises.
+/// From this day on, the win rate never rises.
 pub const HARDER_FROM: u8 = 4;
-/// How many play-outs the first days have at least.
+/// The minimum number of play-outs of the first days.
 pub const PLAY_OUTS: u64 = 48;
-/// How many symbols change at least.
+/// The minimum number of places where start and goal differ.
 pub const CHANGES: u32 = 3;
-/// How many shapes occur at least, in either row.
+/// The minimum number of different shapes in either row.
 pub const SHAPES: usize = 3;
-/// How often whoever always moves closest may win. A hair more, because odds are rounded.
+/// The maximum win rate of a greedy player, who always moves closest to the goal; with a margin for rounding.
 pub const GREEDY: f64 = 0.2 + 1e-9;
-/// On how many later days a second power is indispensable at least.
+/// The minimum number of days on which each second power is part of every solution.
 pub const INDISPENSABLE: usize = 2;
-/// After this day some days are won without any second power.
+/// After this day, some days are solved without any second power.
 pub const PLAIN_AFTER: u8 = 15;
-/// How many such days there are at least.
+/// The minimum number of such days.
 pub const PLAIN: usize = 2;
-/// On how many days all four second powers are needed at most.
+/// The maximum number of days on which all four second powers are needed.
 pub const ALL_FOUR: usize = 2;
 
-/// The largest winning share of a day.
-pub fn most(day: u8) -> Share {
+/// The maximum win rate of a day.
+pub fn most(day: u8) -> WinRate {
     match day {
-        ..=3 => Share { wins: 15, of: 100 },
-        4..=8 => Share { wins: 5, of: 100 },
-        9..=16 => Share { wins: 2, of: 100 },
-        _ => Share { wins: 5, of: 1000 },
+        ..=3 => WinRate { wins: 15, of: 100 },
+        4..=8 => WinRate { wins: 5, of: 100 },
+        9..=16 => WinRate { wins: 2, of: 100 },
+        _ => WinRate { wins: 5, of: 1000 },
     }
 }
 
-/// The smallest winning share of a day; later ones may be as small as they like, but not none.
-pub fn least(day: u8) -> Share {
-    Share { wins: if day < HARDER_FROM { 5 } else { 0 }, of: 100 }
+/// The minimum win rate of a day. On later days any rate above 0 is allowed.
+pub fn least(day: u8) -> WinRate {
+    WinRate { wins: if day < HARDER_FROM { 5 } else { 0 }, of: 100 }
 }
 
-/// How many different orders of powers may win a day.
+/// The maximum number of different orders of powers that solve a day.
 pub fn most_orders(day: u8) -> usize {
     match day {
         ..=8 => 6,
@@ -50,24 +50,25 @@ pub fn most_orders(day: u8) -> usize {
     }
 }
 
-/// Whether a row is worth looking at: enough shapes, and no symbol in more than half of its places.
+/// Whether a row is varied enough: enough shapes, and no symbol in more than half of its places.
 pub fn is_varied(row: Row) -> bool {
-    let shapes = Shape::ALL.into_iter().filter(|shape| row.symbols().any(|symbol| symbol.shape == *shape)).count();
+    let shapes =
+        SymbolShape::ALL.into_iter().filter(|shape| row.symbols().any(|symbol| symbol.shape == *shape)).count();
     let fills = |which: Symbol| row.symbols().filter(|symbol| *symbol == which).count() * 2 > usize::from(row.length());
     shapes >= SHAPES && !row.symbols().any(fills)
 }
 
-/// Whether every order has the elf's second power in it.
-pub fn is_indispensable(orders: &BTreeSet<Order>, elf: Elf) -> bool {
+/// Whether every order uses the elf's second power.
+pub fn is_indispensable(orders: &BTreeSet<PowerOrder>, elf: Elf) -> bool {
     !orders.is_empty() && orders.iter().all(|order| order.has_second(elf))
 }
 
-/// Whether no order has any second power in it.
-pub fn is_plain(orders: &BTreeSet<Order>) -> bool {
+/// Whether no order uses any second power.
+pub fn is_plain(orders: &BTreeSet<PowerOrder>) -> bool {
     !orders.is_empty() && !orders.iter().any(|order| Elf::ALL.into_iter().any(|elf| order.has_second(elf)))
 }
 
-/// Everything that is wrong with a campaign; nothing if it is good.
+/// All violations of the criteria; empty if there are none.
 pub fn faults(campaign: &Campaign) -> Vec<String> {
     let solved: Vec<_> =
         campaign.puzzles().map(|(day, puzzle)| (day, puzzle, solve(puzzle, &powers_on(day)))).collect();
@@ -86,7 +87,7 @@ pub fn faults(campaign: &Campaign) -> Vec<String> {
         }
     }
     let orders: Vec<_> = solved.iter().map(|(day, _, solved)| (*day, solved.orders())).collect();
-    let count = |holds: &dyn Fn(u8, &BTreeSet<Order>) -> bool| {
+    let count = |holds: &dyn Fn(u8, &BTreeSet<PowerOrder>) -> bool| {
         orders.iter().filter(|(day, orders)| holds(*day, orders)).count()
     };
     for elf in Elf::ALL {
@@ -100,7 +101,7 @@ pub fn faults(campaign: &Campaign) -> Vec<String> {
     faults
 }
 
-fn faults_of_day(day: u8, puzzle: Puzzle, solved: &Solved) -> Vec<String> {
+fn faults_of_day(day: u8, puzzle: Puzzle, solved: &Analysis) -> Vec<String> {
     let share = solved.share();
     let Puzzle { start, goal } = puzzle;
     let odds = greedy_odds(start, goal, &powers_on(day), Elves::ALL);
@@ -113,7 +114,7 @@ fn faults_of_day(day: u8, puzzle: Puzzle, solved: &Solved) -> Vec<String> {
         (orders <= most_orders(day), "too many orders win"),
         (start.wrong(goal) >= CHANGES, "too few symbols change"),
         (is_varied(start) && is_varied(goal), "its rows are dull"),
-        (odds <= GREEDY, "it gives in to whoever always moves closest"),
+        (odds <= GREEDY, "a greedy player wins too often"),
     ]
     .into_iter()
     .filter(|(holds, _)| !holds)

@@ -1,4 +1,4 @@
-//! Who sees what, and what everybody can work out.
+//! Visibility: who sees what, and what can be deduced.
 
 use super::{after, draw, start, view};
 use crate::kit::table::seed;
@@ -66,7 +66,7 @@ fn cards(packet: &Packet) -> &[Card] {
 }
 
 #[test]
-fn whoever_once_looked_into_a_packet_knows_it_for_ever() {
+fn a_player_who_once_looked_into_a_packet_knows_it_for_ever() {
     let state = after(&table(), "1 lay 22 on 1; 1 give; 3 lay 9 on 3").state;
     let mut dice = Dice::new(seed(1));
     let mut others_changed = false;
@@ -79,7 +79,7 @@ fn whoever_once_looked_into_a_packet_knows_it_for_ever() {
 }
 
 #[test]
-fn whoever_never_looked_into_a_packet_knows_its_size_only() {
+fn a_player_who_never_looked_into_a_packet_knows_its_size_only() {
     let state = after(&table(), "0 stop 2+").state;
     let mut dice = Dice::new(seed(1));
     let other = Loading::resample(&state, Eyes::Seat(Seat(3)), &mut dice);

@@ -1,10 +1,10 @@
-//! Who sees what, and what everybody can work out.
+//! Visibility: who sees what, and what can be deduced.
 
 use super::{after, begin, deck_by_the_past, draw, moves, objectives, start, told, view};
 use crate::kit::table::seed;
 use ludotheque_rules::{
     Dice, Eyes, Rules, Seat, Turn,
-    toy_rush::{EventView, Objectives, Objects, Options, Passage, State, ToyRush},
+    toy_rush::{DeckAction, EventView, Objectives, Objects, Options, State, ToyRush},
 };
 use std::collections::BTreeSet;
 
@@ -68,7 +68,7 @@ fn the_deck_is_seen_by_nobody() {
     let state = start();
     for eyes in [Eyes::Seat(Seat(0)), Eyes::Seat(Seat(1)), Eyes::Spectator] {
         let json = serde_json::to_string(&ToyRush::view(&state, eyes)).expect("plain data");
-        assert!(state.deck.iter().all(|card| !json.contains(&format!("\"{}\"", card.printed().child))));
+        assert!(state.deck.iter().all(|card| !json.contains(&format!("\"{}\"", card.face().child))));
     }
 }
 
@@ -79,7 +79,7 @@ fn a_view_reads_back_from_its_json() {
     assert_eq!(serde_json::from_str::<ludotheque_rules::toy_rush::View>(&json).expect("just written"), view);
 }
 
-/// So many other worlds that look the same to these eyes.
+/// This many other states that look the same to the viewer.
 fn worlds(state: &State, eyes: Eyes) -> Vec<State> {
     let mut dice = Dice::new(seed(11));
     (0..300).map(|_| ToyRush::resample(state, eyes, &mut dice)).collect()
@@ -92,12 +92,12 @@ fn kept() -> State {
 }
 
 #[test]
-fn whoever_puts_a_card_under_the_deck_knows_its_place() {
+fn a_player_who_puts_a_card_under_the_deck_knows_its_place() {
     let state = kept();
     let own = state.deck[12];
     for world in worlds(&state, Eyes::Seat(Seat(0))) {
         assert_eq!(world.deck[12], own);
-        assert_eq!(world.places[0], state.places[0]);
+        assert_eq!(world.areas[0], state.areas[0]);
     }
     let seen_by_other: BTreeSet<_> = worlds(&state, Eyes::Seat(Seat(1))).iter().map(|world| world.deck[12]).collect();
     assert_eq!(seen_by_other.len(), 18 - 3, "any card but the three that the other has seen");
@@ -109,7 +109,7 @@ fn a_card_put_under_the_deck_and_drawn_by_the_opponent_is_in_that_hand_or_under_
     let mut state = kept();
     // Seat 1 draws until the card that seat 0 put back comes up: 12 cards lie above it.
     let own = state.deck[12];
-    while state.deck.contains(&own) && state.places[1].hand.len() < 8 {
+    while state.deck.contains(&own) && state.areas[1].hand.len() < 8 {
         let round = "0 place 1 x2; 1 place 2 x2";
         state = after(&state, round).state;
         for _ in 0..2 {
@@ -118,19 +118,19 @@ fn a_card_put_under_the_deck_and_drawn_by_the_opponent_is_in_that_hand_or_under_
         }
         state = after(&state, "0 ship none; 1 ship none").state;
     }
-    assert_eq!(state.places[1].hand.len(), 8);
+    assert_eq!(state.areas[1].hand.len(), 8);
     state = after(&state, "0 place 1 x2; 1 place 2 x2").state;
-    assert!(state.places[1].drawn.contains(own));
+    assert!(state.areas[1].drawn.contains(own));
     let mv = moves(&state, 1).into_iter().next().expect("a choice");
     state = after(&state, &format!("1 {mv}")).state;
     let worlds = worlds(&state, Eyes::Seat(Seat(0)));
     let bottom = |world: &State| {
-        world.past.passages.iter().rev().find_map(|passage| match passage {
-            Passage::Kept { back, .. } => *back,
+        world.history.actions.iter().rev().find_map(|action| match action {
+            DeckAction::Kept { back, .. } => *back,
             _ => None,
         })
     };
-    let in_hand = worlds.iter().filter(|world| world.places[1].hand.contains(own)).count();
+    let in_hand = worlds.iter().filter(|world| world.areas[1].hand.contains(own)).count();
     let back = worlds.iter().filter(|world| bottom(world) == Some(own)).count();
     assert_eq!(in_hand + back, worlds.len(), "nowhere else");
     assert!(in_hand > 50 && back > 50, "{in_hand} in hand, {back} put back");
@@ -148,8 +148,8 @@ fn with_the_deck_empty_everybody_sees_whether_the_game_has_run_dry() {
     assert!(judged > 0, "no deck was ever empty");
 }
 
-/// Plays games by chance, with moves that are liked if there is any, and compares every position with made-up ones.
-/// Answers how often it was seen whether a game had run dry.
+/// Plays random games, preferring certain moves, and compares every position with resampled ones. Returns how often
+/// viewers saw whether a game had run dry.
 fn wander(games: u64, liked: fn(&str) -> bool) -> usize {
     let (mut chance, mut judged) = (Dice::new(seed(12)), 0);
     for game in 0..games {
@@ -172,43 +172,43 @@ fn wander(games: u64, liked: fn(&str) -> bool) -> usize {
                 assert_eq!(seen_of(&world, eyes), seen_of(&state, eyes));
             }
         }
-        judged += state.past.passages.iter().filter(|passage| matches!(passage, Passage::Judged { .. })).count();
+        judged += state.history.actions.iter().filter(|action| matches!(action, DeckAction::Judged { .. })).count();
     }
     judged
 }
 
-/// What the eyes have seen of the past: all that is public, and what they drew and put back themselves.
-fn seen_of(state: &State, eyes: Eyes) -> Vec<Passage> {
-    let seen = |passage: &Passage| match passage {
-        Passage::Drew { seat, .. } | Passage::Kept { seat, .. } => eyes.see(*seat),
-        Passage::Shipped { .. } | Passage::Judged { .. } => true,
+/// What the viewer has seen of the history: everything public, and the cards they drew and returned themselves.
+fn seen_of(state: &State, eyes: Eyes) -> Vec<DeckAction> {
+    let seen = |action: &DeckAction| match action {
+        DeckAction::Drew { seat, .. } | DeckAction::Kept { seat, .. } => eyes.see(*seat),
+        DeckAction::Shipped { .. } | DeckAction::Judged { .. } => true,
     };
-    state.past.passages.iter().copied().filter(seen).collect()
+    state.history.actions.iter().copied().filter(seen).collect()
 }
 
-/// Goes through the past with nothing but hands and a queue: everything comes from where it can come from.
+/// Replays the history with hands and a queue, and checks that every card comes from where it can be.
 fn consistent(state: &State) {
-    let mut deck: Vec<_> = state.past.shuffled.clone();
+    let mut deck: Vec<_> = state.history.shuffled.clone();
     let (mut hands, mut drawn) = ([Objectives::NONE; 2], [Objectives::NONE; 2]);
-    for passage in &state.past.passages {
-        match *passage {
-            Passage::Drew { seat, cards } => {
+    for action in &state.history.actions {
+        match *action {
+            DeckAction::Drew { seat, cards } => {
                 let top: Objectives = deck.drain(..usize::from(cards.len())).collect();
                 assert_eq!(top, cards, "cards are drawn from the top");
                 drawn[seat.index()] = cards;
             }
-            Passage::Kept { seat, back } => {
+            DeckAction::Kept { seat, back } => {
                 let back_set: Objectives = back.into_iter().collect();
                 let cards = std::mem::take(&mut drawn[seat.index()]);
                 assert!(back_set.without(cards).is_empty(), "a card put back was drawn");
                 hands[seat.index()] = hands[seat.index()].with(cards.without(back_set));
                 deck.extend(back);
             }
-            Passage::Shipped { seat, objectives } => {
+            DeckAction::Shipped { seat, objectives } => {
                 assert!(objectives.without(hands[seat.index()]).is_empty(), "a card completed was in hand");
                 hands[seat.index()] = hands[seat.index()].without(objectives);
             }
-            Passage::Judged { objects, dry } => {
+            DeckAction::Judged { objects, dry } => {
                 let piles = Objects::all().without(objects[0].with(objects[1])).expect("from the piles");
                 let able = |seat: usize| hands[seat].iter().any(|card| objects[seat].with(piles).cover(card.needs()));
                 assert_eq!(able(0) || able(1), !dry, "what was seen of the hands is true of them");
@@ -216,7 +216,7 @@ fn consistent(state: &State) {
         }
     }
     assert_eq!((&deck, &deck), (&state.deck, &deck_by_the_past(state)));
-    for (seat, place) in state.places.iter().enumerate() {
-        assert_eq!((place.hand, place.drawn), (hands[seat], drawn[seat]));
+    for (seat, area) in state.areas.iter().enumerate() {
+        assert_eq!((area.hand, area.drawn), (hands[seat], drawn[seat]));
     }
 }
