@@ -1,7 +1,7 @@
 //! How long the guard takes to refuse the hostile documents that are known. `cargo bench --bench guard`
 #![allow(clippy::print_stdout, reason = "that is what it is for")]
 
-use ludotheque::graphql::guard::{self, Limits, Why};
+use ludotheque::graphql::guard::{self, DocumentLimits, Why};
 use std::fmt::Write;
 use std::time::Instant;
 
@@ -18,8 +18,8 @@ fn fragments(count: usize, spreads: usize) -> String {
 }
 
 fn main() {
-    let usual = Limits::default();
-    let open = Limits { bytes: usize::MAX, tokens: usize::MAX, ..usual };
+    let usual = DocumentLimits::default();
+    let open = DocumentLimits { bytes: usize::MAX, tokens: usize::MAX, ..usual };
     let aliases = (0..1_000).fold(String::new(), |text, number| text + &format!("a{number}: me "));
     let hostile = [
         ("fragment bomb, 30 levels", fragments(30, 2)),
@@ -38,7 +38,7 @@ fn main() {
 }
 
 /// Milliseconds, the mean of some rounds, and what it is refused for.
-fn time(document: &str, limits: &Limits) -> (f64, String) {
+fn time(document: &str, limits: &DocumentLimits) -> (f64, String) {
     let start = Instant::now();
     let mut why = String::new();
     for _ in 0..ROUNDS {

@@ -10,7 +10,7 @@
 
 #![allow(clippy::print_stdout, reason = "it reports")]
 
-use ludotheque::graphql::guard::{self, Limits};
+use ludotheque::graphql::guard::{self, DocumentLimits};
 use ludotheque::rules::any::{AnyEvent, AnyNext, AnyRules, AnyState};
 use ludotheque::rules::{Dice, Eyes, Instant, Seat, Seed, Turn, catalog};
 use serde_json::json;
@@ -123,7 +123,7 @@ struct Game {
 fn go(kind: &str, path: &str) -> Result<()> {
     if kind == GUARD.0 {
         if path == GUARD.1 {
-            black_box(guard::check(DOCUMENT, &Limits::default()).map_err(|_| "refused")?);
+            black_box(guard::check(DOCUMENT, &DocumentLimits::default()).map_err(|_| "refused")?);
         }
         return Ok(());
     }

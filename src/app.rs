@@ -6,7 +6,7 @@ use crate::edge::{self, Edge};
 use crate::games;
 use crate::games::ports::{Clock, Notifier, Store, StoreError};
 use crate::games::schema::describe;
-use crate::games::{Accepted, Call, Caps, GameError, Games, MoveInput, NewGame, Refused};
+use crate::games::{Accepted, Call, Caps, GameError, Games, MoveInput, NewGame, RejectedStep};
 use crate::graphql::Settings as GraphqlSettings;
 use crate::ids::{GameId, PlayerId};
 use crate::live::LocalNotifier;
@@ -136,7 +136,7 @@ impl App {
         call: &Call,
         mv: &MoveInput,
         expected: Option<u64>,
-    ) -> Result<Accepted, Refused> {
+    ) -> Result<Accepted, RejectedStep> {
         let played = self.games.play(id, call, mv, expected).await;
         let (game, refused) = match &played {
             Ok(accepted) => (Some(&accepted.game), None),
@@ -147,7 +147,7 @@ impl App {
     }
 
     /// Takes part in a rematch. A seat is held for nobody whose account was deleted, not even meanwhile.
-    pub async fn rematch(&self, id: GameId, call: &Call, client: &Client) -> Result<Accepted, Refused> {
+    pub async fn rematch(&self, id: GameId, call: &Call, client: &Client) -> Result<Accepted, RejectedStep> {
         let existing = self.existing(&self.games.seated_players(id, call.by).await?).await?;
         let made = self.games.rematch(id, call, client, &existing).await?;
         let invited: Vec<_> = made.game.holds().map(|(_, player)| player).collect();

@@ -3,7 +3,7 @@
 //! Both faces turn the layers' own errors into codes and sentences here, so that the two can't drift apart.
 
 use crate::app::DeletionError;
-use crate::auth::Refused as TokenRefused;
+use crate::auth::AuthError;
 use crate::codes::Code;
 use crate::games::{Cap, GameError};
 use crate::players::PlayerError;
@@ -121,12 +121,12 @@ impl From<DeletionError> for Refusal {
     }
 }
 
-impl From<TokenRefused> for Refusal {
-    fn from(refused: TokenRefused) -> Self {
+impl From<AuthError> for Refusal {
+    fn from(refused: AuthError) -> Self {
         Self::new(match refused {
-            TokenRefused::NoToken => Code::Unauthenticated,
-            TokenRefused::BadToken => Code::InvalidToken,
-            TokenRefused::Unavailable(error) => {
+            AuthError::NoToken => Code::Unauthenticated,
+            AuthError::BadToken => Code::InvalidToken,
+            AuthError::Unavailable(error) => {
                 tracing::error!(%error, "a token could not be checked");
                 Code::Unavailable
             }

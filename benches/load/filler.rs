@@ -6,7 +6,7 @@ use super::table::{Setup, play};
 use super::{Bench, Result};
 use ludotheque::games::ports::Status;
 use ludotheque::ids::GameId;
-use ludotheque::store::lines::{Base64, Line, LineReader, LineWriter};
+use ludotheque::store::export_format::{Base64, Line, LineReader, LineWriter};
 use std::fs::File;
 use std::io::{BufReader, BufWriter};
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Who calls, and what that rests on.
 
 use crate::ids::{FamilyId, PlayerId};
-use crate::players::ports::{Mark, Subject};
+use crate::players::ports::{Sha256Digest, Subject};
 use crate::rules::Instant;
 
 /// A player who proved it with a valid access token.
@@ -20,9 +20,9 @@ pub enum Session {
     Family(FamilyId),
     /// Nothing but the token itself: another issuer, or a developer, made it.
     Token {
-        token: Mark,
+        token: Sha256Digest,
         /// Whom it is about, if that is more than a player's id.
-        subject: Option<Mark>,
+        subject: Option<Sha256Digest>,
         issued_at: Instant,
     },
 }

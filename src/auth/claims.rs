@@ -5,7 +5,7 @@
 
 use super::caller::{Proven, Who};
 use super::keys::{ALGORITHM, Key};
-use super::{Keys, LEEWAY, Now, Refused, Secret, TrustedIssuer, after, moment};
+use super::{AuthError, Keys, LEEWAY, Now, Secret, TrustedIssuer, after, moment};
 use crate::ids::{FamilyId, PlayerId};
 use crate::players::ports::Subject;
 use crate::rules::Instant;
@@ -135,7 +135,7 @@ impl AccessTokens {
     }
 
     /// Everything a token of ours can prove by itself.
-    pub(super) fn verify(&self, token: &str, header: &Header) -> Result<Proven, Refused> {
+    pub(super) fn verify(&self, token: &str, header: &Header) -> Result<Proven, AuthError> {
         let now = (self.now)();
         let (who, kid, nbf, exp) = if self.settings.dev && header.typ.as_deref() == Some(DEV_TYPE) {
             let (DevClaims { sub, iat, nbf, exp, .. }, kid) = self.open(token, header, dev_header)?;
@@ -144,12 +144,12 @@ impl AccessTokens {
             let (Claims { sub, sid, nbf, exp, .. }, kid) = self.open(token, header, access_header)?;
             // One that we would not have written, however well it is signed.
             if moment(exp)? > after(now, LONGEST_LIFETIME + LEEWAY) {
-                return Err(Refused::BadToken);
+                return Err(AuthError::BadToken);
             }
             (Who::SignedIn { player: sub, family: sid }, kid, nbf, exp)
         };
         if moment(nbf)? > after(now, LEEWAY) {
-            return Err(Refused::BadToken);
+            return Err(AuthError::BadToken);
         }
         Ok(Proven { who, kid, expires_at: moment(exp)? })
     }
@@ -171,14 +171,14 @@ impl AccessTokens {
         token: &str,
         header: &Header,
         expected: impl Fn(&Key) -> Header,
-    ) -> Result<(T, String), Refused> {
-        let key = header.kid.as_deref().and_then(|kid| self.keys.find(kid)).ok_or(Refused::BadToken)?;
+    ) -> Result<(T, String), AuthError> {
+        let key = header.kid.as_deref().and_then(|kid| self.keys.find(kid)).ok_or(AuthError::BadToken)?;
         // The header chooses among our keys and nothing else: any algorithm, type, embedded key or extension that we
         // would not have written ourselves is refused before a signature is looked at.
         if *header != expected(&key) {
-            return Err(Refused::BadToken);
+            return Err(AuthError::BadToken);
         }
-        let claims = decode(token, &key.decoding, &self.validation).map_err(|_| Refused::BadToken)?.claims;
+        let claims = decode(token, &key.decoding, &self.validation).map_err(|_| AuthError::BadToken)?.claims;
         Ok((claims, key.kid.clone()))
     }
 

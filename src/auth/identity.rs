@@ -11,10 +11,10 @@ use super::caller::{Caller, Proven, Session, Who};
 use super::claims::{AccessTokens, Settings};
 use super::clock_watch::ClockWatch;
 use super::issuers::{Claimed, Issuer, Issuers, LONGEST_LIFETIME, log_refusal};
-use super::{Keys, LEEWAY, MAX_TOKEN_LENGTH, Now, Refused, Secret, after, sha256};
+use super::{AuthError, Keys, LEEWAY, MAX_TOKEN_LENGTH, Now, Secret, after, sha256};
 use crate::games::ports::StoreError;
 use crate::ids::{FamilyId, PlayerId};
-use crate::players::ports::{Mark, Player, PlayerStore, Revocation, Subject};
+use crate::players::ports::{Player, PlayerStore, Revocation, Sha256Digest, Subject};
 use crate::rules::Instant;
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{TokenData, dangerous::insecure_decode};
@@ -49,19 +49,19 @@ pub struct Identity {
     store: Arc<dyn PlayerStore>,
     /// What a token proved when it was first seen, by its SHA-256. Only tokens that passed are here, so that a flood of
     /// forged ones displaces nothing.
-    verified: Cache<Mark, Arc<Verified>>,
+    verified: Cache<Sha256Digest, Arc<Verified>>,
     /// Whether what stands behind a player's token still does.
-    standing: Cache<Standing, bool>,
+    sessions: Cache<SessionKey, bool>,
     /// Counts what was ended on this node.
-    endings: AtomicU64,
+    revocations: AtomicU64,
     /// Counts how often nothing that was known of sign-ins could be believed any more.
-    doubts: AtomicU64,
+    cache_generation: AtomicU64,
     clock_watch: ClockWatch,
 }
 
 /// What stands behind a player's token, after so many doubts: an answer to a question that was asked before the last of
 /// them is never found again.
-type Standing = (Session, PlayerId, u64);
+type SessionKey = (Session, PlayerId, u64);
 
 /// A token that passed, and the key that its passing depends on.
 struct Verified {
@@ -69,35 +69,35 @@ struct Verified {
     kid: String,
     /// Whose key it is; ours if nobody's.
     issuer: Option<Arc<Issuer>>,
-    stood: Stood,
+    session_check: SessionCheck,
 }
 
 /// When what stands behind a token was last found standing.
 #[derive(Default)]
-struct Stood {
+struct SessionCheck {
     at: AtomicI64,
     /// How many things had been ended on this node by then; one more, so that nothing is like nothing yet.
     after: AtomicU64,
 }
 
-impl Stood {
+impl SessionCheck {
     /// Whether nothing was ended since, and it is not long ago.
-    fn is_fresh(&self, endings: u64, now: Instant) -> bool {
+    fn is_fresh(&self, revocations: u64, now: Instant) -> bool {
         let lately = 0..i64::try_from(BELIEVED_FOR.as_millis()).unwrap_or(0);
-        self.after.load(Ordering::Acquire) == endings + 1
+        self.after.load(Ordering::Acquire) == revocations + 1
             && lately.contains(&now.0.saturating_sub(self.at.load(Ordering::Relaxed)))
     }
 
-    fn note(&self, endings: u64, now: Instant) {
+    fn note(&self, revocations: u64, now: Instant) {
         self.at.store(now.0, Ordering::Relaxed);
-        self.after.store(endings + 1, Ordering::Release);
+        self.after.store(revocations + 1, Ordering::Release);
     }
 }
 
 impl Verified {
     /// Says in the log that a token which was good is refused now, if another issuer made it.
-    fn note_end(&self, refused: &Refused) {
-        if let (Some(issuer), Refused::BadToken) = (&self.issuer, refused) {
+    fn note_end(&self, refused: &AuthError) {
+        if let (Some(issuer), AuthError::BadToken) = (&self.issuer, refused) {
             log_refusal(issuer.name(), Some(&self.kid), &ENDED);
         }
     }
@@ -109,11 +109,11 @@ const ENDED: &str = "it has expired since, was signed out, or its account was de
 impl Identity {
     pub fn new(keys: Arc<Keys>, store: Arc<dyn PlayerStore>, settings: Settings, now: Now) -> Self {
         let verified = Cache::builder().max_capacity(REMEMBERED).time_to_live(settings.lifetime).build();
-        let standing = Cache::builder().max_capacity(REMEMBERED).time_to_live(BELIEVED_FOR).build();
+        let sessions = Cache::builder().max_capacity(REMEMBERED).time_to_live(BELIEVED_FOR).build();
         let issuers = Issuers::new(&settings.issuers);
-        let (endings, doubts) = (AtomicU64::new(0), AtomicU64::new(0));
+        let (revocations, cache_generation) = (AtomicU64::new(0), AtomicU64::new(0));
         let (tokens, clock_watch) = (AccessTokens::new(keys, settings, now), ClockWatch::default());
-        Self { tokens, issuers, store, verified, standing, endings, doubts, clock_watch }
+        Self { tokens, issuers, store, verified, sessions, revocations, cache_generation, clock_watch }
     }
 
     pub fn issue(&self, player: PlayerId, family: FamilyId) -> AccessToken {
@@ -126,41 +126,41 @@ impl Identity {
     }
 
     /// Whose token it is, if it is good and what stands behind it still does.
-    pub async fn authenticate_token(&self, token: &str) -> Result<Caller, Refused> {
+    pub async fn authenticate_token(&self, token: &str) -> Result<Caller, AuthError> {
         let verified = self.verify(token).await?;
         let caller = verified.caller;
         // Before the store is asked: what is ended while it answers counts as ended since.
-        let endings = self.endings.load(Ordering::Acquire);
-        if !self.store.is_shared() && verified.stood.is_fresh(endings, self.now()) {
+        let revocations = self.revocations.load(Ordering::Acquire);
+        if !self.store.is_shared() && verified.session_check.is_fresh(revocations, self.now()) {
             self.check_expiry(caller.expires_at).inspect_err(|refused| verified.note_end(refused))?;
         } else {
             self.admit(&caller).await.inspect_err(|refused| verified.note_end(refused))?;
-            verified.stood.note(endings, self.now());
+            verified.session_check.note(revocations, self.now());
         }
         Ok(caller)
     }
 
     /// Whether somebody may ask for something: not expired, and not signed out on whichever node.
-    pub async fn admit(&self, caller: &Caller) -> Result<(), Refused> {
+    pub async fn admit(&self, caller: &Caller) -> Result<(), AuthError> {
         if !self.store.is_shared() {
             return self.check(caller).await;
         }
         self.check_expiry(caller.expires_at)?;
-        let key = self.standing(caller.session, caller.player);
+        let key = self.session_key(caller.session, caller.player);
         let stands = Box::pin(self.ask(caller)).await?;
         // As below, what a sign-out left is newer; what was ended stays so.
         if stands {
-            self.standing.entry(key).or_insert(true);
+            self.sessions.entry(key).or_insert(true);
         } else {
-            self.standing.insert(key, false);
+            self.sessions.insert(key, false);
         }
-        if stands { Ok(()) } else { Err(Refused::BadToken) }
+        if stands { Ok(()) } else { Err(AuthError::BadToken) }
     }
 
     /// Whether a caller who was let in may stay: not expired, not signed out. Streams ask now and then.
-    pub async fn check(&self, caller: &Caller) -> Result<(), Refused> {
+    pub async fn check(&self, caller: &Caller) -> Result<(), AuthError> {
         self.check_expiry(caller.expires_at)?;
-        if self.stands(caller).await? { Ok(()) } else { Err(Refused::BadToken) }
+        if self.stands(caller).await? { Ok(()) } else { Err(AuthError::BadToken) }
     }
 
     /// Ends what stands behind a caller's token, at once on this node: a sign-in with its refresh token and all its
@@ -172,9 +172,9 @@ impl Identity {
                 let needed_until = after(caller.expires_at, LEEWAY);
                 let revocation = Revocation { mark: token, issued_until: issued_at, needed_until };
                 let (this, caller) = (Arc::clone(self), *caller);
-                to_the_end(async move {
+                spawn_uncancellable(async move {
                     this.store.revoke_tokens(revocation).await?;
-                    this.end(caller.session, caller.player);
+                    this.mark_revoked(caller.session, caller.player);
                     Ok(())
                 })
                 .await
@@ -185,9 +185,9 @@ impl Identity {
     /// Ends a sign-in of a player's.
     pub async fn revoke_family(self: &Arc<Self>, family: FamilyId, player: PlayerId) -> Result<(), StoreError> {
         let this = Arc::clone(self);
-        to_the_end(async move {
+        spawn_uncancellable(async move {
             this.store.revoke_family(family).await?;
-            this.end(Session::Family(family), player);
+            this.mark_revoked(Session::Family(family), player);
             Ok(())
         })
         .await
@@ -195,19 +195,19 @@ impl Identity {
 
     /// How much was ended on this node: who was signed in stays so while it is the same. Nothing where other nodes end
     /// sign-ins too.
-    pub fn endings(&self) -> Option<u64> {
-        (!self.store.is_shared()).then(|| self.endings.load(Ordering::Acquire))
+    pub fn revocations(&self) -> Option<u64> {
+        (!self.store.is_shared()).then(|| self.revocations.load(Ordering::Acquire))
     }
 
     /// Makes sure that what was ended is noticed at once on this node.
-    fn end(&self, session: Session, player: PlayerId) {
-        self.standing.insert(self.standing(session, player), false);
-        self.endings.fetch_add(1, Ordering::Release);
+    fn mark_revoked(&self, session: Session, player: PlayerId) {
+        self.sessions.insert(self.session_key(session, player), false);
+        self.revocations.fetch_add(1, Ordering::Release);
     }
 
     /// What ends every token about somebody that may be accepted by now. A node takes tokens that are dated ahead of its
     /// clock by the leeway, and another node's clock may be ahead of ours by as much.
-    pub fn end_of(&self, subject: &Subject) -> Revocation {
+    pub fn revocation_of(&self, subject: &Subject) -> Revocation {
         let issued_until = after(self.now(), 2 * LEEWAY);
         let needed_until = after(issued_until, LONGEST_LIFETIME + LEEWAY);
         Revocation { mark: subject.mark(), issued_until, needed_until }
@@ -223,14 +223,14 @@ impl Identity {
     }
 
     /// Makes sure that a deleted account, or a new password, is noticed at once on this node: sign-ins ended with it.
-    pub fn notice_endings(&self) {
-        self.doubts.fetch_add(1, Ordering::AcqRel);
-        self.endings.fetch_add(1, Ordering::Release);
+    pub fn note_revocations(&self) {
+        self.cache_generation.fetch_add(1, Ordering::AcqRel);
+        self.revocations.fetch_add(1, Ordering::Release);
     }
 
     /// Under which an answer is remembered to a question that is asked now.
-    fn standing(&self, session: Session, player: PlayerId) -> Standing {
-        (session, player, self.doubts.load(Ordering::Acquire))
+    fn session_key(&self, session: Session, player: PlayerId) -> SessionKey {
+        (session, player, self.cache_generation.load(Ordering::Acquire))
     }
 
     /// The public keys, for whoever wants to check our tokens.
@@ -244,8 +244,8 @@ impl Identity {
     }
 
     /// Looks after the keys until the server closes.
-    pub async fn keep_tending(self: Arc<Self>, closing: CancellationToken) {
-        while closing.run_until_cancelled(self.tend()).await.is_some() {
+    pub async fn keep_refreshing(self: Arc<Self>, closing: CancellationToken) {
+        while closing.run_until_cancelled(self.refresh()).await.is_some() {
             let _ = closing.run_until_cancelled(tokio::time::sleep(KEYS_NOTICED_AFTER)).await;
         }
     }
@@ -257,7 +257,7 @@ impl Identity {
     }
 
     /// Reads what has changed, or is due: our own keys, those of other issuers, and the time.
-    pub async fn tend(&self) {
+    pub async fn refresh(&self) {
         let keys = self.tokens.keys.clone();
         if let Ok(Err(error)) = tokio::task::spawn_blocking(move || keys.reload()).await {
             tracing::warn!(%error, "the signing keys could not be read again; going on as before");
@@ -267,10 +267,10 @@ impl Identity {
         self.clock_watch.look(&*self.store, &self.tokens.now).await;
     }
 
-    async fn verify(&self, token: &str) -> Result<Arc<Verified>, Refused> {
+    async fn verify(&self, token: &str) -> Result<Arc<Verified>, AuthError> {
         // Before it is hashed, so that a long text costs nothing.
         if token.len() > MAX_TOKEN_LENGTH {
-            return Err(Refused::BadToken);
+            return Err(AuthError::BadToken);
         }
         let mark = sha256(token.as_bytes());
         if let Some(verified) = self.verified.get(&mark)
@@ -283,8 +283,8 @@ impl Identity {
     }
 
     /// Of a token that was not seen before, or not lately.
-    async fn verify_anew(&self, token: &str, mark: Mark) -> Result<Arc<Verified>, Refused> {
-        let TokenData { header, claims: Claimed { iss } } = insecure_decode(token).map_err(|_| Refused::BadToken)?;
+    async fn verify_anew(&self, token: &str, mark: Sha256Digest) -> Result<Arc<Verified>, AuthError> {
+        let TokenData { header, claims: Claimed { iss } } = insecure_decode(token).map_err(|_| AuthError::BadToken)?;
         let log = |reason: &dyn fmt::Display| log_refusal(&iss, header.kid.as_deref(), reason);
         let (proven, issuer) = if iss == self.tokens.settings.issuer {
             (self.tokens.verify(token, &header)?, None)
@@ -293,19 +293,19 @@ impl Identity {
                 Ok((proven, issuer)) => (proven, Some(issuer)),
                 Err(rejection) => {
                     log(&rejection);
-                    return Err(Refused::BadToken);
+                    return Err(AuthError::BadToken);
                 }
             }
         };
         let Proven { who, kid, expires_at } = proven;
         self.check_expiry(expires_at)?;
         let (player, session) = self.recognise(who, mark).await.inspect_err(|refused| {
-            if issuer.is_some() && matches!(refused, Refused::BadToken) {
+            if issuer.is_some() && matches!(refused, AuthError::BadToken) {
                 log(&ENDED);
             }
         })?;
         let caller = Caller { player, session, expires_at };
-        let verified = Arc::new(Verified { caller, kid, issuer, stood: Stood::default() });
+        let verified = Arc::new(Verified { caller, kid, issuer, session_check: SessionCheck::default() });
         self.verified.insert(mark, verified.clone());
         Ok(verified)
     }
@@ -317,12 +317,12 @@ impl Identity {
         }
     }
 
-    fn check_expiry(&self, expires_at: Instant) -> Result<(), Refused> {
-        if self.now() < after(expires_at, LEEWAY) { Ok(()) } else { Err(Refused::BadToken) }
+    fn check_expiry(&self, expires_at: Instant) -> Result<(), AuthError> {
+        if self.now() < after(expires_at, LEEWAY) { Ok(()) } else { Err(AuthError::BadToken) }
     }
 
     /// The player whom a token is about.
-    async fn recognise(&self, who: Who, token: Mark) -> Result<(PlayerId, Session), Refused> {
+    async fn recognise(&self, who: Who, token: Sha256Digest) -> Result<(PlayerId, Session), AuthError> {
         match who {
             Who::SignedIn { player, family } => Ok((player, Session::Family(family))),
             Who::Player { player, issued_at } => Ok((player, Session::Token { token, subject: None, issued_at })),
@@ -334,7 +334,7 @@ impl Identity {
                 }
                 // An ended token must not bring back, as a new player, somebody whose account was deleted.
                 if self.store.is_revoked(&[token, mark], issued_at).await? {
-                    return Err(Refused::BadToken);
+                    return Err(AuthError::BadToken);
                 }
                 let newcomer = Player::newcomer(subject, name.as_deref(), self.now());
                 Ok((self.store.admit_player(newcomer).await?.id, session))
@@ -343,13 +343,13 @@ impl Identity {
     }
 
     async fn stands(&self, caller: &Caller) -> Result<bool, StoreError> {
-        let key = self.standing(caller.session, caller.player);
-        if let Some(stands) = self.standing.get(&key) {
+        let key = self.session_key(caller.session, caller.player);
+        if let Some(stands) = self.sessions.get(&key) {
             return Ok(stands);
         }
         let stands = Box::pin(self.ask(caller)).await?;
         // A sign-out may have come in since the store answered: what it left in the cache is newer than `stands`.
-        Ok(self.standing.entry(key).or_insert(stands).into_value())
+        Ok(self.sessions.entry(key).or_insert(stands).into_value())
     }
 
     /// Whether what stands behind a caller's token does, as the store has it.
@@ -371,7 +371,7 @@ impl Identity {
 
 /// Carries something out whatever becomes of whoever asked for it. A request that is given up half-way is dropped where it
 /// waits; what it had sent to the store is written all the same, and has to be noted here.
-pub(crate) async fn to_the_end<T: Send + 'static>(
+pub(crate) async fn spawn_uncancellable<T: Send + 'static>(
     work: impl Future<Output = Result<T, StoreError>> + Send + 'static,
 ) -> Result<T, StoreError> {
     tokio::spawn(work).await.unwrap_or_else(|error| Err(StoreError::Unknown(error.to_string())))

@@ -16,7 +16,7 @@ mod secret;
 pub use bearer::token_of;
 pub use caller::{Caller, Session};
 pub use claims::{AccessTokens, Settings};
-pub(crate) use identity::to_the_end;
+pub(crate) use identity::spawn_uncancellable;
 pub use identity::{AccessToken, Identity};
 pub use issuers::{Check, IssuersError, KeysUnknown, Rejection, TrustedIssuer, check_token, read_issuers};
 pub use keys::{KeyError, Keys, Vault};
@@ -35,7 +35,7 @@ pub const MAX_TOKEN_LENGTH: usize = 4096;
 
 /// Why a request is not let in.
 #[derive(Clone, Debug, thiserror::Error)]
-pub enum Refused {
+pub enum AuthError {
     /// It needs a player and carries no token.
     #[error("no token was sent")]
     NoToken,
@@ -47,13 +47,13 @@ pub enum Refused {
     Unavailable(String),
 }
 
-impl From<StoreError> for Refused {
+impl From<StoreError> for AuthError {
     fn from(error: StoreError) -> Self {
         Self::Unavailable(error.to_string())
     }
 }
 
-impl From<KeysUnknown> for Refused {
+impl From<KeysUnknown> for AuthError {
     fn from(error: KeysUnknown) -> Self {
         Self::Unavailable(error.to_string())
     }
@@ -73,9 +73,9 @@ pub(crate) fn after(moment: Instant, duration: Duration) -> Instant {
 }
 
 /// A claim's seconds as a moment, unless it is beyond all calendars.
-fn moment(seconds: u64) -> Result<Instant, Refused> {
+fn moment(seconds: u64) -> Result<Instant, AuthError> {
     let millis = i64::try_from(seconds).ok().and_then(|seconds| seconds.checked_mul(1000));
-    millis.map(Instant).ok_or(Refused::BadToken)
+    millis.map(Instant).ok_or(AuthError::BadToken)
 }
 
 /// SHA-256, for tokens that are recognised but never kept.

@@ -1,10 +1,10 @@
 //! A backup of a running server, through its operator's socket, or of the database that servers share.
 
 use super::Result;
-use super::data::{Unfinished, write_out};
+use super::data::{UnfinishedFile, write_out};
 use crate::admin::COMMIT;
 use crate::config::Settings;
-use crate::store::lines::LineReader;
+use crate::store::export_format::LineReader;
 use http_body_util::{BodyExt, Empty};
 use hyper::body::Bytes;
 use hyper_util::rt::TokioIo;
@@ -21,7 +21,7 @@ pub fn backup(settings: &Settings, file: &Path, overwrite: bool) -> Result<ExitC
         let file = file.display();
         return Err(format!("{file} exists already; name another file, or say --overwrite to replace it").into());
     }
-    let unfinished = Unfinished::create(file)?;
+    let unfinished = UnfinishedFile::create(file)?;
     let upto = if settings.store.is_some() {
         unfinished.fill(|out| write_out(settings, out))?;
         "as of the moment it began".to_owned()

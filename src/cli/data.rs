@@ -6,9 +6,9 @@ use crate::clock::SystemClock;
 use crate::config::Settings;
 use crate::games::ports::Clock;
 use crate::store::Observer;
-use crate::store::lines::End;
+use crate::store::export_format::End;
 use crate::store::postgres::{self, PostgresStore};
-use crate::store::private;
+use crate::store::private_files;
 use crate::store::sled::{self, Compacted, SledStore};
 use indicatif::HumanBytes;
 use std::error::Error;
@@ -34,14 +34,14 @@ fn write_file(settings: &Settings, file: &Path) -> Result<End> {
     if file.exists() {
         return Err(format!("{} exists already; name another file, or move that one away", file.display()).into());
     }
-    let unfinished = Unfinished::create(file)?;
+    let unfinished = UnfinishedFile::create(file)?;
     let end = unfinished.fill(|out| write_out(settings, out))?;
     unfinished.keep()?;
     Ok(end)
 }
 
 /// A file on its way: it gets its name when it is whole and on the disk, and is removed if it never is.
-pub struct Unfinished {
+pub struct UnfinishedFile {
     path: PathBuf,
     file: PathBuf,
     /// Locked, so that nobody else writes to it or removes it meanwhile.
@@ -49,12 +49,12 @@ pub struct Unfinished {
     is_kept: bool,
 }
 
-impl Unfinished {
+impl UnfinishedFile {
     /// What an earlier attempt left under that name is overwritten, unless somebody still writes to it.
-    pub fn create(file: &Path) -> Result<Unfinished> {
+    pub fn create(file: &Path) -> Result<UnfinishedFile> {
         let path = file.with_added_extension("unfinished");
         let fault = |error: io::Error| at(&path, &error);
-        let out = private::open(&path).map_err(fault)?;
+        let out = private_files::open(&path).map_err(fault)?;
         let is_ours = match out.try_lock() {
             Ok(()) => is_called(&out, &path).map_err(fault)?,
             Err(TryLockError::WouldBlock) => false,
@@ -64,7 +64,7 @@ impl Unfinished {
             return Err(format!("{} is being written by another export or backup", file.display()).into());
         }
         out.set_len(0).map_err(fault)?;
-        Ok(Unfinished { path, file: file.to_owned(), out, is_kept: false })
+        Ok(UnfinishedFile { path, file: file.to_owned(), out, is_kept: false })
     }
 
     pub fn path(&self) -> &Path {
@@ -88,7 +88,7 @@ impl Unfinished {
     }
 }
 
-impl Drop for Unfinished {
+impl Drop for UnfinishedFile {
     fn drop(&mut self) {
         // Where it was kept, what has that name by now is somebody else's.
         if !self.is_kept {

@@ -17,9 +17,9 @@ mod simulate;
 mod token;
 mod verify;
 
-use crate::config::{self, Cli, Command, IssuersAction};
+use crate::config::{self, Cli, CliCommand, IssuersAction};
 use crate::rules::catalog::Catalog;
-use crate::store::private;
+use crate::store::private_files;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use std::error::Error;
 use std::process::ExitCode;
@@ -64,7 +64,7 @@ impl Program {
 
     /// Does what the command line says.
     pub fn main(self) -> ExitCode {
-        private::by_default();
+        private_files::by_default();
         let given = self.command().get_matches();
         let name = given.subcommand_name().unwrap_or_default();
         let done = match self.of_kinds.iter().find(|commands| (commands.has)(name)) {
@@ -92,22 +92,22 @@ impl Program {
 /// Does what one of the commands says that every program has.
 fn run(cli: &Cli, catalog: Catalog) -> Result<ExitCode> {
     let settings = &cli.settings;
-    match cli.command.as_ref().unwrap_or(&Command::Serve) {
-        Command::Serve => serve::serve(settings, catalog),
-        Command::Verify { replay: Some(file) } => verify::replay(file, catalog),
-        Command::Verify { replay: None } => verify::store(settings, catalog),
-        Command::Export { file } => data::export(settings, file),
-        Command::Backup { file, overwrite } => backup::backup(settings, file, *overwrite),
-        Command::Import { file } | Command::Restore { file } => data::import(settings, file),
-        Command::Compact => data::compact(settings),
-        Command::Migrate => migrate::run(settings),
-        Command::Health => health::ask(settings),
-        Command::Keys { action } => keys::run(settings, action),
-        Command::Issuers { action: IssuersAction::Check } => issuers::check(settings),
-        Command::Token { player, name, minutes } => {
+    match cli.command.as_ref().unwrap_or(&CliCommand::Serve) {
+        CliCommand::Serve => serve::serve(settings, catalog),
+        CliCommand::Verify { replay: Some(file) } => verify::replay(file, catalog),
+        CliCommand::Verify { replay: None } => verify::store(settings, catalog),
+        CliCommand::Export { file } => data::export(settings, file),
+        CliCommand::Backup { file, overwrite } => backup::backup(settings, file, *overwrite),
+        CliCommand::Import { file } | CliCommand::Restore { file } => data::import(settings, file),
+        CliCommand::Compact => data::compact(settings),
+        CliCommand::Migrate => migrate::run(settings),
+        CliCommand::Health => health::ask(settings),
+        CliCommand::Keys { action } => keys::run(settings, action),
+        CliCommand::Issuers { action: IssuersAction::Check } => issuers::check(settings),
+        CliCommand::Token { player, name, minutes } => {
             token::print(settings, player.map(|id| id.to_string()).or(name.clone()), *minutes)
         }
-        Command::Simulate(simulation) => simulate::run(simulation, catalog),
-        Command::Schema { face } => schema::print(*face, catalog),
+        CliCommand::Simulate(simulation) => simulate::run(simulation, catalog),
+        CliCommand::Schema { face } => schema::print(*face, catalog),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Result;
 use super::progress::{bar, report};
-use crate::config::{Players, Simulation};
+use crate::config::{SimulatedPlayers, Simulation};
 use crate::games::fairness;
 use crate::rules::catalog::Catalog;
 use crate::rules::dice::Hex;
@@ -21,18 +21,18 @@ pub fn run(simulation: &Simulation, catalog: Catalog) -> Result<ExitCode> {
         return Err(format!("{kind} is played at {} to {} seats", possible.start(), possible.end()).into());
     }
     let players = match players {
-        Players::Greedy if !rules.has_greedy() => {
+        SimulatedPlayers::Greedy if !rules.has_greedy() => {
             eprintln!("nobody has taught {kind} a greedy player yet: it is played by chance");
-            Players::Random
+            SimulatedPlayers::Random
         }
         players => *players,
     };
     let seed = seed.unwrap_or_else(fairness::new_seed);
     let bar = bar("playing games");
-    let plan = Plan { rules, seats, games: *games, greedy: players == Players::Greedy, seed };
+    let plan = Plan { rules, seats, games: *games, greedy: players == SimulatedPlayers::Greedy, seed };
     let figures = simulate::run(&plan, |done| report(&bar, done.into(), Some((*games).into())))?;
     bar.finish_and_clear();
-    let how = if players == Players::Greedy { "greedy players" } else { "by chance" };
+    let how = if players == SimulatedPlayers::Greedy { "greedy players" } else { "by chance" };
     println!("{kind} · {seats} seats · {games} games · {how}\n{figures}\nseed       {}", Hex(&seed.0));
     Ok(ExitCode::SUCCESS)
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 /// What to do.
 #[derive(Clone, Debug, Subcommand)]
-pub enum Command {
+pub enum CliCommand {
     /// Start the server (what happens without a command)
     Serve,
     /// Play a replay again, or everything in the store, and say what differs
@@ -108,8 +108,8 @@ pub struct Simulation {
     #[arg(long)]
     pub seats: Option<u8>,
     /// How everybody plays
-    #[arg(long, value_enum, default_value_t = Players::Random)]
-    pub players: Players,
+    #[arg(long, value_enum, default_value_t = SimulatedPlayers::Random)]
+    pub players: SimulatedPlayers,
     /// Where all chance comes from, as 64 hexadecimal digits; the same seed gives the same figures
     #[arg(long)]
     pub seed: Option<Seed>,
@@ -128,7 +128,7 @@ pub enum Face {
 
 /// How everybody plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Players {
+pub enum SimulatedPlayers {
     /// Any legal move, each as likely
     Random,
     /// The move that looks best at the moment, for kinds that have such a player

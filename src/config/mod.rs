@@ -2,16 +2,16 @@
 
 mod commands;
 
-pub use commands::{Command, Face, IssuersAction, KeyAction, Players, Simulation};
+pub use commands::{CliCommand, Face, IssuersAction, KeyAction, SimulatedPlayers, Simulation};
 
 use crate::auth::{self, IssuersError, KeyError, Keys, Secret};
-use crate::edge::address::{Proxies, ProxyHeader};
+use crate::edge::client_address::{Proxies, ProxyHeader};
+use crate::edge::connection_limits::ConnectionLimits;
 use crate::edge::cors::Origins;
 use crate::edge::metrics::Metrics;
-use crate::edge::places::Room;
 use crate::games::Caps;
-use crate::graphql::guard::Limits;
-use crate::graphql::{DocumentsError, Listed};
+use crate::graphql::guard::DocumentLimits;
+use crate::graphql::{AllowList, DocumentsError};
 use crate::rules::catalog::{Catalog, Offer};
 use crate::store::{Observer, postgres, sled};
 use crate::{app, edge, graphql};
@@ -32,7 +32,7 @@ pub struct Cli {
     #[command(flatten)]
     pub settings: Settings,
     #[command(subcommand)]
-    pub command: Option<Command>,
+    pub command: Option<CliCommand>,
 }
 
 /// What can be set.
@@ -337,26 +337,26 @@ impl Settings {
     }
 
     /// How many connections there may be.
-    pub fn room(&self) -> Result<Room, TryFromIntError> {
+    pub fn room(&self) -> Result<ConnectionLimits, TryFromIntError> {
         let (connections, of_one_address) = (self.max_connections.try_into()?, self.address_connections.try_into()?);
-        Ok(Room { connections, of_one_address })
+        Ok(ConnectionLimits { connections, of_one_address })
     }
 
     fn graphql(&self) -> Result<graphql::Settings, DocumentsError> {
         Ok(graphql::Settings {
             introspection: self.graphql_introspection,
             suggestions: self.graphql_suggestions,
-            limits: Limits {
+            limits: DocumentLimits {
                 bytes: self.graphql_document_bytes,
                 nodes: self.graphql_nodes,
                 depth: self.graphql_depth.into(),
                 aliases: self.graphql_aliases,
-                ..Limits::default()
+                ..DocumentLimits::default()
             },
             complexity: self.graphql_complexity,
             batch: self.graphql_batch,
             operations: self.graphql_operations,
-            documents: self.graphql_documents.as_deref().map(Listed::read).transpose()?,
+            documents: self.graphql_documents.as_deref().map(AllowList::read).transpose()?,
             ..graphql::Settings::default()
         })
     }

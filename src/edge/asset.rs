@@ -1,7 +1,7 @@
 //! Assets: answers that are the same for everybody. Each is in memory once, compressed once for each encoding, and sent
 //! again only to clients that do not have it (`ETag`, `If-None-Match`).
 
-use super::unsent::Shared;
+use super::unsent_bytes::Shared;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};

@@ -1,7 +1,7 @@
 //! Which host a request is for: exactly one must be named (RFC 9112, section 3.2, and RFC 9113, section 8.3.1). Proxies and
 //! servers that pick different ones of two can be played off against each other.
 
-use super::address::Peer;
+use super::client_address::Peer;
 use axum::extract::Request;
 use axum::http::uri::Authority;
 use axum::http::{HeaderValue, Version, header};

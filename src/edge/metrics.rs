@@ -152,7 +152,7 @@ impl Metrics {
     }
 
     /// A request was answered, after so long.
-    pub fn count_request(&self, asked: Asked, status: StatusCode, took: Duration) {
+    pub fn count_request(&self, asked: RequestInfo, status: StatusCode, took: Duration) {
         let at_hand = self.at_hand.read().unwrap_or_else(PoisonError::into_inner);
         let counted = at_hand.get(&asked.key()).is_some_and(|of_route| of_route.count(status, took));
         drop(at_hand);
@@ -163,7 +163,7 @@ impl Metrics {
 
     /// Counts a request the first time that its route is answered with this status, and has its counters at hand from then
     /// on.
-    fn count_by_labels(&self, asked: Asked, status: StatusCode, took: Duration) {
+    fn count_by_labels(&self, asked: RequestInfo, status: StatusCode, took: Duration) {
         let (key, method, route) = (asked.key(), METHODS[asked.method], asked.route().to_owned());
         let labels = RouteLabels { method, route: route.clone() };
         // Addresses that lead nowhere are answered at once; how fast is of no interest.
@@ -205,13 +205,13 @@ impl Metrics {
     }
 
     /// Counts a stream for as long as what it answers is kept.
-    pub fn count_stream(&self) -> Counted {
-        Counted::new(&self.streams)
+    pub fn count_stream(&self) -> GaugeGuard {
+        GaugeGuard::new(&self.streams)
     }
 
     /// Counts a WebSocket for as long as what it answers is kept.
-    pub fn count_socket(&self) -> Counted {
-        Counted::new(&self.sockets)
+    pub fn count_socket(&self) -> GaugeGuard {
+        GaugeGuard::new(&self.sockets)
     }
 
     /// How far this node's clock is ahead of the shared store's, in milliseconds.
@@ -244,16 +244,16 @@ impl Metrics {
 }
 
 /// Something that is being served, until dropped.
-pub struct Counted(Gauge);
+pub struct GaugeGuard(Gauge);
 
-impl Counted {
+impl GaugeGuard {
     fn new(gauge: &Gauge) -> Self {
         gauge.inc();
         Self(gauge.clone())
     }
 }
 
-impl Drop for Counted {
+impl Drop for GaugeGuard {
     fn drop(&mut self) {
         self.0.dec();
     }
@@ -276,14 +276,14 @@ impl OfRoute {
 }
 
 /// What a request asks for, to be counted once it is answered.
-pub struct Asked {
+pub struct RequestInfo {
     /// Which of [`METHODS`].
     method: usize,
     /// None for an address that leads nowhere.
     path: Option<MatchedPath>,
 }
 
-impl Asked {
+impl RequestInfo {
     pub fn of(request: &Request) -> Self {
         let method = METHODS.iter().position(|method| *method == request.method().as_str());
         let method = method.unwrap_or(METHODS.len() - 1);

@@ -1,13 +1,14 @@
 //! The edge: what every request passes on its way in and every answer on its way out, one file per concern. Nothing here
 //! knows a game.
 //!
-//! [`address`] tells who is calling when proxies stand in between, [`places`] over how many connections they may, [`unsent`]
+//! [`client_address`] tells who is calling when proxies stand in between, [`connection_limits`] over how many connections they may, [`unsent_bytes`]
 //! how much may wait for them, [`rate_limit`] what is left of their budget, [`host`] which host they mean; [`cors`] and
 //! [`headers`] are for browsers; [`log`] and [`metrics`] for operators; [`asset`] answers what is the same for everybody;
-//! [`passage`] is called by the outermost layer of each face.
+//! [`pipeline`] is called by the outermost layer of each face.
 
-pub mod address;
 pub mod asset;
+pub mod client_address;
+pub mod connection_limits;
 pub mod cors;
 pub mod headers;
 pub mod host;
@@ -15,19 +16,18 @@ pub mod log;
 pub mod metrics;
 #[cfg(feature = "otlp")]
 pub mod otlp;
-pub mod passage;
-pub mod places;
+pub mod pipeline;
 pub mod rate_limit;
-pub mod unsent;
+pub mod unsent_bytes;
 
 use crate::quota::Budgets;
-use crate::quota::refusals::OfConnection;
-use address::Proxies;
+use crate::quota::delayed_refusals::ConnectionRefusals;
 use axum::extract::Request;
+use client_address::Proxies;
+use connection_limits::ConnectionPermit;
 use cors::Origins;
 use metrics::Metrics;
-use passage::Passage;
-use places::Place;
+use pipeline::Pipeline;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -53,21 +53,21 @@ pub struct Edge {
     pub origins: Origins,
     pub admin_apart: bool,
     pub metrics: Arc<Metrics>,
-    pub passage: Passage,
+    pub pipeline: Pipeline,
 }
 
 impl From<Settings> for Edge {
     fn from(settings: Settings) -> Self {
         let Settings { player_rate, address_rate, proxies, origins, admin_apart, metrics } = settings;
         let budgets = Arc::new(Budgets::new(player_rate, address_rate));
-        let passage = Passage::new(metrics.clone(), &origins, proxies.clone(), budgets.clone());
-        Self { budgets, proxies, origins, admin_apart, metrics, passage }
+        let pipeline = Pipeline::new(metrics.clone(), &origins, proxies.clone(), budgets.clone());
+        Self { budgets, proxies, origins, admin_apart, metrics, pipeline }
     }
 }
 
 /// The refusals that are held on the connection of a request, unless it is shared with others, or there is none.
-pub fn refusals(request: &Request) -> Option<&OfConnection> {
-    request.extensions().get::<Place>()?.refusals()
+pub fn refusals(request: &Request) -> Option<&ConnectionRefusals> {
+    request.extensions().get::<ConnectionPermit>()?.refusals()
 }
 
 impl Edge {

@@ -1,9 +1,9 @@
 //! What each action does to a game. The same code judges a request, folds stored steps and verifies a replay, so the
 //! three can't come to different results.
 
-use super::chain::Bound;
 use super::error::GameError;
 use super::game::Game;
+use super::hash_chain::Bound;
 use super::options::{TableOptions, read_options};
 use super::ports::Status;
 use super::step::{Action, Event, KindMove, TableEvent, Text};

@@ -130,7 +130,7 @@ impl Games {
             let (whose, status) = (Whose::Of(player), Some(Status::Lobby));
             let page = self.store.list(ListQuery { whose, kind: None, status, before, limit: 100 }).await?;
             for (id, head) in &page {
-                let game = self.desk.reached(*id, head.version).await?;
+                let game = self.sequencer.reached(*id, head.version).await?;
                 counted += usize::from(game.is_some_and(|game| counts(&game)));
             }
             match page.last() {

@@ -79,12 +79,12 @@ pub enum GameError {
 }
 
 /// A refused step, and the game it was judged on, so that the caller can be told what would have been legal.
-pub struct Refused {
+pub struct RejectedStep {
     pub error: GameError,
     pub judged_on: Option<Arc<Game>>,
 }
 
-impl<E: Into<GameError>> From<E> for Refused {
+impl<E: Into<GameError>> From<E> for RejectedStep {
     fn from(error: E) -> Self {
         Self { error: error.into(), judged_on: None }
     }

@@ -1,8 +1,8 @@
 //! A game as it stands: what its steps add up to.
 
-use super::chain::{Bound, Chain, Link};
 use super::deadline::Clocks;
 use super::fairness::commitment;
+use super::hash_chain::{Bound, Chain, Link};
 use super::options::with_kind;
 use super::ports::{Head, Status};
 use super::replay::ReplayAction;

@@ -1,11 +1,11 @@
 //! Before play: making a game, sitting down and standing up, the host's rights.
 
-use super::desk::{Outcome, Request};
-use super::error::{GameError, Refused};
+use super::error::{GameError, RejectedStep};
 use super::fairness::new_seed;
 use super::game::Game;
 use super::options::read_options;
 use super::ports::Command;
+use super::sequencer::{StepOutcome, StepRequest};
 use super::step::{Action, Creation, Step, Text, Visibility};
 use super::{Accepted, Call, Games, note};
 use crate::ids::{GameId, PlayerId};
@@ -68,35 +68,35 @@ impl Games {
         host: PlayerId,
         action: Action,
         command: Option<Command>,
-    ) -> Result<Outcome, GameError> {
+    ) -> Result<StepOutcome, GameError> {
         let at = self.clock.now();
         let (creation, held) = action.creation().expect("a game begins with its creation");
         let (game, events) = Game::create(GameId::new(), rules, host, creation, held, at);
         let seat = game.seat_of(host);
         let step = Step { version: 1, at, by: Some(host), seat, action, events };
         note(&game);
-        self.desk.create(game, step, command).await
+        self.sequencer.create(game, step, command).await
     }
 
     /// Sits down on a seat of choice; else on the one that is held for the caller, or on the lowest free one.
-    pub async fn sit(&self, id: GameId, call: &Call, seat: Option<Seat>) -> Result<Accepted, Refused> {
-        let game = self.desk.current(id).await?;
+    pub async fn sit(&self, id: GameId, call: &Call, seat: Option<Seat>) -> Result<Accepted, RejectedStep> {
+        let game = self.sequencer.current(id).await?;
         let has_joined = game.is_some_and(|game| game.has_joined(call.by));
         let _entering = if has_joined { None } else { Some(self.room_to_enter(call.by).await?) };
         self.step(id, call, "sit", &seat, |_| Ok(Action::Sit { seat })).await
     }
 
     /// Stands up, or declines the seat that is held for the caller.
-    pub async fn stand(&self, id: GameId, call: &Call) -> Result<Accepted, Refused> {
+    pub async fn stand(&self, id: GameId, call: &Call) -> Result<Accepted, RejectedStep> {
         self.step(id, call, "stand", &(), |_| Ok(Action::Stand)).await
     }
 
     /// Frees a seat that is taken or held.
-    pub async fn remove(&self, id: GameId, call: &Call, seat: Seat) -> Result<Accepted, Refused> {
+    pub async fn remove(&self, id: GameId, call: &Call, seat: Seat) -> Result<Accepted, RejectedStep> {
         self.step(id, call, "remove", &seat, |_| Ok(Action::Remove { seat })).await
     }
 
-    pub async fn configure(&self, id: GameId, call: &Call, changes: &Changes) -> Result<Accepted, Refused> {
+    pub async fn configure(&self, id: GameId, call: &Call, changes: &Changes) -> Result<Accepted, RejectedStep> {
         self.step(id, call, "configure", changes, |game| {
             let options = changes.options.as_ref().unwrap_or(&game.options.0);
             Ok(Action::Configure { seats: changes.seats.unwrap_or(game.size()), options: Text(options.clone()) })
@@ -105,16 +105,16 @@ impl Games {
     }
 
     /// Chooses what the kind lets a seat choose in the lobby.
-    pub async fn choose(&self, id: GameId, call: &Call, choice: &Value) -> Result<Accepted, Refused> {
+    pub async fn choose(&self, id: GameId, call: &Call, choice: &Value) -> Result<Accepted, RejectedStep> {
         self.step(id, call, "choose", choice, |_| Ok(Action::Choose { choice: Text(choice.clone()) })).await
     }
 
     /// Lets the caller into an unlisted game, for good. Whoever is in already stays in.
-    pub async fn enter(&self, code: &str, call: &Call) -> Result<Accepted, Refused> {
+    pub async fn enter(&self, code: &str, call: &Call) -> Result<Accepted, RejectedStep> {
         let id = self.store.game_of_invite(code).await?.ok_or(GameError::NotFound)?;
         let command = call.command(Some(id), "enter", &());
         // Read before the key is looked up: whoever another node let in meanwhile is then found by the key.
-        let game = self.desk.current(id).await?;
+        let game = self.sequencer.current(id).await?;
         if let Some(before) = self.done_before(command.as_ref(), call).await? {
             return Ok(before);
         }
@@ -122,10 +122,10 @@ impl Games {
         if game.is_member(call.by) {
             return Ok(self.as_it_stands(game).await?);
         }
-        let request = Request { by: Some(call.by), expected: None, command: command.clone() };
+        let request = StepRequest { by: Some(call.by), expected: None, command: command.clone() };
         note(&game);
         let _entering = self.room_to_enter(call.by).await?;
-        let outcome = self.desk.step(id, request, |game, _| {
+        let outcome = self.sequencer.step(id, request, |game, _| {
             game.room_for(&Action::Enter)?;
             Ok(Action::Enter)
         });

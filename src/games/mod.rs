@@ -1,48 +1,46 @@
 //! The use cases of games: create, join, start, play, look, follow, replay. REST and GraphQL are two faces of these.
 //!
-//! [`game`] is what a game's steps add up to, [`apply`] what each action does to it, [`desk`] where steps queue up on
+//! [`game`] is what a game's steps add up to, [`apply`] what each action does to it, [`sequencer`] where steps queue up on
 //! their way to the store. The remaining files are the use cases themselves, as methods of [`Games`].
 
 mod apply;
-mod aside;
 mod caps;
-mod chain;
 mod deadline;
-pub mod desk;
+mod departure;
 pub mod error;
+pub mod event_stream;
 pub mod fairness;
-pub mod follow;
 pub mod game;
-mod held;
+mod game_slot;
+mod hash_chain;
 mod history;
-mod leave;
+mod housekeeping;
 mod lobby;
-pub mod look;
-mod mine;
+mod my_games_feed;
 pub mod options;
 mod play;
 pub mod ports;
-mod prepare;
-mod record;
+pub mod queries;
 mod rematch;
 pub mod replay;
-mod restage;
-mod retention;
+mod resume_replay;
 pub mod schema;
+pub mod sequencer;
+mod snapshot;
+mod start;
 pub mod step;
-mod steps;
-mod table;
-mod tell;
-mod zones;
+mod step_pipeline;
+mod step_view;
+mod time_zones;
 
 pub use caps::{Cap, Caps};
-pub use chain::Link;
 pub use deadline::LOBBY_PATIENCE;
-pub use error::{GameError, Refused};
+pub use error::{GameError, RejectedStep};
 pub use game::Game;
+pub use hash_chain::Link;
 pub use lobby::{Changes, NewGame};
 pub use play::{Foresight, MoveInput, Obstacle, PREVIEW_LENGTH};
-pub use tell::{Entry, TableEventView, Told};
+pub use step_view::{EventView, StepView, TableEventView};
 
 use crate::ids::{GameId, PlayerId};
 use crate::quota::{Client, FairQueue, QueueSize};
@@ -50,8 +48,8 @@ use crate::rules::Message;
 use crate::rules::catalog::Offer;
 use aws_lc_rs::digest::{SHA256, digest};
 use caps::CapState;
-use desk::Desk;
 use ports::{Clock, Command, Notifier, Scope, Store, Usage};
+use sequencer::Sequencer;
 use serde::Serialize;
 use std::net::IpAddr;
 use std::num::NonZero;
@@ -65,9 +63,9 @@ pub struct Games {
     store: Arc<dyn Store>,
     notifier: Arc<dyn Notifier>,
     clock: Arc<dyn Clock>,
-    desk: Arc<Desk>,
+    sequencer: Arc<Sequencer>,
     /// Those who follow all their games.
-    followers: Arc<mine::Followers>,
+    feed_subscribers: Arc<my_games_feed::FeedSubscribers>,
     /// What one player may hold.
     caps: CapState,
     /// Starts that have to be prepared at length.
@@ -125,13 +123,13 @@ impl Games {
         settings: impl Into<Settings>,
     ) -> Arc<Self> {
         let Settings { offer, caps } = settings.into();
-        let desk = Desk::new(store.clone(), notifier.clone(), clock.clone(), offer.catalog);
+        let sequencer = Sequencer::new(store.clone(), notifier.clone(), clock.clone(), offer.catalog);
         Arc::new(Self {
             store,
             notifier,
             clock,
-            desk,
-            followers: Arc::default(),
+            sequencer,
+            feed_subscribers: Arc::default(),
             caps: caps.into(),
             preparations: FairQueue::new(PREPARATIONS),
             history: FairQueue::new(history_size()),
@@ -141,7 +139,7 @@ impl Games {
 
     /// Waits until every step that was taken in has been answered.
     pub async fn drain(&self) {
-        self.desk.drain().await;
+        self.sequencer.drain().await;
     }
 
     /// Whether the store can be written to.

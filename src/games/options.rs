@@ -2,7 +2,7 @@
 
 use super::error::GameError;
 use super::step::Text;
-use super::zones;
+use super::time_zones;
 use crate::rules::any::AnyRules;
 use crate::rules::{Fault, Message, reader};
 use schemars::JsonSchema;
@@ -78,7 +78,7 @@ fn without_kind(options: &Value, rules: &dyn AnyRules) -> Result<Value, GameErro
 /// The options with all that was left out filled in, if so many can play the kind with them.
 pub fn read_options(rules: &dyn AnyRules, options: &Value, seats: u8) -> Result<Text, GameError> {
     let (table, mut all) = read(rules, &without_kind(options, rules)?, seats)?;
-    if let Some(zone) = rules.time_zone(&all).filter(|zone| !zones::is_known(zone)) {
+    if let Some(zone) = rules.time_zone(&all).filter(|zone| !time_zones::is_known(zone)) {
         let why = Message::new("game-no-such-time-zone").with("zone", zone);
         return Err(GameError::invalid_options("options", why));
     }

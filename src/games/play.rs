@@ -1,11 +1,11 @@
 //! Play: the legal moves of a seat, playing one, trying some out, giving up.
 
 use super::apply::no_such_move;
-use super::desk::Request;
-use super::error::{GameError, Refused};
+use super::error::{GameError, RejectedStep};
 use super::game::{Game, Running};
+use super::sequencer::StepRequest;
 use super::step::{Action, Event, KindEvent, KindMove};
-use super::tell::{Told, tell_all};
+use super::step_view::{EventView, tell_all};
 use super::{Accepted, Call, Games};
 use crate::ids::GameId;
 use crate::rules::any::{AnyMove, AnyValue, Described};
@@ -33,7 +33,7 @@ pub struct Foresight {
     pub complete: bool,
     /// The move of the series that can't be played, if it is not the first; the rest is told as far as it got.
     pub obstacle: Option<Obstacle>,
-    pub events: Vec<Told>,
+    pub events: Vec<EventView>,
     pub view: AnyValue,
 }
 
@@ -45,6 +45,17 @@ pub struct Obstacle {
 }
 
 impl Games {
+    /// Makes an aside, written as the kind's own type.
+    pub async fn aside(&self, id: GameId, call: &Call, aside: &Value) -> Result<Accepted, RejectedStep> {
+        self.step(id, call, "aside", aside, |game| {
+            let read = game.rules.read_aside(aside).ok_or(GameError::NoSuchAside)?;
+            game.seat_of(call.by).ok_or(GameError::NotSeated)?;
+            game.must_be_active()?;
+            Ok(Action::Aside { aside: read.map_err(GameError::unreadable)? })
+        })
+        .await
+    }
+
     /// Plays a move, judged on the state it meets. `expected` pins it to a version.
     pub async fn play(
         &self,
@@ -52,9 +63,9 @@ impl Games {
         call: &Call,
         mv: &MoveInput,
         expected: Option<u64>,
-    ) -> Result<Accepted, Refused> {
+    ) -> Result<Accepted, RejectedStep> {
         let command = call.command(Some(id), "play", &(mv, expected));
-        let request = Request { by: Some(call.by), expected, command };
+        let request = StepRequest { by: Some(call.by), expected, command };
         self.take(id, call, request, |game, _| {
             game.seat_of(call.by).ok_or(GameError::NotSeated)?;
             game.must_be_active()?;
@@ -64,7 +75,7 @@ impl Games {
     }
 
     /// Gives up: the seat stays, but acts no more.
-    pub async fn resign(&self, id: GameId, call: &Call) -> Result<Accepted, Refused> {
+    pub async fn resign(&self, id: GameId, call: &Call) -> Result<Accepted, RejectedStep> {
         self.step(id, call, "resign", &(), |game| {
             let seat = game.seat_of(call.by).ok_or(GameError::NotSeated)?;
             Ok(Action::Resign { seats: vec![seat] })
@@ -73,20 +84,20 @@ impl Games {
     }
 
     /// Resigns the seats that let their time pass; any seated player may ask for it.
-    pub async fn time_out(&self, id: GameId, call: &Call) -> Result<Accepted, Refused> {
+    pub async fn time_out(&self, id: GameId, call: &Call) -> Result<Accepted, RejectedStep> {
         let command = call.command(Some(id), "time_out", &());
-        let request = Request { by: Some(call.by), expected: None, command };
+        let request = StepRequest { by: Some(call.by), expected: None, command };
         self.take(id, call, request, |game, at| Ok(Action::TimeOutSeats { seats: game.late_seats(at) })).await
     }
 
     /// What a series of moves would do, without doing it. A first move that can't be played is refused.
-    pub async fn preview(&self, id: GameId, call: &Call, moves: &[MoveInput]) -> Result<Foresight, Refused> {
+    pub async fn preview(&self, id: GameId, call: &Call, moves: &[MoveInput]) -> Result<Foresight, RejectedStep> {
         if !(1..=PREVIEW_LENGTH).contains(&moves.len()) {
             let most = i64::try_from(PREVIEW_LENGTH).unwrap_or(i64::MAX);
             return Err(GameError::malformed(Message::new("request-moves-length").with("most", most)).into());
         }
         let game = self.visible(id, Some(call.by)).await?;
-        let refuse = |error: GameError| Refused { error, judged_on: Some(game.clone()) };
+        let refuse = |error: GameError| RejectedStep { error, judged_on: Some(game.clone()) };
         let seat = game.seat_of(call.by).ok_or(GameError::NotSeated).map_err(refuse)?;
         game.must_be_active().map_err(refuse)?;
         let running = game.running.as_ref().expect("an active game is running");

@@ -269,12 +269,12 @@ pub trait Notifier: Send + Sync + 'static {
     fn subscribe(&self, game: GameId) -> watch::Receiver<u64>;
 
     /// Every announcement from now on, of whichever game. Whoever is too slow is told that some were missed.
-    fn subscribe_to_all(&self) -> broadcast::Receiver<News>;
+    fn subscribe_to_all(&self) -> broadcast::Receiver<Announcement>;
 }
 
 /// What whoever follows all games is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum News {
+pub enum Announcement {
     /// A game has a new version.
     Of(GameId),
     /// Something may have been announced elsewhere that was not heard here: any game may have changed.

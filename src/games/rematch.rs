@@ -2,16 +2,17 @@
 //!
 //! The first to ask makes it and is its host. The seats of the others are held for them until they ask too, or sit down.
 
-use super::desk::Outcome;
-use super::error::{GameError, Refused};
+use super::error::{GameError, RejectedStep};
 use super::game::Game;
 use super::lobby::creation;
 use super::options::read_options;
 use super::ports::{Command, Scope, Status};
-use super::step::Action;
+use super::sequencer::StepOutcome;
+use super::step::{Action, Event, TableEvent};
 use super::{Accepted, Call, Games};
 use crate::ids::{GameId, PlayerId};
 use crate::quota::Client;
+use crate::rules::Seat;
 use std::sync::Arc;
 
 /// How many abandoned rematches of one game are passed over.
@@ -23,6 +24,32 @@ const ATTEMPTS: usize = 4;
 enum Rematch {
     Made(Arc<Game>),
     ToMake(Command),
+}
+
+// Held seats: a held seat is free, but nobody else can take it until its player declines or the host releases it. Its player
+// may see the lobby and finds it among their games; nobody waits for them, and the game can't start without them.
+impl Game {
+    /// The held seats and for whom they are held.
+    pub fn holds(&self) -> impl Iterator<Item = (Seat, PlayerId)> + '_ {
+        Seat::all(self.size()).filter_map(|seat| self.held[seat.index()].map(|player| (seat, player)))
+    }
+
+    /// The seat that is held for a player.
+    pub fn held_for(&self, player: PlayerId) -> Option<Seat> {
+        self.holds().find(|(_, invited)| *invited == player).map(|(seat, _)| seat)
+    }
+
+    /// Whether a player may take a seat: it is free, and held for nobody else.
+    pub(super) fn is_open_to(&self, seat: Seat, player: PlayerId) -> bool {
+        let is_free = self.seats.get(seat.index()).is_some_and(Option::is_none);
+        is_free && self.held[seat.index()].is_none_or(|invited| invited == player)
+    }
+
+    /// Holds a seat no longer.
+    pub(super) fn release(&mut self, seat: Seat, events: &mut Vec<Event>) {
+        self.held[seat.index()] = None;
+        events.push(Event::Table(TableEvent::Released { seat }));
+    }
 }
 
 impl Games {
@@ -40,7 +67,7 @@ impl Games {
         call: &Call,
         client: &Client,
         present: &[PlayerId],
-    ) -> Result<Accepted, Refused> {
+    ) -> Result<Accepted, RejectedStep> {
         // There is one rematch, however often it is asked for: a key is only held against what else it was used for.
         self.done_before(call.command(Some(id), "rematch", &()).as_ref(), call).await?;
         let by = call.by;
@@ -53,11 +80,12 @@ impl Games {
             match self.rematch_of(&game).await? {
                 Rematch::Made(rematch) => match self.join(rematch, call).await {
                     // Another request of the same player sat down, or the lobby was abandoned.
-                    Err(Refused { error: GameError::AlreadySeated | GameError::GameOver, .. }) => {}
+                    Err(RejectedStep { error: GameError::AlreadySeated | GameError::GameOver, .. }) => {}
                     joined => return joined,
                 },
                 Rematch::ToMake(command) => {
-                    if let Outcome::Accepted { game, step } = self.make(&game, by, client, present, command).await? {
+                    if let StepOutcome::Accepted { game, step } = self.make(&game, by, client, present, command).await?
+                    {
                         return Ok(Accepted { game, step });
                     }
                 }
@@ -75,7 +103,7 @@ impl Games {
             let Some(done) = self.store.command(scope, &key, self.clock.now()).await? else {
                 return Ok(Rematch::ToMake(Command { scope, key, digest: [0; 32] }));
             };
-            match self.desk.current_since(done.game, done.version).await? {
+            match self.sequencer.current_since(done.game, done.version).await? {
                 Some(rematch) if rematch.status != Status::Abandoned => return Ok(Rematch::Made(rematch)),
                 _ => key = format!("\0rematch {}", done.game),
             }
@@ -91,7 +119,7 @@ impl Games {
         client: &Client,
         present: &[PlayerId],
         command: Command,
-    ) -> Result<Outcome, GameError> {
+    ) -> Result<StepOutcome, GameError> {
         let rules = self.newest_rules(game.rules.info().kind)?;
         let options = read_options(rules, &game.options.0, game.size())?;
         let _entering = self.room_to_create(by, client).await?;
@@ -103,7 +131,7 @@ impl Games {
     }
 
     /// Sits down at a rematch, or stays seated.
-    async fn join(&self, rematch: Arc<Game>, call: &Call) -> Result<Accepted, Refused> {
+    async fn join(&self, rematch: Arc<Game>, call: &Call) -> Result<Accepted, RejectedStep> {
         let by = call.by;
         if !rematch.admits(Some(by)) {
             return Err(GameError::NotFound.into());

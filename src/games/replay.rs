@@ -1,15 +1,15 @@
 //! The whole of a game that is over, and the proof that it was played by the rules and with the dice promised.
 
 use super::Games;
-use super::chain::{Bound, Chain, has_room_for, left_out};
 use super::error::GameError;
 use super::fairness::commitment;
 use super::game::Game;
+use super::hash_chain::{Bound, Chain, has_room_for, left_out};
 use super::options::read_options;
 use super::ports::{Status, StoreError};
-use super::record::rules_of;
+use super::snapshot::rules_of;
 use super::step::{Action, Creation, Event, KindMove, Step, Text, Visibility};
-use super::tell::{Told, tell_all};
+use super::step_view::{EventView, tell_all};
 use crate::ids::{GameId, PlayerId};
 use crate::quota::Client;
 use crate::rules::any::AnyRules;
@@ -329,7 +329,7 @@ impl ReplayStep {
     }
 }
 
-fn as_json(told: &[Told]) -> Vec<Value> {
+fn as_json(told: &[EventView]) -> Vec<Value> {
     told.iter().map(|event| serde_json::to_value(event).expect("events are plain data")).collect()
 }
 

@@ -1,8 +1,8 @@
 //! The catalogue: what can be played, described so that a client that knows no game can play it.
 
-use super::asking::Asking;
+use super::field_cost::work;
 use super::kinds::{KindId, example};
-use super::weight::work;
+use super::request_context::RequestContext;
 use crate::games::schema::of_kind;
 use crate::quota::prices;
 use crate::rules::any::{AnyRules, Part};
@@ -66,12 +66,12 @@ impl Kind {
 
     /// What it is called, in the reader's language.
     async fn name(&self, ctx: &Context<'_>) -> Result<String> {
-        Ok(Asking::of(ctx)?.say(&self.0.info().name()))
+        Ok(RequestContext::of(ctx)?.say(&self.0.info().name()))
     }
 
     /// How it is played, in short.
     async fn summary(&self, ctx: &Context<'_>) -> Result<String> {
-        Ok(Asking::of(ctx)?.say(&self.0.info().summary()))
+        Ok(RequestContext::of(ctx)?.say(&self.0.info().summary()))
     }
 
     /// How many can play.
@@ -102,9 +102,9 @@ impl Kind {
     /// The names of the pieces that views, moves and events mention by id.
     #[graphql(complexity = "1 + 20 * child_complexity")]
     async fn glossary(&self, ctx: &Context<'_>) -> Result<Vec<GlossaryEntry>> {
-        let asking = Asking::of(ctx)?;
+        let context = RequestContext::of(ctx)?;
         let entries = self.0.glossary().into_iter();
-        Ok(entries.map(|(term, name)| GlossaryEntry { term, name: asking.say(&name) }).collect())
+        Ok(entries.map(|(term, name)| GlossaryEntry { term, name: context.say(&name) }).collect())
     }
 
     /// A document with the operations that a game of this kind goes through: make it, sit down, start, list moves, play one,
@@ -139,12 +139,12 @@ impl KindQueries {
     /// All that can be played.
     #[graphql(complexity = "5 * child_complexity")]
     async fn kinds(&self, ctx: &Context<'_>) -> Result<Vec<Kind>> {
-        Ok(Asking::of(ctx)?.app().games.offer.newest_of_all().map(Kind).collect())
+        Ok(RequestContext::of(ctx)?.app().games.offer.newest_of_all().map(Kind).collect())
     }
 
     /// One kind; null if it is not offered here.
     async fn kind(&self, ctx: &Context<'_>, #[graphql(desc = "Which one.")] id: KindId) -> Option<Result<Kind>> {
-        let found = Asking::of(ctx).map(|asking| asking.app().games.offer.newest(id.0).map(Kind));
+        let found = RequestContext::of(ctx).map(|context| context.app().games.offer.newest(id.0).map(Kind));
         found.transpose()
     }
 }

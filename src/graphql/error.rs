@@ -1,7 +1,7 @@
 //! Refusals: those of the domain stand in payloads as user errors, all others are GraphQL errors with a `code`. Codes and
 //! sentences are REST's.
 
-use super::asking::Asking;
+use super::request_context::RequestContext;
 use crate::codes::Code;
 use crate::refusal::Refusal;
 use async_graphql::{Error, ErrorExtensions, SimpleObject};
@@ -19,15 +19,15 @@ pub struct UserError {
 }
 
 /// A refusal of the domain as a user error; whatever else it is as a GraphQL error.
-pub fn user_error(asking: &Asking, refusal: impl Into<Refusal>) -> Result<UserError, Error> {
+pub fn user_error(context: &RequestContext, refusal: impl Into<Refusal>) -> Result<UserError, Error> {
     let refusal = refusal.into();
     // Neither is about what was asked: asking again later will do.
     if [Code::Unavailable, Code::RateLimited].contains(&refusal.code) {
-        return Err(graphql_error(asking, &refusal));
+        return Err(graphql_error(context, &refusal));
     }
     Ok(UserError {
         code: refusal.code,
-        message: refusal.detail(asking.texts(), asking.language),
+        message: refusal.detail(context.texts(), context.language),
         path: refusal
             .field
             .as_ref()
@@ -36,17 +36,17 @@ pub fn user_error(asking: &Asking, refusal: impl Into<Refusal>) -> Result<UserEr
 }
 
 /// A refusal as a GraphQL error, where there is no payload to put it in.
-pub fn failed(asking: &Asking, refusal: impl Into<Refusal>) -> Error {
-    graphql_error(asking, &refusal.into())
+pub fn failed(context: &RequestContext, refusal: impl Into<Refusal>) -> Error {
+    graphql_error(context, &refusal.into())
 }
 
 /// The same, by its code alone.
-pub fn refuse(asking: &Asking, code: Code) -> Error {
-    graphql_error(asking, &Refusal::new(code))
+pub fn refuse(context: &RequestContext, code: Code) -> Error {
+    graphql_error(context, &Refusal::new(code))
 }
 
-fn graphql_error(asking: &Asking, refusal: &Refusal) -> Error {
-    let message = refusal.detail(asking.texts(), asking.language);
+fn graphql_error(context: &RequestContext, refusal: &Refusal) -> Error {
+    let message = refusal.detail(context.texts(), context.language);
     Error::new(message).extend_with(|_, extensions| {
         extensions.set("code", refusal.code.name());
         if let Some(seconds) = refusal.retry_after.filter(|_| refusal.code == Code::RateLimited) {

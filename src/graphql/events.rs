@@ -1,15 +1,15 @@
 //! What happened in a game, step by step.
 
-use super::asking::Asking;
 use super::error::{failed, refuse};
+use super::field_cost::work;
+use super::game_queries::{items, page_size};
 use super::kinds::GameEvent;
-use super::listing::{items, page_size};
 use super::node::game_id;
+use super::request_context::RequestContext;
 use super::scalars::{DateTime, int, seat};
-use super::weight::work;
 use crate::codes::Code;
-use crate::games::follow::{LONGEST_PAGE, PAGE};
-use crate::games::{Entry, GameError, Told};
+use crate::games::event_stream::{LONGEST_PAGE, PAGE};
+use crate::games::{EventView, GameError, StepView};
 use crate::quota::prices;
 use crate::rules::any::AnyRules;
 use async_graphql::connection::{Connection, DefaultConnectionName, DefaultEdgeName, Edge, EmptyFields};
@@ -32,7 +32,7 @@ pub struct Step {
 }
 
 impl Step {
-    pub fn of(rules: &dyn AnyRules, entry: &Entry) -> Self {
+    pub fn of(rules: &dyn AnyRules, entry: &StepView) -> Self {
         Self {
             version: int(entry.version),
             at: DateTime(entry.at),
@@ -43,18 +43,18 @@ impl Step {
 }
 
 /// Events as the types of their kind.
-pub fn tell_all(rules: &dyn AnyRules, events: &[Told]) -> Vec<GameEvent> {
+pub fn tell_all(rules: &dyn AnyRules, events: &[EventView]) -> Vec<GameEvent> {
     events.iter().map(|event| GameEvent::told(rules, event)).collect()
 }
 
 /// A place among the steps: a version.
-pub struct Cursor(u32);
+pub struct VersionCursor(u32);
 
-impl CursorType for Cursor {
+impl CursorType for VersionCursor {
     type Error = ParseIntError;
 
     fn decode_cursor(text: &str) -> Result<Self, ParseIntError> {
-        text.parse().map(Cursor)
+        text.parse().map(VersionCursor)
     }
 
     fn encode_cursor(&self) -> String {
@@ -71,7 +71,7 @@ pub struct StepsOf {
 
 /// A page of them.
 pub type Steps =
-    Connection<Cursor, Step, StepsOf, EmptyFields, DefaultConnectionName, DefaultEdgeName, EnableNodesField>;
+    Connection<VersionCursor, Step, StepsOf, EmptyFields, DefaultConnectionName, DefaultEdgeName, EnableNodesField>;
 
 /// What can be asked of what happened.
 #[derive(Default)]
@@ -93,22 +93,22 @@ impl EventQueries {
 }
 
 async fn events(ctx: &Context<'_>, id: &ID, first: Option<i32>, after: Option<String>) -> Result<Option<Steps>> {
-    let asking = Asking::of(ctx)?;
-    let limit = page_size(asking, first, PAGE, LONGEST_PAGE)?;
-    let after = after.as_deref().map_or(Ok(Cursor(0)), Cursor::decode_cursor);
-    let Cursor(after) = after.map_err(|_| refuse(asking, Code::BadCursor))?;
+    let context = RequestContext::of(ctx)?;
+    let limit = page_size(context, first, PAGE, LONGEST_PAGE)?;
+    let after = after.as_deref().map_or(Ok(VersionCursor(0)), VersionCursor::decode_cursor);
+    let VersionCursor(after) = after.map_err(|_| refuse(context, Code::BadCursor))?;
     let Some(id) = game_id(id) else { return Ok(None) };
-    let Some(game) = asking.game(id).await? else { return Ok(None) };
-    let page = match asking.app().games.events(id, asking.viewer(), after.into(), limit).await {
+    let Some(game) = context.game(id).await? else { return Ok(None) };
+    let page = match context.app().games.events(id, context.viewer(), after.into(), limit).await {
         Ok(page) => page,
         Err(GameError::NotFound) => return Ok(None),
-        Err(error) => return Err(failed(asking, error)),
+        Err(error) => return Err(failed(context, error)),
     };
     let reached = page.entries.last().map_or(after.into(), |entry| entry.version);
     let about = StepsOf { version: int(page.version) };
     let mut steps = Steps::with_additional_fields(after > 0, reached < page.version, about);
     for entry in page.entries {
-        let cursor = Cursor(int(entry.version).unsigned_abs());
+        let cursor = VersionCursor(int(entry.version).unsigned_abs());
         steps.edges.push(Edge::new(cursor, Step::of(game.rules, &entry)));
     }
     Ok(Some(steps))

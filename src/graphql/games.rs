@@ -1,12 +1,12 @@
 //! A game, as its viewer sees it.
 
-use super::asking::Asking;
 use super::catalogue::Kind;
+use super::field_cost::work;
 use super::kinds::{GameOptions, GameView, Outcome, SeatChoice};
 use super::moves::LegalMoves;
 use super::players::Player;
+use super::request_context::RequestContext;
 use super::scalars::{DateTime, int, seat, seats};
-use super::weight::work;
 use crate::games::ports::Status;
 use crate::games::step::Visibility as Listed;
 use crate::ids::PlayerId;
@@ -125,7 +125,7 @@ impl Game {
 
     /// What lets others into an unlisted game; shown to its members only.
     async fn invite_code(&self, ctx: &Context<'_>) -> Result<Option<String>> {
-        let viewer = Asking::of(ctx)?.viewer();
+        let viewer = RequestContext::of(ctx)?.viewer();
         Ok(self.game.invite.clone().filter(|_| viewer.is_some_and(|player| self.game.is_member(player))))
     }
 
@@ -175,7 +175,7 @@ impl Game {
     #[graphql(complexity = "1 + work(prices::LEGAL_MOVES) + child_complexity")]
     async fn legal_moves(&self, ctx: &Context<'_>) -> Option<Result<LegalMoves>> {
         let Eyes::Seat(own) = self.eyes else { return None };
-        self.present.then(|| Ok(LegalMoves::of(Asking::of(ctx)?, &self.game, own)))
+        self.present.then(|| Ok(LegalMoves::of(RequestContext::of(ctx)?, &self.game, own)))
     }
 
     /// How it ended; null until then.

@@ -1,12 +1,12 @@
 //! Before play: making a game, sitting down and standing up, the host's rights, starting; and a rematch afterwards.
 
-use super::asking::Asking;
 use super::games::Visibility;
 use super::kinds::{GameOptionsInput, KindId, SeatChoiceInput};
 use super::node::game_id;
 use super::payload::{Stepped, payloads};
+use super::request_context::RequestContext;
 use super::scalars::byte;
-use crate::games::{Accepted, Call, Changes, GameError, NewGame, Refused};
+use crate::games::{Accepted, Call, Changes, GameError, NewGame, RejectedStep};
 use crate::ids::GameId;
 use crate::refusal::Refusal;
 use crate::rules::{Message, Seat};
@@ -175,9 +175,9 @@ impl LobbyMutations {
         ctx: &Context<'_>,
         #[graphql(desc = "Where to sit.")] input: SitDownInput,
     ) -> Option<Result<SitDownPayload>> {
-        let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
+        let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
             let seat = input.seat.map(|seat| byte(seat, "seat")).transpose()?;
-            asking.app().games.sit(id, call, seat.map(Seat)).await
+            context.app().games.sit(id, call, seat.map(Seat)).await
         });
         Some(step.await.map(Into::into))
     }
@@ -189,8 +189,8 @@ impl LobbyMutations {
         ctx: &Context<'_>,
         #[graphql(desc = "Where to stand up.")] input: StandUpInput,
     ) -> Option<Result<StandUpPayload>> {
-        let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
-            asking.app().games.stand(id, call).await
+        let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
+            context.app().games.stand(id, call).await
         });
         Some(step.await.map(Into::into))
     }
@@ -202,8 +202,8 @@ impl LobbyMutations {
         #[graphql(desc = "What to choose.")] input: ChooseSetupInput,
     ) -> Option<Result<ChooseSetupPayload>> {
         let choice = input.choice.json;
-        let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
-            asking.app().games.choose(id, call, &choice).await
+        let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
+            context.app().games.choose(id, call, &choice).await
         });
         Some(step.await.map(Into::into))
     }
@@ -214,8 +214,8 @@ impl LobbyMutations {
         ctx: &Context<'_>,
         #[graphql(desc = "Whom to remove.")] input: RemovePlayerInput,
     ) -> Option<Result<RemovePlayerPayload>> {
-        let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
-            asking.app().games.remove(id, call, Seat(byte(input.seat, "seat")?)).await
+        let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
+            context.app().games.remove(id, call, Seat(byte(input.seat, "seat")?)).await
         });
         Some(step.await.map(Into::into))
     }
@@ -226,8 +226,8 @@ impl LobbyMutations {
         ctx: &Context<'_>,
         #[graphql(desc = "What to start.")] input: StartGameInput,
     ) -> Option<Result<StartGamePayload>> {
-        let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
-            asking.app().games.start(id, call).await
+        let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
+            context.app().games.start(id, call).await
         });
         Some(step.await.map(Into::into))
     }
@@ -248,8 +248,8 @@ impl LobbyMutations {
         ctx: &Context<'_>,
         #[graphql(desc = "What to play again.")] input: CreateRematchInput,
     ) -> Option<Result<CreateRematchPayload>> {
-        let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
-            asking.app().rematch(id, call, &asking.client()).await
+        let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
+            context.app().rematch(id, call, &context.client()).await
         });
         Some(step.await.map(Into::into))
     }
@@ -260,27 +260,27 @@ pub async fn step(
     ctx: &Context<'_>,
     id: &ID,
     key: Option<&str>,
-    take: impl AsyncFnOnce(&Asking, GameId, &Call) -> Result<Accepted, Refused>,
+    take: impl AsyncFnOnce(&RequestContext, GameId, &Call) -> Result<Accepted, RejectedStep>,
 ) -> Result<Stepped> {
-    let asking = Asking::of(ctx)?;
-    match (asking.call(key)?, game_id(id)) {
-        (Err(error), _) => Stepped::refused_at_once(asking, error),
-        (_, None) => Stepped::refused_at_once(asking, GameError::NotFound),
-        (Ok(call), Some(id)) => Stepped::new(asking, take(asking, id, &call).await),
+    let context = RequestContext::of(ctx)?;
+    match (context.call(key)?, game_id(id)) {
+        (Err(error), _) => Stepped::refused_at_once(context, error),
+        (_, None) => Stepped::refused_at_once(context, GameError::NotFound),
+        (Ok(call), Some(id)) => Stepped::new(context, take(context, id, &call).await),
     }
 }
 
 async fn create_game(ctx: &Context<'_>, input: CreateGameInput) -> Result<Stepped> {
-    let asking = Asking::of(ctx)?;
-    let call = match asking.call(input.idempotency_key.as_deref())? {
+    let context = RequestContext::of(ctx)?;
+    let call = match context.call(input.idempotency_key.as_deref())? {
         Ok(call) => call,
-        Err(error) => return Stepped::refused_at_once(asking, error),
+        Err(error) => return Stepped::refused_at_once(context, error),
     };
     let new = match new_game(input) {
         Ok(new) => new,
-        Err(refusal) => return Stepped::refused_at_once(asking, refusal),
+        Err(refusal) => return Stepped::refused_at_once(context, refusal),
     };
-    Stepped::new(asking, asking.app().create_game(&call, new, &asking.client()).await.map_err(Refused::from))
+    Stepped::new(context, context.app().create_game(&call, new, &context.client()).await.map_err(RejectedStep::from))
 }
 
 fn new_game(input: CreateGameInput) -> Result<NewGame, Refusal> {
@@ -303,32 +303,32 @@ fn options_of(kind: KindId, options: &GameOptionsInput) -> Result<Value, Refusal
 }
 
 async fn update_game(ctx: &Context<'_>, input: UpdateGameInput) -> Result<Stepped> {
-    let asking = Asking::of(ctx)?;
+    let context = RequestContext::of(ctx)?;
     let mut options = None;
     if let Some(given) = &input.options {
         let game = match game_id(&input.game_id) {
-            Some(id) if asking.caller.is_some() => asking.game(id).await?,
+            Some(id) if context.caller.is_some() => context.game(id).await?,
             _ => None,
         };
         // Where there is no such game, that is what will be said.
         let kind = game.map(|game| KindId::of(game.rules));
         match kind.map_or_else(|| Ok(given.json.clone()), |kind| options_of(kind, given)) {
             Ok(read) => options = Some(read),
-            Err(refusal) => return Stepped::refused_at_once(asking, refusal),
+            Err(refusal) => return Stepped::refused_at_once(context, refusal),
         }
     }
-    step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
+    step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
         let seats = input.seats.map(|seats| byte(seats, "seats")).transpose()?;
         let changes = Changes { seats, options };
-        asking.app().games.configure(id, call, &changes).await
+        context.app().games.configure(id, call, &changes).await
     })
     .await
 }
 
 async fn accept_invite(ctx: &Context<'_>, input: &AcceptInviteInput) -> Result<Stepped> {
-    let asking = Asking::of(ctx)?;
-    match asking.call(input.idempotency_key.as_deref())? {
-        Ok(call) => Stepped::new(asking, asking.app().games.enter(&input.code, &call).await),
-        Err(error) => Stepped::refused_at_once(asking, error),
+    let context = RequestContext::of(ctx)?;
+    match context.call(input.idempotency_key.as_deref())? {
+        Ok(call) => Stepped::new(context, context.app().games.enter(&input.code, &call).await),
+        Err(error) => Stepped::refused_at_once(context, error),
     }
 }

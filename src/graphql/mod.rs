@@ -3,41 +3,40 @@
 //! server-sent events.
 //!
 //! The schema knows no `App`: it can be printed without a server. What a request brings along (who asks, in which
-//! language) is in [`Asking`], which a transport puts beside each operation. Queries answer null for what does not exist
+//! language) is in [`RequestContext`], which a transport puts beside each operation. Queries answer null for what does not exist
 //! or may not be known; mutations say in their payload why they were refused; what goes wrong otherwise (no token, a
 //! store that fails) is a GraphQL error with a `code` of the same closed list.
 
 #![allow(clippy::unused_async, reason = "resolvers are async, whether they wait for anything or not")]
 #![allow(clippy::struct_field_names, reason = "a field is called as REST calls it, whatever its type is called")]
 
-mod asides;
-mod asking;
 mod catalogue;
 mod error;
 mod events;
+mod field_cost;
 mod field_merge;
+mod game_queries;
 mod games;
 pub mod guard;
 mod kinds;
-mod listing;
 mod lobby;
 mod moves;
 mod node;
 mod payload;
 mod play;
 mod players;
+mod read_set;
 mod replay;
+mod request_context;
 mod scalars;
-mod sources;
+mod split_subscription;
 mod subscriptions;
 mod tokens;
 mod transport;
-mod turn;
-mod weight;
 
-pub use asking::Asking;
+pub use request_context::RequestContext;
 pub use subscriptions::Subscription;
-pub use transport::{DocumentsError, Listed, Settings, router};
+pub use transport::{AllowList, DocumentsError, Settings, router};
 
 use async_graphql::{ID, MergedObject, SDLExportOptions, SchemaBuilder};
 
@@ -46,7 +45,7 @@ use async_graphql::{ID, MergedObject, SDLExportOptions, SchemaBuilder};
 pub struct Query(
     catalogue::KindQueries,
     players::PlayerQueries,
-    listing::GameQueries,
+    game_queries::GameQueries,
     moves::MoveQueries,
     events::EventQueries,
     replay::ReplayQueries,
@@ -55,13 +54,7 @@ pub struct Query(
 
 /// What can be done.
 #[derive(MergedObject, Default)]
-pub struct Mutation(
-    players::PlayerMutations,
-    tokens::TokenMutations,
-    lobby::LobbyMutations,
-    play::PlayMutations,
-    asides::AsideMutations,
-);
+pub struct Mutation(players::PlayerMutations, tokens::TokenMutations, lobby::LobbyMutations, play::PlayMutations);
 
 /// The schema, ready to execute.
 pub type Schema = async_graphql::Schema<Query, Mutation, Subscription>;
@@ -73,7 +66,7 @@ pub fn schema() -> SchemaBuilder<Query, Mutation, Subscription> {
         .override_output_type_description::<ID>(
             "Names a thing for good, the same on every face. Opaque: compare, never read.",
         )
-        .override_output_type_description::<listing::Games>("A page of games, newest first.")
+        .override_output_type_description::<game_queries::Games>("A page of games, newest first.")
         .override_output_type_description::<events::Steps>("A page of steps, oldest first.")
 }
 

@@ -1,11 +1,11 @@
 //! Moves: what a seat may do, and what it would do.
 
-use super::asking::Asking;
 use super::error::UserError;
 use super::events::tell_all;
 use super::kinds::{GameEvent, GameMoveInput, GameView, Move, MoveEffect};
 use super::node::game_id;
 use super::payload::Stepped;
+use super::request_context::RequestContext;
 use super::scalars::{int, seat};
 use crate::codes::Code;
 use crate::games::{Foresight, Game, GameError, MoveInput, Obstacle};
@@ -39,11 +39,11 @@ pub struct LegalMove {
 }
 
 impl LegalMoves {
-    pub fn of(asking: &Asking, game: &Game, own: Seat) -> Self {
-        let moves = game.legal_moves(own, asking.app().games.now(game));
+    pub fn of(context: &RequestContext, game: &Game, own: Seat) -> Self {
+        let moves = game.legal_moves(own, context.app().games.now(game));
         let moves = game.describe(own, &moves).map(|mv| LegalMove {
             id: mv.id.into(),
-            label: asking.texts().label(&mv.label, asking.language).to_string(),
+            label: context.texts().label(&mv.label, context.language).to_string(),
             r#move: Move::of_kind(game.rules, mv.mv),
             effect: mv.effect.map(|effect| MoveEffect::of_kind(game.rules, effect)),
         });
@@ -103,9 +103,9 @@ pub struct PreviewObstacle {
 }
 
 impl PreviewObstacle {
-    fn of(asking: &Asking, Obstacle { step, error }: Obstacle) -> Self {
+    fn of(context: &RequestContext, Obstacle { step, error }: Obstacle) -> Self {
         let refusal = Refusal::from(error);
-        let detail = refusal.detail(asking.texts(), asking.language);
+        let detail = refusal.detail(context.texts(), context.language);
         Self { step: int(step as u64), code: refusal.code, detail }
     }
 }
@@ -138,30 +138,30 @@ impl MoveQueries {
 }
 
 async fn legal_moves(ctx: &Context<'_>, id: &ID) -> Result<Option<LegalMoves>> {
-    let asking = Asking::of(ctx)?;
-    let player = asking.signed_in()?.player;
+    let context = RequestContext::of(ctx)?;
+    let player = context.signed_in()?.player;
     let Some(id) = game_id(id) else { return Ok(None) };
-    let Some(game) = asking.game(id).await? else { return Ok(None) };
-    let seat = game.seat_of(player).ok_or_else(|| super::error::failed(asking, GameError::NotSeated))?;
-    Ok(Some(LegalMoves::of(asking, &game, seat)))
+    let Some(game) = context.game(id).await? else { return Ok(None) };
+    let seat = game.seat_of(player).ok_or_else(|| super::error::failed(context, GameError::NotSeated))?;
+    Ok(Some(LegalMoves::of(context, &game, seat)))
 }
 
 async fn preview(ctx: &Context<'_>, id: &ID, moves: &[MoveChoiceInput]) -> Result<PreviewPayload> {
-    let asking = Asking::of(ctx)?;
-    let call = match asking.call(None)? {
+    let context = RequestContext::of(ctx)?;
+    let call = match context.call(None)? {
         Ok(call) => call,
-        Err(error) => return Ok(Stepped::refused_at_once(asking, error)?.into()),
+        Err(error) => return Ok(Stepped::refused_at_once(context, error)?.into()),
     };
-    let Some(id) = game_id(id) else { return Ok(Stepped::refused_at_once(asking, GameError::NotFound)?.into()) };
+    let Some(id) = game_id(id) else { return Ok(Stepped::refused_at_once(context, GameError::NotFound)?.into()) };
     let moves: Vec<_> = moves.iter().map(MoveInput::from).collect();
-    let foresight = asking.app().games.preview(id, &call, &moves).await;
+    let foresight = context.app().games.preview(id, &call, &moves).await;
     let Foresight { game, complete, obstacle, events, view } = match foresight {
         Ok(foresight) => foresight,
-        Err(refused) => return Ok(Stepped::new(asking, Err(refused))?.into()),
+        Err(refused) => return Ok(Stepped::new(context, Err(refused))?.into()),
     };
     Ok(PreviewPayload {
         complete: Some(complete),
-        obstacle: obstacle.map(|obstacle| PreviewObstacle::of(asking, obstacle)),
+        obstacle: obstacle.map(|obstacle| PreviewObstacle::of(context, obstacle)),
         events: Some(tell_all(game.rules, &events)),
         view: Some(GameView::of_kind(game.rules, view)),
         version: Some(int(game.version)),

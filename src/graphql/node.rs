@@ -1,9 +1,9 @@
 //! Relay's `node`: whatever has an id, found by it. Ids are the same strings as REST's.
 
-use super::asking::Asking;
+use super::field_cost::work;
 use super::games::Game;
 use super::players::Player;
-use super::weight::work;
+use super::request_context::RequestContext;
 use crate::ids::{GameId, PlayerId};
 use crate::quota::prices;
 use async_graphql::{Context, ID, Interface, Object, Result};
@@ -28,8 +28,8 @@ const MOST: usize = 100;
 impl NodeQueries {
     /// Finds a game or a player; null if there is none that the caller may know of.
     async fn node(&self, ctx: &Context<'_>, #[graphql(desc = "Its id.")] id: ID) -> Option<Result<Node>> {
-        match Asking::of(ctx) {
-            Ok(asking) => find(asking, &id).await.transpose(),
+        match RequestContext::of(ctx) {
+            Ok(context) => find(context, &id).await.transpose(),
             Err(error) => Some(Err(error)),
         }
     }
@@ -41,18 +41,18 @@ impl NodeQueries {
         ctx: &Context<'_>,
         #[graphql(desc = "Their ids.", validator(max_items = 100))] ids: Vec<ID>,
     ) -> Result<Vec<Option<Node>>> {
-        let asking = Asking::of(ctx)?;
-        try_join_all(ids.iter().take(MOST).map(|id| find(asking, id))).await
+        let context = RequestContext::of(ctx)?;
+        try_join_all(ids.iter().take(MOST).map(|id| find(context, id))).await
     }
 }
 
-async fn find(asking: &Asking, id: &ID) -> Result<Option<Node>> {
+async fn find(context: &RequestContext, id: &ID) -> Result<Option<Node>> {
     if let Some(id) = game_id(id) {
-        let game = asking.game(id).await?;
-        return Ok(game.map(|game| Node::Game(Game::of(game, asking.viewer()))));
+        let game = context.game(id).await?;
+        return Ok(game.map(|game| Node::Game(Game::of(game, context.viewer()))));
     }
     let Ok(id) = id.parse::<PlayerId>() else { return Ok(None) };
-    Ok(asking.profile(id).await?.map(|profile| Node::Player(Player(profile.id))))
+    Ok(context.profile(id).await?.map(|profile| Node::Player(Player(profile.id))))
 }
 
 /// A game's id; whatever is none names no game.

@@ -1,14 +1,14 @@
 //! What every step of a game answers: the game as it is now and what happened, or why nothing did.
 
-use super::asking::Asking;
 use super::error::{UserError, failed, user_error};
 use super::events::tell_all;
 use super::games::Game;
 use super::kinds::GameEvent;
 use super::moves::{LegalMove, LegalMoves};
+use super::request_context::RequestContext;
 use super::scalars::int;
 use crate::codes::Code;
-use crate::games::{Accepted, GameError, Refused};
+use crate::games::{Accepted, GameError, RejectedStep};
 use crate::refusal::Refusal;
 use async_graphql::Result;
 
@@ -55,34 +55,34 @@ pub(super) use payloads;
 
 impl Stepped {
     /// The answer to a step that was taken or refused.
-    pub fn new(asking: &Asking, step: Result<Accepted, Refused>) -> Result<Self> {
+    pub fn new(context: &RequestContext, step: Result<Accepted, RejectedStep>) -> Result<Self> {
         match step {
-            Ok(accepted) => Self::accepted(asking, accepted),
-            Err(refused) => Self::refused(asking, refused),
+            Ok(accepted) => Self::accepted(context, accepted),
+            Err(refused) => Self::refused(context, refused),
         }
     }
 
     /// A request that was refused before it could be judged.
-    pub fn refused_at_once(asking: &Asking, refusal: impl Into<Refusal>) -> Result<Self> {
-        Ok(Self { user_errors: vec![user_error(asking, refusal)?], ..Self::default() })
+    pub fn refused_at_once(context: &RequestContext, refusal: impl Into<Refusal>) -> Result<Self> {
+        Ok(Self { user_errors: vec![user_error(context, refusal)?], ..Self::default() })
     }
 
-    fn accepted(asking: &Asking, Accepted { game, step }: Accepted) -> Result<Self> {
-        asking.forget(game.id);
-        let viewer = asking.viewer();
-        let told = game.tell(&step, game.eyes(viewer)).map_err(|error| failed(asking, GameError::from(error)))?;
+    fn accepted(context: &RequestContext, Accepted { game, step }: Accepted) -> Result<Self> {
+        context.forget(game.id);
+        let viewer = context.viewer();
+        let told = game.tell(&step, game.eyes(viewer)).map_err(|error| failed(context, GameError::from(error)))?;
         let events = tell_all(game.rules, &told.events);
         let (version, game) = (int(step.version), Game::of(game, viewer));
         Ok(Self { game: Some(game), version: Some(version), events: Some(events), ..Self::default() })
     }
 
-    fn refused(asking: &Asking, Refused { error, judged_on }: Refused) -> Result<Self> {
-        let viewer = asking.viewer();
+    fn refused(context: &RequestContext, RejectedStep { error, judged_on }: RejectedStep) -> Result<Self> {
+        let viewer = context.viewer();
         let game = judged_on.filter(|game| game.admits(viewer));
         let seat = game.as_ref().and_then(|game| game.seat_of(viewer?));
         let legal_moves = match (error.code(), &game, seat) {
             (Code::IllegalMove | Code::NotYourTurn, Some(game), Some(seat)) => {
-                Some(LegalMoves::of(asking, game, seat).moves)
+                Some(LegalMoves::of(context, game, seat).moves)
             }
             _ => None,
         };
@@ -91,7 +91,7 @@ impl Stepped {
             game: game.map(|game| Game::of(game, viewer)),
             events: None,
             legal_moves,
-            user_errors: vec![user_error(asking, error)?],
+            user_errors: vec![user_error(context, error)?],
         })
     }
 }

@@ -1,12 +1,12 @@
 //! Play: a move, giving up, and giving up for those who are late.
 
-use super::asking::Asking;
 use super::error::UserError;
 use super::games::Game;
-use super::kinds::{GameEvent, GameMoveInput};
+use super::kinds::{AsideInput, GameEvent, GameMoveInput};
 use super::lobby::{of_a_game, step};
 use super::moves::LegalMove;
 use super::payload::{Stepped, payloads};
+use super::request_context::RequestContext;
 use super::scalars::version;
 use crate::games::MoveInput;
 use async_graphql::{Context, ID, InputObject, Object, Result, SimpleObject};
@@ -35,10 +35,24 @@ of_a_game! {
 }
 
 payloads! {
+    /// The game after the aside.
+    MakeAsidePayload,
     /// The seat that gave up.
     ResignGamePayload,
     /// The seats that were late.
     CallTimeoutsPayload,
+}
+
+/// What to do beside the moves.
+#[derive(InputObject)]
+pub struct MakeAsideInput {
+    /// In which game.
+    game_id: ID,
+    /// The aside, for the kind of the game.
+    aside: AsideInput,
+    /// The same key with the same request is carried out once, and answered the same as far as the caller may still see
+    /// it; REST knows the same keys.
+    idempotency_key: Option<String>,
 }
 
 /// The move that was played.
@@ -85,8 +99,8 @@ impl PlayMutations {
         ctx: &Context<'_>,
         #[graphql(desc = "Where to give up.")] input: ResignGameInput,
     ) -> Option<Result<ResignGamePayload>> {
-        let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
-            asking.app().games.resign(id, call).await
+        let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
+            context.app().games.resign(id, call).await
         });
         Some(step.await.map(Into::into))
     }
@@ -97,8 +111,22 @@ impl PlayMutations {
         ctx: &Context<'_>,
         #[graphql(desc = "Where somebody is late.")] input: CallTimeoutsInput,
     ) -> Option<Result<CallTimeoutsPayload>> {
-        let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
-            asking.app().games.time_out(id, call).await
+        let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
+            context.app().games.time_out(id, call).await
+        });
+        Some(step.await.map(Into::into))
+    }
+
+    /// Do something beside your moves, such as leaving a note for your team: a step of the game with events of its own, but
+    /// never a legal move. It changes neither whose turn it is nor the time you have left. Fails with `NOT_FOUND` in kinds
+    /// without asides.
+    async fn make_aside(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "What to do, and in which game.")] input: MakeAsideInput,
+    ) -> Option<Result<MakeAsidePayload>> {
+        let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
+            context.app().games.aside(id, call, &input.aside.json).await
         });
         Some(step.await.map(Into::into))
     }
@@ -107,11 +135,11 @@ impl PlayMutations {
 async fn play_move(ctx: &Context<'_>, input: PlayMoveInput) -> Result<Stepped> {
     let mv = match MoveInput::one(input.id, input.r#move.map(|mv| mv.json)) {
         Ok(mv) => mv,
-        Err(error) => return Stepped::refused_at_once(Asking::of(ctx)?, error),
+        Err(error) => return Stepped::refused_at_once(RequestContext::of(ctx)?, error),
     };
-    step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |asking, id, call| {
+    step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
         let expected = input.expected_version.map(|number| version(number, "expectedVersion")).transpose()?;
-        asking.app().play_move(id, call, &mv, expected).await
+        context.app().play_move(id, call, &mv, expected).await
     })
     .await
 }

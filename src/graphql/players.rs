@@ -1,7 +1,7 @@
 //! Players: as everybody sees them, and as each sees itself; registering, changing, deleting.
 
-use super::asking::Asking;
 use super::error::{UserError, failed, user_error};
+use super::request_context::RequestContext;
 use super::scalars::DateTime;
 use super::tokens::Tokens;
 use crate::auth::Secret;
@@ -22,9 +22,9 @@ impl Player {
 
     /// What the player is called; of a deleted account, "a former player" in the reader's language.
     async fn display_name(&self, ctx: &Context<'_>) -> Result<String> {
-        let asking = Asking::of(ctx)?;
-        let name = asking.profile(self.0).await?.and_then(|profile| profile.display_name);
-        Ok(name.map_or_else(|| asking.say(&former()), |name| name.to_string()))
+        let context = RequestContext::of(ctx)?;
+        let name = context.profile(self.0).await?.and_then(|profile| profile.display_name);
+        Ok(name.map_or_else(|| context.say(&former()), |name| name.to_string()))
     }
 }
 
@@ -61,10 +61,10 @@ impl PlayerQueries {
 }
 
 async fn own_profile(ctx: &Context<'_>) -> Result<Option<Profile>> {
-    let asking = Asking::of(ctx)?;
-    let Some(caller) = asking.caller else { return Ok(None) };
-    let profile = asking.app().players.profile(caller.player).await;
-    Ok(Some(profile.map_err(|error| failed(asking, error))?.into()))
+    let context = RequestContext::of(ctx)?;
+    let Some(caller) = context.caller else { return Ok(None) };
+    let profile = context.app().players.profile(caller.player).await;
+    Ok(Some(profile.map_err(|error| failed(context, error))?.into()))
 }
 
 /// A new player: a guest with a name, or an account with a username and a password too.
@@ -154,21 +154,21 @@ impl PlayerMutations {
 }
 
 async fn create_player(ctx: &Context<'_>, input: CreatePlayerInput) -> Result<CreatePlayerPayload> {
-    let asking = Asking::of(ctx)?;
+    let context = RequestContext::of(ctx)?;
     let CreatePlayerInput { display_name, username, password } = input;
-    let registered = asking
+    let registered = context
         .app()
         .players
-        .register_player(&display_name, username.as_deref(), password.map(Secret::new), &asking.client())
+        .register_player(&display_name, username.as_deref(), password.map(Secret::new), &context.client())
         .await;
     Ok(match registered {
         Ok(tokens) => CreatePlayerPayload { tokens: Some(tokens.into()), ..Default::default() },
-        Err(error) => CreatePlayerPayload { user_errors: vec![user_error(asking, error)?], ..Default::default() },
+        Err(error) => CreatePlayerPayload { user_errors: vec![user_error(context, error)?], ..Default::default() },
     })
 }
 
 async fn update_player(ctx: &Context<'_>, input: UpdatePlayerInput) -> Result<UpdatePlayerPayload> {
-    let asking = Asking::of(ctx)?;
+    let context = RequestContext::of(ctx)?;
     let UpdatePlayerInput { display_name, username, password, current_password } = input;
     let change = Change {
         display_name,
@@ -176,17 +176,17 @@ async fn update_player(ctx: &Context<'_>, input: UpdatePlayerInput) -> Result<Up
         password: password.map(Secret::new),
         current_password: current_password.map(Secret::new),
     };
-    Ok(match asking.app().players.change(&asking.signed_in()?, change, &asking.client()).await {
+    Ok(match context.app().players.change(&context.signed_in()?, change, &context.client()).await {
         Ok(profile) => UpdatePlayerPayload { profile: Some(profile.into()), ..Default::default() },
-        Err(error) => UpdatePlayerPayload { user_errors: vec![user_error(asking, error)?], ..Default::default() },
+        Err(error) => UpdatePlayerPayload { user_errors: vec![user_error(context, error)?], ..Default::default() },
     })
 }
 
 async fn delete_player(ctx: &Context<'_>) -> Result<DeletePlayerPayload> {
-    let asking = Asking::of(ctx)?;
-    let player = asking.signed_in()?.player;
-    Ok(match asking.app().delete_player(player).await {
+    let context = RequestContext::of(ctx)?;
+    let player = context.signed_in()?.player;
+    Ok(match context.app().delete_player(player).await {
         Ok(()) => DeletePlayerPayload { deleted_player_id: Some(player.into()), ..Default::default() },
-        Err(error) => DeletePlayerPayload { user_errors: vec![user_error(asking, error)?], ..Default::default() },
+        Err(error) => DeletePlayerPayload { user_errors: vec![user_error(context, error)?], ..Default::default() },
     })
 }

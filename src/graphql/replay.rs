@@ -1,13 +1,13 @@
 //! The whole of a game that is over.
 
-use super::asking::Asking;
 use super::error::{failed, refuse};
+use super::field_cost::work;
+use super::game_queries::{items, page_size};
 use super::games::GameStatus;
 use super::kinds::{GameEvent, KindId, Outcome, ReplayAction};
-use super::listing::{items, page_size};
 use super::node::game_id;
+use super::request_context::RequestContext;
 use super::scalars::{DateTime, int, seat};
-use super::weight::work;
 use crate::codes::Code;
 use crate::games::GameError;
 use crate::games::options::with_kind;
@@ -56,10 +56,10 @@ impl Replay {
         #[graphql(desc = "How many, 1 to 1000; 100, if left out.")] first: Option<i32>,
         #[graphql(desc = "Only steps after this version; from the first on, if left out.")] after: Option<String>,
     ) -> Result<Vec<ReplayStep>> {
-        let asking = Asking::of(ctx)?;
-        let limit = page_size(asking, first, STEPS, MOST_STEPS)?;
-        let after = after.as_deref().map_or(Ok(0), str::parse).map_err(|_| refuse(asking, Code::BadCursor))?;
-        let steps = self.reader.steps(after, limit).await.map_err(|error| failed(asking, error))?;
+        let context = RequestContext::of(ctx)?;
+        let limit = page_size(context, first, STEPS, MOST_STEPS)?;
+        let after = after.as_deref().map_or(Ok(0), str::parse).map_err(|_| refuse(context, Code::BadCursor))?;
+        let steps = self.reader.steps(after, limit).await.map_err(|error| failed(context, error))?;
         Ok(steps.into_iter().map(|step| ReplayStep::of(self.reader.rules(), step)).collect())
     }
 }
@@ -139,11 +139,11 @@ impl ReplayQueries {
 }
 
 async fn replay(ctx: &Context<'_>, id: &ID) -> Result<Option<Replay>> {
-    let asking = Asking::of(ctx)?;
+    let context = RequestContext::of(ctx)?;
     let Some(id) = game_id(id) else { return Ok(None) };
-    match asking.app().games.replay(id, &asking.client()).await {
+    match context.app().games.replay(id, &context.client()).await {
         Ok(reader) => Ok(Some(Replay::of(reader))),
         Err(GameError::NotFound) => Ok(None),
-        Err(error) => Err(failed(asking, error)),
+        Err(error) => Err(failed(context, error)),
     }
 }

@@ -1,12 +1,12 @@
 //! What is told as it happens.
 
-use super::asking::Asking;
 use super::error::failed;
 use super::events::Step;
 use super::games::Game;
 use super::node::game_id;
+use super::request_context::RequestContext;
 use super::scalars::version;
-use super::turn::in_turn;
+use super::split_subscription::in_turn;
 use crate::games::GameError;
 use async_graphql::{Context, ID, Result, SimpleObject};
 use futures::{Stream, StreamExt};
@@ -39,34 +39,34 @@ impl Subscription {
         #[graphql(desc = "Only steps after this version; all of them after 0.", default_with = "Some(0)")]
         after: Option<i32>,
     ) -> Result<impl Stream<Item = Result<Step>> + use<>> {
-        let asking = Asking::of(ctx)?.clone();
-        in_turn(ctx, steps(asking, &game_id, after.unwrap_or(0))).await
+        let context = RequestContext::of(ctx)?.clone();
+        in_turn(ctx, steps(context, &game_id, after.unwrap_or(0))).await
     }
 
     /// Every game of the caller's that is not over, then each game of theirs again whenever it has changed. Changes in
     /// quick succession may be told as one; the last of them is always told. After a break all open games are told again.
     async fn my_games(&self, ctx: &Context<'_>) -> Result<impl Stream<Item = Result<MyGame>> + use<>> {
-        let asking = Asking::of(ctx)?.clone();
-        in_turn(ctx, async { mine(asking) }).await
+        let context = RequestContext::of(ctx)?.clone();
+        in_turn(ctx, async { mine(context) }).await
     }
 }
 
-fn mine(asking: Arc<Asking>) -> Result<impl Stream<Item = Result<MyGame>> + use<>> {
-    let caller = asking.signed_in()?;
-    let games = asking.app().games.follow_mine(caller.player);
+fn mine(context: Arc<RequestContext>) -> Result<impl Stream<Item = Result<MyGame>> + use<>> {
+    let caller = context.signed_in()?;
+    let games = context.app().games.follow_mine(caller.player);
     Ok(games.map(move |game| {
-        let game = game.map_err(|error| failed(&asking, error))?;
+        let game = game.map_err(|error| failed(&context, error))?;
         let waiting_for_me = game.head().waiting.contains(&caller.player);
         Ok(MyGame { game: Game::of(game, Some(caller.player)), waiting_for_me })
     }))
 }
 
-async fn steps(asking: Arc<Asking>, id: &ID, after: i32) -> Result<impl Stream<Item = Result<Step>> + use<>> {
-    let after = version(after, "after").map_err(|error| failed(&asking, error))?;
-    let id = game_id(id).ok_or_else(|| failed(&asking, GameError::NotFound))?;
-    let viewer = asking.viewer();
+async fn steps(context: Arc<RequestContext>, id: &ID, after: i32) -> Result<impl Stream<Item = Result<Step>> + use<>> {
+    let after = version(after, "after").map_err(|error| failed(&context, error))?;
+    let id = game_id(id).ok_or_else(|| failed(&context, GameError::NotFound))?;
+    let viewer = context.viewer();
     // Of the game only its rules: whoever listens shall not hold on to what it was like.
-    let rules = asking.app().games.visible(id, viewer).await.map_err(|error| failed(&asking, error))?.rules;
-    let steps = asking.app().games.follow(id, viewer, after).await.map_err(|error| failed(&asking, error))?;
-    Ok(steps.map(move |entry| Ok(Step::of(rules, &*entry.map_err(|error| failed(&asking, error))?))))
+    let rules = context.app().games.visible(id, viewer).await.map_err(|error| failed(&context, error))?.rules;
+    let steps = context.app().games.follow(id, viewer, after).await.map_err(|error| failed(&context, error))?;
+    Ok(steps.map(move |entry| Ok(Step::of(rules, &*entry.map_err(|error| failed(&context, error))?))))
 }

@@ -1,8 +1,8 @@
 //! Tokens: signing in, refreshing, signing out.
 
-use super::asking::Asking;
 use super::error::{UserError, user_error};
 use super::players::Player;
+use super::request_context::RequestContext;
 use crate::auth::Secret;
 use crate::games::check_key;
 use crate::players::{PlayerError, Tokens as Signed};
@@ -116,38 +116,38 @@ impl TokenMutations {
 }
 
 async fn sign_in(ctx: &Context<'_>, input: SignInInput) -> Result<SignInPayload> {
-    let asking = Asking::of(ctx)?;
-    let signed = asking.app().players.sign_in(&input.username, Secret::new(input.password), &asking.client()).await;
-    let (tokens, user_errors) = either(asking, signed)?;
+    let context = RequestContext::of(ctx)?;
+    let signed = context.app().players.sign_in(&input.username, Secret::new(input.password), &context.client()).await;
+    let (tokens, user_errors) = either(context, signed)?;
     Ok(SignInPayload { tokens, user_errors })
 }
 
 async fn refresh_tokens(ctx: &Context<'_>, input: RefreshTokensInput) -> Result<RefreshTokensPayload> {
-    let asking = Asking::of(ctx)?;
+    let context = RequestContext::of(ctx)?;
     let key = match check_key(input.idempotency_key.as_deref()) {
         Ok(key) => key,
         Err(error) => {
-            let user_errors = vec![user_error(asking, error)?];
+            let user_errors = vec![user_error(context, error)?];
             return Ok(RefreshTokensPayload { user_errors, ..Default::default() });
         }
     };
-    let signed = asking.app().players.refresh(&Secret::new(input.refresh_token), key).await;
-    let (tokens, user_errors) = either(asking, signed)?;
+    let signed = context.app().players.refresh(&Secret::new(input.refresh_token), key).await;
+    let (tokens, user_errors) = either(context, signed)?;
     Ok(RefreshTokensPayload { tokens, user_errors })
 }
 
 async fn sign_out(ctx: &Context<'_>) -> Result<SignOutPayload> {
-    let asking = Asking::of(ctx)?;
-    let caller = asking.signed_in()?;
-    Ok(match asking.app().players.sign_out(&caller).await {
+    let context = RequestContext::of(ctx)?;
+    let caller = context.signed_in()?;
+    Ok(match context.app().players.sign_out(&caller).await {
         Ok(()) => SignOutPayload { player: Some(Player(caller.player)), ..Default::default() },
-        Err(error) => SignOutPayload { user_errors: vec![user_error(asking, error)?], ..Default::default() },
+        Err(error) => SignOutPayload { user_errors: vec![user_error(context, error)?], ..Default::default() },
     })
 }
 
-fn either(asking: &Asking, signed: Result<Signed, PlayerError>) -> Result<(Option<Tokens>, Vec<UserError>)> {
+fn either(context: &RequestContext, signed: Result<Signed, PlayerError>) -> Result<(Option<Tokens>, Vec<UserError>)> {
     Ok(match signed {
         Ok(tokens) => (Some(tokens.into()), Vec::new()),
-        Err(error) => (None, vec![user_error(asking, error)?]),
+        Err(error) => (None, vec![user_error(context, error)?]),
     })
 }

@@ -7,14 +7,14 @@ use crate::rules::visible::has_visible;
 use std::ops::RangeInclusive;
 
 /// The length of a text in characters, and a regular expression for the rest, as clients are told them.
-pub struct Shape {
+pub struct FieldRule {
     pub length: RangeInclusive<u16>,
     pub pattern: &'static str,
 }
 
 /// The pattern says what `disturbs` and `is_visible` do: nothing that disturbs, and something that can be seen. It stops at
 /// U+FFFF, because regular expressions write what is beyond in different ways.
-pub const DISPLAY_NAME: Shape = Shape {
+pub const DISPLAY_NAME: FieldRule = FieldRule {
     length: 1..=40,
     pattern: concat!(
         r"^[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]*",
@@ -23,9 +23,9 @@ pub const DISPLAY_NAME: Shape = Shape {
         r"[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]*$",
     ),
 };
-pub const USERNAME: Shape = Shape { length: 3..=30, pattern: "^[A-Za-z0-9_.-]*$" };
+pub const USERNAME: FieldRule = FieldRule { length: 3..=30, pattern: "^[A-Za-z0-9_.-]*$" };
 /// The upper bound keeps hashing cheap; no rule asks for digits or capitals, length is what counts.
-pub const PASSWORD: Shape = Shape { length: 8..=256, pattern: "" };
+pub const PASSWORD: FieldRule = FieldRule { length: 8..=256, pattern: "" };
 
 /// The name others see, without the blanks around it.
 pub(super) fn display_name(text: &str) -> Result<String, PlayerError> {
@@ -60,7 +60,7 @@ pub(super) fn new_password(password: &Secret) -> Result<(), PlayerError> {
     }
 }
 
-impl Shape {
+impl FieldRule {
     fn has_length(&self, text: &str) -> bool {
         u16::try_from(text.chars().count()).is_ok_and(|length| self.length.contains(&length))
     }
@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn the_patterns_that_clients_are_told_say_what_is_checked() {
         let validator =
-            |shape: &Shape| jsonschema::validator_for(&serde_json::json!({"pattern": shape.pattern})).unwrap();
+            |shape: &FieldRule| jsonschema::validator_for(&serde_json::json!({"pattern": shape.pattern})).unwrap();
         let (names, usernames) = (validator(&DISPLAY_NAME), validator(&USERNAME));
         for c in (0..0x1_0000).filter_map(char::from_u32) {
             // Blanks around a name are taken off, so a character is judged in the middle of one.

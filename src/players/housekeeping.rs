@@ -17,7 +17,7 @@ impl Players {
             // Nothing that was remembered of them counts any more.
             self.shown.invalidate_all();
             self.changes.fetch_add(1, Ordering::Release);
-            self.identity.notice_endings();
+            self.identity.note_revocations();
         }
         Ok(swept)
     }

@@ -4,11 +4,11 @@
 //! account and stays the same player. Each sign-in is a family of refresh tokens, one good at a time. A newcomer is a
 //! player whom another issuer vouches for, and who signs in there.
 
-mod attempts;
 mod error;
 pub mod fields;
+mod first_sight;
 mod housekeeping;
-mod newcomer;
+mod password_attempts;
 mod passwords;
 pub mod ports;
 mod profile;
@@ -22,8 +22,8 @@ pub use sign_in::Tokens;
 use crate::auth::Identity;
 use crate::ids::PlayerId;
 use crate::quota::Bucket;
-use attempts::Attempts;
 use moka::sync::Cache;
+use password_attempts::Attempts;
 use passwords::Passwords;
 use ports::PlayerStore;
 use std::net::IpAddr;

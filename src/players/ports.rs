@@ -68,7 +68,7 @@ pub trait PlayerStore: Send + Sync + 'static {
     async fn revoke_tokens(&self, revocation: Revocation) -> Result<(), StoreError>;
 
     /// Whether a token that was issued then and bears these marks was ended.
-    async fn is_revoked(&self, marks: &[Mark], issued_at: Instant) -> Result<bool, StoreError>;
+    async fn is_revoked(&self, marks: &[Sha256Digest], issued_at: Instant) -> Result<bool, StoreError>;
 
     /// Removes sign-ins that [have ended](Family::has_ended): looks at up to `limit` of them, from a cursor on.
     async fn remove_ended_sign_ins(
@@ -184,7 +184,7 @@ pub struct Subject {
 
 impl Subject {
     /// What all tokens about this subject have in common.
-    pub fn mark(&self) -> Mark {
+    pub fn mark(&self) -> Sha256Digest {
         // The length tells where the issuer ends, so that no two subjects have one mark.
         let length = (self.issuer.len() as u64).to_be_bytes();
         sha256(&[&length, self.issuer.as_bytes(), self.sub.as_bytes()].concat())
@@ -201,12 +201,12 @@ pub struct Era {
 }
 
 /// SHA-256 of what some tokens have in common: their text, or whom they are about.
-pub type Mark = [u8; 32];
+pub type Sha256Digest = [u8; 32];
 
 /// Says that tokens with a mark, issued up to a moment, are good no more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Revocation {
-    pub mark: Mark,
+    pub mark: Sha256Digest,
     pub issued_until: Instant,
     /// When the last such token has expired by itself, and this can be forgotten.
     pub needed_until: Instant,

@@ -3,7 +3,7 @@
 use super::fields;
 use super::ports::{Era, Player, PlayerStore, Written};
 use super::{PlayerError, Players};
-use crate::auth::{Caller, Secret, to_the_end};
+use crate::auth::{Caller, Secret, spawn_uncancellable};
 use crate::games::ports::StoreError;
 use crate::ids::PlayerId;
 use crate::quota::Client;
@@ -157,7 +157,7 @@ impl Players {
     pub async fn delete(self: &Arc<Self>, id: PlayerId) -> Result<(), PlayerError> {
         for _ in 0..ATTEMPTS {
             let Some(player) = self.store.player(id).await?.filter(|player| !player.deleted) else { return Ok(()) };
-            let ended = player.subject.as_ref().map(|subject| self.identity.end_of(subject));
+            let ended = player.subject.as_ref().map(|subject| self.identity.revocation_of(subject));
             let gone = Player {
                 id,
                 era: player.era,
@@ -184,12 +184,12 @@ impl Players {
         F: Future<Output = Result<Written, StoreError>> + Send + 'static,
     {
         let (this, writing) = (Arc::clone(self), write(self.store.clone(), player.clone()));
-        let written = to_the_end(async move {
+        let written = spawn_uncancellable(async move {
             let written = writing.await?;
             if written == Written::Done {
                 this.show(&player);
                 if ends_sign_ins {
-                    this.identity.notice_endings();
+                    this.identity.note_revocations();
                 }
             }
             Ok(written)

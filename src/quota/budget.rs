@@ -1,8 +1,8 @@
 //! Token buckets: how much work a player, or an address, may ask for in a second, and at once.
 
 use super::Client;
+use super::delayed_refusals::{REFUSAL_DELAY, Refusals};
 use super::prices::UNIT;
-use super::refusals::{REFUSAL_DELAY, Refusals};
 use crate::ids::PlayerId;
 use governor::clock::{Clock, MonotonicClock};
 use governor::middleware::StateInformationMiddleware;

@@ -1,13 +1,13 @@
 //! Quotas: what one client may take from everybody else, counted in work and not in requests.
 //!
 //! [`prices`] is the price list of all operations, [`budget`] the token buckets that clients pay from, [`queue`] the fair
-//! queues in front of work that takes long, [`refusals`] what was refused and is held for a while. A [`Meter`] charges the
+//! queues in front of work that takes long, [`delayed_refusals`] what was refused and is held for a while. A [`Meter`] charges the
 //! work of one request to the [`Client`] behind it.
 
 pub mod budget;
+pub mod delayed_refusals;
 pub mod prices;
 pub mod queue;
-pub mod refusals;
 
 pub use budget::{Balance, Bucket, Budgets, Limited};
 pub use queue::{FairQueue, Permit, QueueSize, Rejected};
@@ -63,7 +63,7 @@ impl Meter {
         &self,
         budgets: &Budgets,
         points: u32,
-        connection: Option<&refusals::OfConnection>,
+        connection: Option<&delayed_refusals::ConnectionRefusals>,
     ) -> Result<(), Limited> {
         let admitted = self.charge(budgets, None, points);
         match &admitted {

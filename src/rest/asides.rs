@@ -3,8 +3,8 @@
 
 use super::Rest;
 use super::error::ApiError;
-use super::extract::{Asking, Body, IdempotencyKey, OfGame};
-use super::language::Reads;
+use super::extract::{AuthorizedCall, Body, GamePath, IdempotencyKey};
+use super::language::PreferredLanguage;
 use super::moves::{PlayedBody, played};
 use super::openapi::StepProblems;
 use super::schema;
@@ -46,9 +46,9 @@ pub struct AsideBody(#[schemars(schema_with = "schema::any_aside")] Value);
 )]
 async fn make_aside(
     State(app): State<Arc<App>>,
-    Asking(call): Asking,
-    Reads(language): Reads,
-    OfGame(id): OfGame,
+    AuthorizedCall(call): AuthorizedCall,
+    PreferredLanguage(language): PreferredLanguage,
+    GamePath(id): GamePath,
     Body(AsideBody(aside)): Body<AsideBody>,
 ) -> Result<Response, ApiError> {
     let accepted = app.games.aside(id, &call, &aside).await;

@@ -3,11 +3,11 @@
 //! Only such a server describes these operations, in the document that it serves.
 
 use super::Rest;
+use super::bodies::{self, GameBody};
 use super::error::ApiError;
 use super::extract::{Body, SignedIn};
-use super::language::Reads;
+use super::language::PreferredLanguage;
 use super::openapi::{OwnProblems, ReadProblems, StepProblems};
-use super::shapes::{self, GameBody};
 use super::unions;
 use crate::app::App;
 use crate::codes::Code;
@@ -105,9 +105,9 @@ async fn advance_clock(
 async fn restage_game(
     State(app): State<Arc<App>>,
     SignedIn(caller): SignedIn,
-    Reads(language): Reads,
+    PreferredLanguage(language): PreferredLanguage,
     Body(body): Body<RestageBody>,
 ) -> Result<(StatusCode, Json<GameBody>), ApiError> {
     let staged = app.games.restage(&body.replay, body.version, &body.players).await?;
-    Ok((StatusCode::CREATED, Json(shapes::game(&app, &staged.game, Some(caller.player), language).await?)))
+    Ok((StatusCode::CREATED, Json(bodies::game(&app, &staged.game, Some(caller.player), language).await?)))
 }

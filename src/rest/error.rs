@@ -4,12 +4,12 @@
 //! layer ([`super::language`]) knows the caller's language and writes the body. Refusals that axum makes by itself
 //! (unknown route, wrong method, body too large) are written there too, so that every refusal looks alike.
 
-use super::shapes::{self, GameBody, LegalMoveBody};
+use super::bodies::{self, GameBody, LegalMoveBody};
 use crate::app::{App, DeletionError};
-use crate::auth::Refused as TokenRefused;
+use crate::auth::AuthError;
 use crate::codes::Code;
 use crate::edge::host::HostFault;
-use crate::games::{Game, GameError, Refused};
+use crate::games::{Game, GameError, RejectedStep};
 use crate::ids::PlayerId;
 use crate::players::PlayerError;
 use crate::quota::Limited;
@@ -79,7 +79,7 @@ impl ApiError {
     }
 
     /// A refused step of a caller's, with what would help that caller.
-    pub fn step(refused: Refused, caller: PlayerId) -> Self {
+    pub fn step(refused: RejectedStep, caller: PlayerId) -> Self {
         let judged_on = refused.judged_on.filter(|game| game.admits(Some(caller))).map(|game| (game, caller));
         Self { judged_on, ..refused.error.into() }
     }
@@ -105,11 +105,11 @@ impl ApiError {
                 (Code::IllegalMove | Code::NotYourTurn, Some(seat)) => {
                     problem.version = Some(game.version);
                     let moves = game.legal_moves(seat, app.games.now(game));
-                    problem.legal_moves = Some(shapes::legal_moves(app, game, seat, &moves, language));
+                    problem.legal_moves = Some(bodies::legal_moves(app, game, seat, &moves, language));
                 }
                 (Code::VersionConflict, _) => {
                     problem.version = Some(game.version);
-                    problem.game = shapes::game(app, game, Some(*caller), language).await.ok();
+                    problem.game = bodies::game(app, game, Some(*caller), language).await.ok();
                 }
                 _ => {}
             }
@@ -161,7 +161,7 @@ macro_rules! from_below {
     };
 }
 
-from_below!(GameError, PlayerError, DeletionError, TokenRefused, Limited, Fault, BadJson);
+from_below!(GameError, PlayerError, DeletionError, AuthError, Limited, Fault, BadJson);
 
 impl From<HostFault> for ApiError {
     fn from(fault: HostFault) -> Self {

@@ -1,13 +1,13 @@
 //! What happened in a game: a page of its steps, or the live stream of them.
 
 use super::Rest;
+use super::bodies::StepBody;
 use super::error::ApiError;
-use super::extract::{Asked, MaybeSignedIn, Metered, OfGame};
+use super::extract::{GamePath, MaybeSignedIn, Metered, ValidQuery};
 use super::openapi::ReadProblems;
-use super::shapes::StepBody;
 use crate::app::App;
-use crate::games::Entry;
-use crate::games::follow::{LONGEST_PAGE, PAGE};
+use crate::games::StepView;
+use crate::games::event_stream::{LONGEST_PAGE, PAGE};
 use crate::ids::GameId;
 use crate::live;
 use crate::quota::prices;
@@ -51,8 +51,8 @@ struct EventsQuery {
     limit: Option<usize>,
 }
 
-impl From<&Entry> for StepBody {
-    fn from(entry: &Entry) -> Self {
+impl From<&StepView> for StepBody {
+    fn from(entry: &StepView) -> Self {
         Self { version: entry.version, at: entry.at, seat: entry.seat, events: entry.events.clone() }
     }
 }
@@ -86,8 +86,8 @@ async fn list_events(
     State(app): State<Arc<App>>,
     caller: MaybeSignedIn,
     metered: Metered,
-    OfGame(id): OfGame,
-    Asked(query): Asked<EventsQuery>,
+    GamePath(id): GamePath,
+    ValidQuery(query): ValidQuery<EventsQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let viewer = caller.player();

@@ -4,7 +4,7 @@ use super::Rest;
 use super::body_limit;
 use super::error::ApiError;
 use crate::app::App;
-use crate::auth::{Caller, Refused};
+use crate::auth::{AuthError, Caller};
 use crate::codes::Code;
 use crate::edge::log;
 use crate::games::{self, Call};
@@ -32,15 +32,15 @@ pub struct SignedIn(pub Caller);
 pub struct MaybeSignedIn(pub Option<Caller>);
 
 /// A player with a valid token who asks for a step, under an idempotency key or not.
-pub struct Asking(pub Call);
+pub struct AuthorizedCall(pub Call);
 
 /// An idempotency key that can be kept, or none.
-pub struct Keyed(pub Option<String>);
+pub struct OptionalKey(pub Option<String>);
 
 /// The header that makes a step safe to repeat, as the description has it.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Header)]
-#[expect(dead_code, reason = "it describes what `Asking` reads")]
+#[expect(dead_code, reason = "it describes what `AuthorizedCall` reads")]
 pub struct IdempotencyKey {
     /// Makes the request safe to repeat: under the same key it takes effect once, and gets the same answer, as far as you may
     /// still see it. Any visible ASCII characters, such as a UUID.
@@ -55,13 +55,13 @@ pub struct Body<T>(pub T);
 pub struct MaybeBody<T>(pub Option<T>);
 
 /// A query string of the right shape.
-pub struct Asked<T>(pub T);
+pub struct ValidQuery<T>(pub T);
 
 /// A game id in the path. Whatever is no id names no game.
-pub struct OfGame(pub GameId);
+pub struct GamePath(pub GameId);
 
 /// A game id and a seat in the path.
-pub struct OfSeat(pub GameId, pub Seat);
+pub struct SeatPath(pub GameId, pub Seat);
 
 impl MaybeSignedIn {
     pub fn player(&self) -> Option<PlayerId> {
@@ -108,7 +108,7 @@ impl FromRequestParts<Rest> for SignedIn {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, rest: &Rest) -> Result<Self, ApiError> {
-        Ok(Self(caller(parts, &rest.app).await?.ok_or(Refused::NoToken)?))
+        Ok(Self(caller(parts, &rest.app).await?.ok_or(AuthError::NoToken)?))
     }
 }
 
@@ -120,7 +120,7 @@ impl FromRequestParts<Rest> for MaybeSignedIn {
     }
 }
 
-impl FromRequestParts<Rest> for Asking {
+impl FromRequestParts<Rest> for AuthorizedCall {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, rest: &Rest) -> Result<Self, ApiError> {
@@ -130,7 +130,7 @@ impl FromRequestParts<Rest> for Asking {
     }
 }
 
-impl<S: Sync> FromRequestParts<S> for Keyed {
+impl<S: Sync> FromRequestParts<S> for OptionalKey {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
@@ -199,7 +199,7 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     Ok(reader::read(&value)?)
 }
 
-impl<T: DeserializeOwned> FromRequestParts<Rest> for Asked<T> {
+impl<T: DeserializeOwned> FromRequestParts<Rest> for ValidQuery<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, rest: &Rest) -> Result<Self, ApiError> {
@@ -208,7 +208,7 @@ impl<T: DeserializeOwned> FromRequestParts<Rest> for Asked<T> {
     }
 }
 
-impl FromRequestParts<Rest> for OfGame {
+impl FromRequestParts<Rest> for GamePath {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, rest: &Rest) -> Result<Self, ApiError> {
@@ -217,7 +217,7 @@ impl FromRequestParts<Rest> for OfGame {
     }
 }
 
-impl FromRequestParts<Rest> for OfSeat {
+impl FromRequestParts<Rest> for SeatPath {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, rest: &Rest) -> Result<Self, ApiError> {

@@ -1,18 +1,18 @@
 //! Games: making one, listing, looking, changing the lobby, the replay.
 
 use super::Rest;
-use super::answer::{self, answer};
+use super::bodies::{self, GameBody, Names, SummaryBody};
 use super::error::ApiError;
-use super::extract::{Asked, Asking, Body, IdempotencyKey, MaybeSignedIn, Metered, OfGame};
-use super::language::Reads;
+use super::extract::{AuthorizedCall, Body, GamePath, IdempotencyKey, MaybeSignedIn, Metered, ValidQuery};
+use super::json_response::{self, answer};
+use super::language::PreferredLanguage;
 use super::openapi::{ReadProblems, StepProblems};
-use super::pages::Has;
+use super::response_cache::IfNoneMatch;
 use super::schema;
-use super::shapes::{self, GameBody, Names, SummaryBody};
 use crate::app::App;
 use crate::codes::Code;
-use crate::games::look::{Filter, LONGEST_PAGE, PAGE};
 use crate::games::ports::{Status, Whose};
+use crate::games::queries::{Filter, LONGEST_PAGE, PAGE};
 use crate::games::replay::{Replay, ReplayReader, ReplayStep};
 use crate::games::step::Visibility;
 use crate::games::{Changes, Game, GameError, NewGame};
@@ -137,9 +137,9 @@ struct AtQuery {
 )]
 async fn create_game(
     State(app): State<Arc<App>>,
-    Asking(call): Asking,
+    AuthorizedCall(call): AuthorizedCall,
     metered: Metered,
-    Reads(language): Reads,
+    PreferredLanguage(language): PreferredLanguage,
     Body(body): Body<CreateBody>,
 ) -> Result<impl IntoResponse, ApiError> {
     let CreateBody { kind, options, seats, visibility, sit, seed } = body;
@@ -164,10 +164,10 @@ async fn create_game(
 )]
 async fn create_rematch(
     State(app): State<Arc<App>>,
-    Asking(call): Asking,
+    AuthorizedCall(call): AuthorizedCall,
     metered: Metered,
-    Reads(language): Reads,
-    OfGame(id): OfGame,
+    PreferredLanguage(language): PreferredLanguage,
+    GamePath(id): GamePath,
 ) -> Result<impl IntoResponse, ApiError> {
     let made = app.rematch(id, &call, &metered.client(Some(call.by))).await;
     let made = made.map_err(|refused| ApiError::step(refused, call.by))?;
@@ -180,7 +180,7 @@ async fn created(
     by: PlayerId,
     language: Language,
 ) -> Result<impl IntoResponse + use<>, ApiError> {
-    let body = shapes::game(app, game, Some(by), language).await?;
+    let body = bodies::game(app, game, Some(by), language).await?;
     let location = format!("/v1/games/{}", game.id);
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(body)))
 }
@@ -199,8 +199,8 @@ async fn list_games(
     State(app): State<Arc<App>>,
     caller: MaybeSignedIn,
     metered: Metered,
-    Reads(language): Reads,
-    Asked(query): Asked<ListQuery>,
+    PreferredLanguage(language): PreferredLanguage,
+    ValidQuery(query): ValidQuery<ListQuery>,
 ) -> Result<Json<GamesBody>, ApiError> {
     let viewer = caller.player();
     let whose = Whose::asked(viewer, query.mine, query.waiting_for_me);
@@ -214,8 +214,8 @@ async fn list_games(
     let filter = Filter { whose, kind: query.kind, status: query.status };
     metered.charge(&app, viewer, prices::of_items(limit, prices::LISTED_GAME))?;
     let page = app.games.list(filter, before, limit).await?;
-    let names = Names::of(&app, page.games.iter().flat_map(|game| shapes::people(game)), language).await?;
-    let items = page.games.iter().map(|game| shapes::summary(game, viewer, game.eyes(viewer), &names)).collect();
+    let names = Names::of(&app, page.games.iter().flat_map(|game| bodies::people(game)), language).await?;
+    let items = page.games.iter().map(|game| bodies::summary(game, viewer, game.eyes(viewer), &names)).collect();
     Ok(Json(GamesBody { items, next_cursor: page.next.map(|id| id.to_string()) }))
 }
 
@@ -240,10 +240,10 @@ async fn get_game(
     State(Rest { app, pages, .. }): State<Rest>,
     caller: MaybeSignedIn,
     metered: Metered,
-    OfGame(id): OfGame,
-    Asked(query): Asked<AtQuery>,
-    Reads(language): Reads,
-    caller_has: Has,
+    GamePath(id): GamePath,
+    ValidQuery(query): ValidQuery<AtQuery>,
+    PreferredLanguage(language): PreferredLanguage,
+    caller_has: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let viewer = caller.player();
     let (game, eyes) = match query.at {
@@ -266,7 +266,7 @@ async fn get_game(
     if caller_has.has(&page.etag) {
         return Ok(answer(StatusCode::NOT_MODIFIED, fresh, Bytes::new()));
     }
-    let mut response = answer::json(page.body.clone());
+    let mut response = json_response::json(page.body.clone());
     response.headers_mut().extend(fresh);
     Ok(response)
 }
@@ -284,15 +284,15 @@ async fn get_game(
 )]
 async fn update_game(
     State(app): State<Arc<App>>,
-    Asking(call): Asking,
-    Reads(language): Reads,
-    OfGame(id): OfGame,
+    AuthorizedCall(call): AuthorizedCall,
+    PreferredLanguage(language): PreferredLanguage,
+    GamePath(id): GamePath,
     Body(body): Body<ChangesBody>,
 ) -> Result<Json<GameBody>, ApiError> {
     let changes = Changes { seats: body.seats, options: body.options };
     let accepted = app.games.configure(id, &call, &changes).await;
     let accepted = accepted.map_err(|refused| ApiError::step(refused, call.by))?;
-    Ok(Json(shapes::game(&app, &accepted.game, Some(call.by), language).await?))
+    Ok(Json(bodies::game(&app, &accepted.game, Some(call.by), language).await?))
 }
 
 /// Get the replay of a game
@@ -312,7 +312,7 @@ async fn get_replay(
     State(app): State<Arc<App>>,
     caller: MaybeSignedIn,
     metered: Metered,
-    OfGame(id): OfGame,
+    GamePath(id): GamePath,
 ) -> Result<Response, ApiError> {
     let viewer = caller.player();
     let replay = app.games.replay(id, &metered.client(viewer)).await?;
@@ -320,13 +320,13 @@ async fn get_replay(
     metered.charge(&app, viewer, prices::of_items(steps, prices::LISTED_STEP))?;
     // Read before the answer begins, so that a game that can't be read is answered by a problem, and not by half a body.
     let first = replay.steps(0, SLICE).await?;
-    let mut text = answer::write(&replay.head());
+    let mut text = json_response::write(&replay.head());
     // Without the end of the list of steps, which comes last, and of the object.
     text.truncate(text.len() - REPLAY_END.len());
     Ok(match write_steps(&mut text, &first, &replay) {
         // Whole, so that it is compressed: streams are not.
-        None => answer::json(text),
-        Some(last) => answer::json(axum::body::Body::from_stream(written(replay, text, last))),
+        None => json_response::json(text),
+        Some(last) => json_response::json(axum::body::Body::from_stream(written(replay, text, last))),
     })
 }
 
@@ -355,7 +355,7 @@ fn write_steps(text: &mut Vec<u8>, steps: &[ReplayStep], replay: &ReplayReader) 
         if step.version > 1 {
             text.push(b',');
         }
-        text.extend(answer::write(step));
+        text.extend(json_response::write(step));
     }
     let last = steps.last().map(|step| step.version).filter(|last| *last < replay.length());
     if last.is_none() {

@@ -1,9 +1,9 @@
 //! Kinds: what can be played, described so that a client that knows no game can play it.
 
 use super::Rest;
-use super::answer;
 use super::error::ApiError;
-use super::language::Reads;
+use super::json_response;
+use super::language::PreferredLanguage;
 use super::openapi::ReadProblems;
 use super::schema;
 use crate::app::App;
@@ -98,13 +98,13 @@ pub struct SchemasBody {
 
 /// The kinds as they are answered, each rendered once for each language.
 #[derive(Default)]
-pub struct KindPages(Mutex<HashMap<Page, Arc<Asset>>>);
+pub struct KindPages(Mutex<HashMap<KindsKey, Arc<Asset>>>);
 
 /// A kind, or the list of all of them, in a language.
-type Page = (Option<&'static str>, Language);
+type KindsKey = (Option<&'static str>, Language);
 
 impl KindPages {
-    fn get(&self, page: Page, render: impl FnOnce() -> Vec<u8>) -> Arc<Asset> {
+    fn get(&self, page: KindsKey, render: impl FnOnce() -> Vec<u8>) -> Arc<Asset> {
         let mut pages = self.0.lock().expect("rendering does not panic");
         pages.entry(page).or_insert_with(|| Arc::new(Asset::json(render()))).clone()
     }
@@ -139,12 +139,12 @@ fn summary(app: &App, rules: &dyn AnyRules, language: Language) -> KindSummaryBo
 )]
 async fn list_kinds(
     State(Rest { app, kind_pages, .. }): State<Rest>,
-    Reads(language): Reads,
+    PreferredLanguage(language): PreferredLanguage,
     asked: HeaderMap,
 ) -> Response {
     let page = kind_pages.get((None, language), || {
         let newest = app.games.offer.newest_of_all();
-        answer::write(&KindsBody { items: newest.map(|rules| summary(&app, rules, language)).collect() })
+        json_response::write(&KindsBody { items: newest.map(|rules| summary(&app, rules, language)).collect() })
     });
     page.answer(&asked).await
 }
@@ -168,12 +168,13 @@ async fn list_kinds(
 )]
 async fn get_kind(
     State(Rest { app, kind_pages, .. }): State<Rest>,
-    Reads(language): Reads,
+    PreferredLanguage(language): PreferredLanguage,
     Path(kind): Path<String>,
     asked: HeaderMap,
 ) -> Result<Response, ApiError> {
     let rules = app.games.newest_rules(&kind)?;
-    let page = kind_pages.get((Some(rules.info().kind), language), || answer::write(&body(&app, rules, language)));
+    let page =
+        kind_pages.get((Some(rules.info().kind), language), || json_response::write(&body(&app, rules, language)));
     Ok(page.answer(&asked).await)
 }
 

@@ -19,9 +19,9 @@ use std::sync::Arc;
 const VARY: HeaderValue = HeaderValue::from_static("accept-language");
 
 /// The language the caller reads.
-pub struct Reads(pub Language);
+pub struct PreferredLanguage(pub Language);
 
-impl<S: Sync> FromRequestParts<S> for Reads {
+impl<S: Sync> FromRequestParts<S> for PreferredLanguage {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
@@ -32,7 +32,7 @@ impl<S: Sync> FromRequestParts<S> for Reads {
 /// Around pages: they are in the caller's language too.
 pub async fn speak(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let language = of(request.headers());
-    app.edge.passage.pass(request, async |request| answer(&app, language, page(&app, request, next).await).await).await
+    app.edge.pipeline.pass(request, async |request| answer(&app, language, page(&app, request, next).await).await).await
 }
 
 /// A file of a page, for an address that can pay for it.

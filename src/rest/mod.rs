@@ -1,37 +1,37 @@
 //! REST, `/v1`: one file per resource. Handlers read a request, call one use case and shape the answer; no rule and no
 //! decision lives here.
 
-mod answer;
 mod asides;
+mod bodies;
 mod dev;
 mod error;
 mod events;
 mod extract;
 mod games;
-mod guard;
+mod json_response;
 mod kinds;
 mod language;
 mod links;
 mod moves;
 mod openapi;
 mod operator;
-mod pages;
+mod outer_layer;
 mod players;
+mod response_cache;
 mod schema;
 mod seats;
 mod service;
-mod shapes;
 mod tokens;
 mod unions;
 
-pub use openapi::Profile;
+pub use openapi::DocumentProfile;
 
 use crate::app::App;
 use axum::Router;
 use axum::extract::FromRef;
 use axum::middleware::from_fn_with_state;
 use kinds::KindPages;
-use pages::Pages;
+use response_cache::GameResponses;
 use serde_json::Value;
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
@@ -46,7 +46,7 @@ const REPLAY_LIMIT: usize = 8 * 1024 * 1024;
 #[derive(Clone)]
 struct Rest {
     app: Arc<App>,
-    pages: Arc<Pages>,
+    pages: Arc<GameResponses>,
     kind_pages: Arc<KindPages>,
 }
 
@@ -94,7 +94,7 @@ pub fn operator_router(app: &Arc<App>) -> Router {
 ///
 /// A file of a page costs a fraction of a request: one page takes two dozen at once, all of which lie in memory.
 fn guarded(routes: Router<Rest>, pages: Router, app: &Arc<App>) -> Router {
-    let guarded = routes.layer(from_fn_with_state(app.clone(), guard::guard)).with_state(Rest::new(app.clone()));
+    let guarded = routes.layer(from_fn_with_state(app.clone(), outer_layer::guard)).with_state(Rest::new(app.clone()));
     // In this order, so that what is found nowhere is counted too.
     pages.layer(from_fn_with_state(app.clone(), language::speak)).merge(guarded)
 }
@@ -106,11 +106,11 @@ fn body_limit(app: &App) -> usize {
 
 /// The OpenAPI document, as served at `/openapi.json` and committed in openapi/.
 pub fn document() -> Value {
-    document_of(Profile::Full, false)
+    document_of(DocumentProfile::Full, false)
 }
 
 /// The OpenAPI document in one of its profiles. That of a server started with `--dev` describes the operations for test
 /// automation too.
-pub fn document_of(profile: Profile, dev: bool) -> Value {
+pub fn document_of(profile: DocumentProfile, dev: bool) -> Value {
     openapi::document(described(dev).split_for_parts().1, profile)
 }

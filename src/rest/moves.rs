@@ -1,17 +1,17 @@
 //! Moves: what a seat may do, doing it, trying it out, giving up.
 
 use super::Rest;
-use super::answer;
+use super::bodies::{self, GameBody, LegalMoveBody};
 use super::error::ApiError;
-use super::extract::{Asking, Body, IdempotencyKey, OfGame, SignedIn};
-use super::language::Reads;
+use super::extract::{AuthorizedCall, Body, GamePath, IdempotencyKey, SignedIn};
+use super::json_response;
+use super::language::PreferredLanguage;
 use super::openapi::{OwnProblems, StepProblems};
-use super::pages::What;
+use super::response_cache::ResponseKey;
 use super::schema;
-use super::shapes::{self, GameBody, LegalMoveBody};
 use crate::app::App;
 use crate::codes::Code;
-use crate::games::{Accepted, Foresight, MoveInput, Obstacle, PREVIEW_LENGTH, Refused, Told};
+use crate::games::{Accepted, EventView, Foresight, MoveInput, Obstacle, PREVIEW_LENGTH, RejectedStep};
 use crate::ids::{GameId, PlayerId};
 use crate::refusal::Refusal;
 use crate::rules::any::AnyValue;
@@ -71,7 +71,7 @@ pub struct PlayedBody {
     version: u64,
     /// What the step changed, as far as you may see it.
     #[schemars(schema_with = "schema::any_events")]
-    events: Vec<Told>,
+    events: Vec<EventView>,
     /// The game as you see it now.
     game: GameBody,
 }
@@ -118,7 +118,7 @@ pub struct PreviewedBody {
     obstacle: Option<ObstacleBody>,
     /// What the moves would change, as far as you can know.
     #[schemars(schema_with = "schema::any_events")]
-    events: Vec<Told>,
+    events: Vec<EventView>,
     /// The table after them.
     #[schemars(schema_with = "schema::any_view")]
     view: AnyValue,
@@ -150,19 +150,19 @@ pub struct ObstacleBody {
 async fn list_legal_moves(
     State(Rest { app, pages, .. }): State<Rest>,
     SignedIn(caller): SignedIn,
-    OfGame(id): OfGame,
-    Reads(language): Reads,
+    GamePath(id): GamePath,
+    PreferredLanguage(language): PreferredLanguage,
 ) -> Result<Response, ApiError> {
     let viewer = Some(caller.player);
     let game = app.games.visible(id, viewer).await?;
     let seat = game.seat_of(caller.player).ok_or_else(|| ApiError::new(Code::NotSeated))?;
     let moves = game.legal_moves(seat, app.games.now(&game));
-    let listed = pages.moves(What::of(&game, viewer, Eyes::Seat(seat), language), &moves, || LegalMovesBody {
+    let listed = pages.moves(ResponseKey::of(&game, viewer, Eyes::Seat(seat), language), &moves, || LegalMovesBody {
         version: game.version,
         seat,
-        moves: shapes::legal_moves(&app, &game, seat, &moves, language),
+        moves: bodies::legal_moves(&app, &game, seat, &moves, language),
     });
-    Ok(answer::json(listed))
+    Ok(json_response::json(listed))
 }
 
 /// Play a move
@@ -183,9 +183,9 @@ async fn list_legal_moves(
 )]
 async fn play_move(
     State(app): State<Arc<App>>,
-    Asking(call): Asking,
-    Reads(language): Reads,
-    OfGame(id): OfGame,
+    AuthorizedCall(call): AuthorizedCall,
+    PreferredLanguage(language): PreferredLanguage,
+    GamePath(id): GamePath,
     Body(body): Body<PlayBody>,
 ) -> Result<Response, ApiError> {
     let mv = MoveInput::one(body.id, body.r#move)?;
@@ -206,9 +206,9 @@ async fn play_move(
 )]
 async fn preview_moves(
     State(app): State<Arc<App>>,
-    Asking(call): Asking,
-    Reads(language): Reads,
-    OfGame(id): OfGame,
+    AuthorizedCall(call): AuthorizedCall,
+    PreferredLanguage(language): PreferredLanguage,
+    GamePath(id): GamePath,
     Body(body): Body<PreviewBody>,
 ) -> Result<Json<PreviewedBody>, ApiError> {
     let moves = match (body.id, body.r#move, body.moves) {
@@ -242,9 +242,9 @@ async fn preview_moves(
 )]
 async fn resign_game(
     State(app): State<Arc<App>>,
-    Asking(call): Asking,
-    Reads(language): Reads,
-    OfGame(id): OfGame,
+    AuthorizedCall(call): AuthorizedCall,
+    PreferredLanguage(language): PreferredLanguage,
+    GamePath(id): GamePath,
 ) -> Result<Response, ApiError> {
     let accepted = app.games.resign(id, &call).await;
     played(&app, accepted, call.by, language).await
@@ -264,9 +264,9 @@ async fn resign_game(
 )]
 async fn call_timeouts(
     State(app): State<Arc<App>>,
-    Asking(call): Asking,
-    Reads(language): Reads,
-    OfGame(id): OfGame,
+    AuthorizedCall(call): AuthorizedCall,
+    PreferredLanguage(language): PreferredLanguage,
+    GamePath(id): GamePath,
 ) -> Result<Response, ApiError> {
     let accepted = app.games.time_out(id, &call).await;
     played(&app, accepted, call.by, language).await
@@ -274,7 +274,7 @@ async fn call_timeouts(
 
 pub(super) async fn played(
     app: &App,
-    step: Result<Accepted, Refused>,
+    step: Result<Accepted, RejectedStep>,
     by: PlayerId,
     language: Language,
 ) -> Result<Response, ApiError> {
@@ -282,6 +282,6 @@ pub(super) async fn played(
     let eyes = game.eyes(Some(by));
     debug_assert!(matches!(eyes, Eyes::Seat(_)), "only seated players play");
     let events = game.tell(&step, eyes).map_err(crate::games::GameError::from)?.events;
-    let game = shapes::game(app, &game, Some(by), language).await?;
-    Ok(answer::json(answer::write(&PlayedBody { version: step.version, events, game })))
+    let game = bodies::game(app, &game, Some(by), language).await?;
+    Ok(json_response::json(json_response::write(&PlayedBody { version: step.version, events, game })))
 }

@@ -54,7 +54,7 @@ bodies! {
     super::kinds::KindBody, super::kinds::KindsBody,
     super::moves::LegalMovesBody, super::moves::PlayedBody, super::moves::PreviewedBody,
     super::players::ProfileBody,
-    super::shapes::GameBody, super::shapes::StepBody,
+    super::bodies::GameBody, super::bodies::StepBody,
     super::tokens::TokensBody,
     crate::games::ports::Status,
     crate::games::replay::Replay,
@@ -133,7 +133,7 @@ fn problem(why: &str) -> RefOr<utoipa::openapi::Response> {
 /// How much of the kinds the document describes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Profile {
+pub enum DocumentProfile {
     /// All of it, as unions.
     #[default]
     Full,
@@ -142,7 +142,7 @@ pub enum Profile {
 }
 
 /// The document for the paths the handlers describe.
-pub fn document(mut paths: OpenApi, profile: Profile) -> Value {
+pub fn document(mut paths: OpenApi, profile: DocumentProfile) -> Value {
     paths.info = Info::builder()
         .title("Ludotheque")
         .version(env!("CARGO_PKG_VERSION"))
@@ -161,7 +161,7 @@ pub fn document(mut paths: OpenApi, profile: Profile) -> Value {
     });
     unions::resolve_aliases(&mut document);
     unions::title_branches(&mut document);
-    if profile == Profile::Plain {
+    if profile == DocumentProfile::Plain {
         unions::open(&mut document);
     }
     drop_unused_components(&mut document);

@@ -2,7 +2,7 @@
 
 use super::unions;
 use crate::games::schema::{described, of_kind, pascal};
-use crate::players::fields::Shape;
+use crate::players::fields::FieldRule;
 use crate::rules::any::{AnyRules, Part};
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings, transform::ReplaceBoolSchemas};
 use serde_json::{Map, Value, json};
@@ -89,7 +89,7 @@ pub fn any_events(generator: &mut SchemaGenerator) -> Schema {
 }
 
 /// A text of this shape.
-pub fn text(shape: &'static Shape) -> impl Fn(&mut Schema) {
+pub fn text(shape: &'static FieldRule) -> impl Fn(&mut Schema) {
     move |schema| {
         schema.insert("minLength".to_owned(), (*shape.length.start()).into());
         schema.insert("maxLength".to_owned(), (*shape.length.end()).into());

@@ -1,14 +1,14 @@
 //! Seats: sitting down and standing up, the host's rights over them, starting; and the door of an unlisted game.
 
 use super::Rest;
+use super::bodies::{self, GameBody};
 use super::error::ApiError;
-use super::extract::{Asking, Body, IdempotencyKey, MaybeBody, OfGame, OfSeat};
-use super::language::Reads;
+use super::extract::{AuthorizedCall, Body, GamePath, IdempotencyKey, MaybeBody, SeatPath};
+use super::language::PreferredLanguage;
 use super::openapi::StepProblems;
 use super::schema;
-use super::shapes::{self, GameBody};
 use crate::app::App;
-use crate::games::{Accepted, Refused};
+use crate::games::{Accepted, RejectedStep};
 use crate::ids::{GameId, PlayerId};
 use crate::rules::Seat;
 use crate::rules::any::Part;
@@ -63,9 +63,9 @@ pub struct SetupBody(#[schemars(schema_with = "schema::any_choice")] Value);
 )]
 async fn create_seat(
     State(app): State<Arc<App>>,
-    Asking(call): Asking,
-    Reads(language): Reads,
-    OfGame(id): OfGame,
+    AuthorizedCall(call): AuthorizedCall,
+    PreferredLanguage(language): PreferredLanguage,
+    GamePath(id): GamePath,
     MaybeBody(body): MaybeBody<SitBody>,
 ) -> Result<Json<GameBody>, ApiError> {
     let accepted = app.games.sit(id, &call, body.unwrap_or_default().seat).await;
@@ -84,9 +84,9 @@ async fn create_seat(
 )]
 async fn leave_seat(
     State(app): State<Arc<App>>,
-    Asking(call): Asking,
-    Reads(language): Reads,
-    OfGame(id): OfGame,
+    AuthorizedCall(call): AuthorizedCall,
+    PreferredLanguage(language): PreferredLanguage,
+    GamePath(id): GamePath,
 ) -> Result<Json<GameBody>, ApiError> {
     let accepted = app.games.stand(id, &call).await;
     // Whoever leaves an unlisted game without an invitation may not look back at it; this last look is theirs.
@@ -107,9 +107,9 @@ async fn leave_seat(
 )]
 async fn choose_setup(
     State(app): State<Arc<App>>,
-    Asking(call): Asking,
-    Reads(language): Reads,
-    OfGame(id): OfGame,
+    AuthorizedCall(call): AuthorizedCall,
+    PreferredLanguage(language): PreferredLanguage,
+    GamePath(id): GamePath,
     Body(SetupBody(choice)): Body<SetupBody>,
 ) -> Result<Json<GameBody>, ApiError> {
     let accepted = app.games.choose(id, &call, &choice).await;
@@ -128,9 +128,9 @@ async fn choose_setup(
 )]
 async fn delete_seat(
     State(app): State<Arc<App>>,
-    Asking(call): Asking,
-    Reads(language): Reads,
-    OfSeat(id, seat): OfSeat,
+    AuthorizedCall(call): AuthorizedCall,
+    PreferredLanguage(language): PreferredLanguage,
+    SeatPath(id, seat): SeatPath,
 ) -> Result<Json<GameBody>, ApiError> {
     let accepted = app.games.remove(id, &call, seat).await;
     answer(&app, accepted, call.by, language).await
@@ -151,9 +151,9 @@ async fn delete_seat(
 )]
 async fn start_game(
     State(app): State<Arc<App>>,
-    Asking(call): Asking,
-    Reads(language): Reads,
-    OfGame(id): OfGame,
+    AuthorizedCall(call): AuthorizedCall,
+    PreferredLanguage(language): PreferredLanguage,
+    GamePath(id): GamePath,
 ) -> Result<Json<GameBody>, ApiError> {
     let accepted = app.games.start(id, &call).await;
     answer(&app, accepted, call.by, language).await
@@ -173,8 +173,8 @@ async fn start_game(
 )]
 async fn accept_invite(
     State(app): State<Arc<App>>,
-    Asking(call): Asking,
-    Reads(language): Reads,
+    AuthorizedCall(call): AuthorizedCall,
+    PreferredLanguage(language): PreferredLanguage,
     Path(code): Path<String>,
 ) -> Result<Json<GameBody>, ApiError> {
     let accepted = app.games.enter(&code, &call).await;
@@ -183,10 +183,10 @@ async fn accept_invite(
 
 async fn answer(
     app: &App,
-    step: Result<Accepted, Refused>,
+    step: Result<Accepted, RejectedStep>,
     by: PlayerId,
     language: Language,
 ) -> Result<Json<GameBody>, ApiError> {
     let accepted = step.map_err(|refused| ApiError::step(refused, by))?;
-    Ok(Json(shapes::game(app, &accepted.game, Some(by), language).await?))
+    Ok(Json(bodies::game(app, &accepted.game, Some(by), language).await?))
 }

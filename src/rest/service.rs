@@ -2,8 +2,8 @@
 
 use super::Rest;
 use super::error::ApiError;
-use super::extract::Asked;
-use super::openapi::{Profile, ServiceProblems};
+use super::extract::ValidQuery;
+use super::openapi::{DocumentProfile, ServiceProblems};
 use crate::app::App;
 use crate::edge::asset::Asset;
 use axum::Json;
@@ -69,7 +69,7 @@ struct DocumentQuery {
     /// with any fields, for generators of clients that can't cope with unions, such as OpenAPI Generator.
     #[serde(default)]
     #[param(inline)]
-    profile: Profile,
+    profile: DocumentProfile,
 }
 
 /// Get this document
@@ -90,19 +90,19 @@ struct DocumentQuery {
 )]
 async fn get_openapi(
     State(app): State<Arc<App>>,
-    Asked(DocumentQuery { profile }): Asked<DocumentQuery>,
+    ValidQuery(DocumentQuery { profile }): ValidQuery<DocumentQuery>,
     asked: HeaderMap,
 ) -> Response {
     static DOCUMENTS: [LazyLock<Asset>; 4] = [
-        LazyLock::new(|| asset(Profile::Full, false)),
-        LazyLock::new(|| asset(Profile::Full, true)),
-        LazyLock::new(|| asset(Profile::Plain, false)),
-        LazyLock::new(|| asset(Profile::Plain, true)),
+        LazyLock::new(|| asset(DocumentProfile::Full, false)),
+        LazyLock::new(|| asset(DocumentProfile::Full, true)),
+        LazyLock::new(|| asset(DocumentProfile::Plain, false)),
+        LazyLock::new(|| asset(DocumentProfile::Plain, true)),
     ];
-    let place = 2 * usize::from(profile == Profile::Plain) + usize::from(app.dev.is_some());
+    let place = 2 * usize::from(profile == DocumentProfile::Plain) + usize::from(app.dev.is_some());
     DOCUMENTS[place].answer(&asked).await
 }
 
-fn asset(profile: Profile, dev: bool) -> Asset {
+fn asset(profile: DocumentProfile, dev: bool) -> Asset {
     Asset::json(super::document_of(profile, dev).to_string())
 }

@@ -1,11 +1,11 @@
 //! Tokens: signing in, refreshing, signing out.
 
 use super::Rest;
+use super::bodies::PlayerBody;
 use super::error::ApiError;
-use super::extract::{Body, IdempotencyKey, Keyed, Metered, SignedIn};
+use super::extract::{Body, IdempotencyKey, Metered, OptionalKey, SignedIn};
 use super::openapi::{OwnProblems, SignInProblems};
 use super::schema;
-use super::shapes::PlayerBody;
 use crate::app::App;
 use crate::auth::Secret;
 use crate::players::Tokens;
@@ -83,7 +83,7 @@ impl From<Tokens> for TokensBody {
 async fn create_token(
     State(app): State<Arc<App>>,
     metered: Metered,
-    Keyed(key): Keyed,
+    OptionalKey(key): OptionalKey,
     Body(body): Body<SignInBody>,
 ) -> Result<(StatusCode, Json<TokensBody>), ApiError> {
     let tokens = match (&body.username, body.password, &body.refresh_token) {

@@ -2,10 +2,10 @@
 //! has written it.
 //!
 //! Bytes are counted for as long as their buffer is there, and not until they are sent: the last byte of a buffer keeps
-//! all of it. So the buffers that hyper is handed know their [`Held`].
+//! all of it. So the buffers that hyper is handed know their [`HeldRequest`].
 
-use super::backlog::{Backlog, Held};
-use crate::edge::unsent::Shared;
+use super::backlog::{Backlog, HeldRequest};
+use crate::edge::unsent_bytes::Shared;
 use axum::BoxError;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::response::Response;
@@ -22,7 +22,7 @@ const SHARED: usize = 1024;
 pub struct AnswerBody {
     body: Body,
     /// What is in memory and not handed on yet; nothing for an answer without a body.
-    held: Option<Held>,
+    held: Option<HeldRequest>,
     counts: Counts,
     /// What a stream waits for while too much waits for its address.
     room: Option<BoxFuture<'static, ()>>,
@@ -60,14 +60,14 @@ impl AnswerBody {
         Self::new(Body::empty(), None, Counts::Ahead)
     }
 
-    fn new(body: Body, held: Option<Held>, counts: Counts) -> Self {
+    fn new(body: Body, held: Option<HeldRequest>, counts: Counts) -> Self {
         Self { body, held, counts, room: None }
     }
 
     /// Whether a stream may make more bytes.
     fn poll_room(&mut self, context: &mut Context<'_>) -> Poll<()> {
         if self.counts == Counts::AsTheyCome && self.room.is_none() {
-            self.room = self.held.as_ref().and_then(Held::room);
+            self.room = self.held.as_ref().and_then(HeldRequest::room);
         }
         if let Some(room) = &mut self.room {
             ready!(room.as_mut().poll(context));
@@ -119,7 +119,7 @@ impl HttpBody for AnswerBody {
 /// Bytes of an answer, counted until hyper has written all of them.
 pub struct AnswerBytes {
     bytes: Bytes,
-    held: Option<Held>,
+    held: Option<HeldRequest>,
 }
 
 impl Buf for AnswerBytes {

@@ -5,10 +5,10 @@
 //! one of whose answers gets nowhere for [`STALL_SECONDS`], or whose socket takes nothing for as long, is cut off. An
 //! answer that has nothing to send, such as an idle stream of events, waits for us and not for its reader.
 //!
-//! [`ADDRESS_ROOM`]: crate::edge::unsent::ADDRESS_ROOM
+//! [`ADDRESS_ROOM`]: crate::edge::unsent_bytes::ADDRESS_ROOM
 
-use crate::edge::address::Payer;
-use crate::edge::unsent::{CONNECTION_ROOM, Unsent};
+use crate::edge::client_address::Payer;
+use crate::edge::unsent_bytes::{CONNECTION_ROOM, UnsentBytes};
 use crate::signal::Signal;
 use futures::future::BoxFuture;
 use std::cmp::Ordering;
@@ -44,7 +44,7 @@ pub struct Backlogs {
 pub struct Backlog {
     all: Arc<Backlogs>,
     /// What waits for its address.
-    address: Unsent,
+    address: UnsentBytes,
     answers: Mutex<Answers>,
     /// Notified when there is room for another answer.
     freed: Notify,
@@ -77,7 +77,7 @@ struct Answers {
 /// What is left of one answer.
 #[derive(Default)]
 struct Answer {
-    /// How many [`Held`] there are of it.
+    /// How many [`HeldRequest`] there are of it.
     holders: u32,
     waiting: usize,
     /// When some of it was last taken, or began to wait.
@@ -85,14 +85,14 @@ struct Answer {
 }
 
 /// Bytes of an answer that are kept in memory; counted until dropped.
-pub struct Held {
+pub struct HeldRequest {
     backlog: Arc<Backlog>,
     place: usize,
     bytes: usize,
 }
 
 /// A request whose body is still to come; counted until dropped.
-pub struct Unfinished {
+pub struct UnfinishedAnswer {
     backlog: Arc<Backlog>,
     /// Whether it is counted against the address.
     counts: bool,
@@ -100,7 +100,7 @@ pub struct Unfinished {
 
 impl Backlogs {
     /// The backlog of a new connection, counted against its address too.
-    pub fn open(self: &Arc<Self>, address: Unsent) -> Arc<Backlog> {
+    pub fn open(self: &Arc<Self>, address: UnsentBytes) -> Arc<Backlog> {
         let (answers, freed) = (Mutex::default(), Notify::new());
         let (stalled, closing) = (Signal::default(), Signal::default());
         let switches = AtomicBool::new(false);
@@ -184,10 +184,10 @@ impl Backlog {
 
     /// Counts an HTTP/2 request whose body is still to come; nothing if there are too many of them. What a body may take
     /// counts like an answer that is not read, but for one on each connection: HTTP/1 has no more than that.
-    pub fn begin_body(self: &Arc<Self>) -> Option<Unfinished> {
+    pub fn begin_body(self: &Arc<Self>) -> Option<UnfinishedAnswer> {
         let counts = self.unfinished.fetch_add(1, Relaxed) > 0;
         // It takes itself off again when it is dropped.
-        let mut unfinished = Unfinished { backlog: self.clone(), counts: false };
+        let mut unfinished = UnfinishedAnswer { backlog: self.clone(), counts: false };
         if counts {
             if self.address.is_exceeded_by(BODY) {
                 return None;
@@ -219,7 +219,7 @@ impl Backlog {
     }
 
     /// Counts an answer of which so many bytes are in memory.
-    pub fn begin(self: &Arc<Self>, bytes: usize) -> Held {
+    pub fn begin(self: &Arc<Self>, bytes: usize) -> HeldRequest {
         let now = self.all.now();
         let mut answers = self.lock();
         let place = answers.places.iter().position(|answer| answer.holders == 0).unwrap_or_else(|| {
@@ -233,7 +233,7 @@ impl Backlog {
         answers.places[place] = Answer { holders: 1, waiting: bytes, progressed: now };
         answers.waiting += bytes;
         self.count(&mut answers);
-        Held { backlog: self.clone(), place, bytes }
+        HeldRequest { backlog: self.clone(), place, bytes }
     }
 
     /// Notes that the socket takes nothing now, or that it does again.
@@ -271,7 +271,7 @@ impl Backlog {
     }
 }
 
-impl Drop for Unfinished {
+impl Drop for UnfinishedAnswer {
     fn drop(&mut self) {
         self.backlog.unfinished.fetch_sub(1, Relaxed);
         if self.counts {
@@ -294,7 +294,7 @@ impl Answers {
     }
 }
 
-impl Held {
+impl HeldRequest {
     /// Takes some of the bytes apart, to be let go on their own.
     pub fn split(&mut self, bytes: usize) -> Self {
         let bytes = bytes.min(self.bytes);
@@ -335,7 +335,7 @@ impl Held {
     }
 }
 
-impl Drop for Held {
+impl Drop for HeldRequest {
     fn drop(&mut self) {
         let now = self.backlog.all.now();
         let mut answers = self.backlog.lock();
@@ -355,12 +355,12 @@ impl Drop for Held {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edge::unsent::ADDRESS_ROOM;
+    use crate::edge::unsent_bytes::ADDRESS_ROOM;
     use futures::FutureExt;
 
     fn backlog() -> (Arc<Backlogs>, Arc<Backlog>) {
         let all = Arc::new(Backlogs::default());
-        let one = all.open(Unsent::default());
+        let one = all.open(UnsentBytes::default());
         (all, one)
     }
 

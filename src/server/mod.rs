@@ -1,18 +1,18 @@
 //! Listening: connections with deadlines, a bound on how many, and an orderly end.
 //!
 //! axum's own loop sets no timer, so a client that sends half a header would be waited for for ever; this one does.
-//! [`backlog`] counts what a connection has not read yet and finds those that do not read, [`answer_body`] and [`wire`]
+//! [`backlog`] counts what a connection has not read yet and finds those that do not read, [`answer_body`] and [`metered_io`]
 //! tell it, [`frame_meter`] finds floods of HTTP/2 frames, [`unread_body`] drops what a refused request still sends.
 
 mod answer_body;
 mod backlog;
 mod frame_meter;
+mod metered_io;
 mod unread_body;
-mod wire;
 
 use crate::app::App;
-use crate::edge::address::{Payer, Peer, Proxies, caller};
-use crate::edge::places::{Place, Places, Room};
+use crate::edge::client_address::{Payer, Peer, Proxies, caller};
+use crate::edge::connection_limits::{ConnectionLimiter, ConnectionLimits, ConnectionPermit};
 use crate::routing::{operator_router, router};
 use crate::signal::Signal;
 use crate::sweep;
@@ -27,6 +27,7 @@ use hyper::body::{Body as _, Incoming};
 use hyper::server::conn::{http1, http2};
 use hyper::service::Service;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use metered_io::MeteredIo;
 use std::convert::Infallible;
 use std::io;
 use std::pin::Pin;
@@ -37,7 +38,6 @@ use tokio::sync::Notify;
 use tokio_util::task::TaskTracker;
 use tower::Service as _;
 use unread_body::{RequestBody, drop_rest};
-use wire::Wire;
 
 /// How long a request's header may take, and how long a connection may be idle between two requests.
 const HEADER_DEADLINE: Duration = Duration::from_secs(30);
@@ -68,12 +68,12 @@ pub struct Listeners {
     /// For what is the operator's, if that has an address of its own; then the app must know (`edge.admin_apart`).
     pub admin: Option<TcpListener>,
     /// How many connections there may be at a time on the public one.
-    pub room: Room,
+    pub room: ConnectionLimits,
 }
 
 impl From<TcpListener> for Listeners {
     fn from(public: TcpListener) -> Self {
-        Self { public, admin: None, room: Room::default() }
+        Self { public, admin: None, room: ConnectionLimits::default() }
     }
 }
 
@@ -81,12 +81,12 @@ impl From<TcpListener> for Listeners {
 pub async fn run(listeners: impl Into<Listeners>, app: Arc<App>, shutdown: impl Future<Output = ()>) -> io::Result<()> {
     let Listeners { public, admin, room } = listeners.into();
     let sweeping = tokio::spawn(sweep::run(app.clone()));
-    let tending = tokio::spawn(app.identity.clone().keep_tending(app.closing.clone()));
-    let places = Places::new(room, &app.edge.proxies);
+    let tending = tokio::spawn(app.identity.clone().keep_refreshing(app.closing.clone()));
+    let places = ConnectionLimiter::new(room, &app.edge.proxies);
     let public = serve(public, router(&app), places, app.clone());
     let admin = async {
         if let Some(admin) = admin {
-            let places = Places::new(Room::default(), &Proxies::default());
+            let places = ConnectionLimiter::new(ConnectionLimits::default(), &Proxies::default());
             serve(admin, operator_router(&app), places, app.clone()).await;
         }
     };
@@ -106,7 +106,7 @@ pub async fn run(listeners: impl Into<Listeners>, app: Arc<App>, shutdown: impl 
 }
 
 /// Serves connections, and looks now and then for those that do not read.
-async fn serve(listener: TcpListener, service: Router, places: Places, app: Arc<App>) {
+async fn serve(listener: TcpListener, service: Router, places: ConnectionLimiter, app: Arc<App>) {
     let backlogs = Arc::new(Backlogs::default());
     tokio::select! {
         () = accept(listener, service, places, app, &backlogs) => {}
@@ -115,7 +115,13 @@ async fn serve(listener: TcpListener, service: Router, places: Places, app: Arc<
 }
 
 /// Accepts connections until told to close; then lets those there are come to their end.
-async fn accept(listener: TcpListener, service: Router, places: Places, app: Arc<App>, backlogs: &Arc<Backlogs>) {
+async fn accept(
+    listener: TcpListener,
+    service: Router,
+    places: ConnectionLimiter,
+    app: Arc<App>,
+    backlogs: &Arc<Backlogs>,
+) {
     let protocols = Arc::new(Protocols::new(app.clone()));
     let open = TaskTracker::new();
     loop {
@@ -206,11 +212,11 @@ impl Protocols {
         let (backlog, closing, entrance) = (entrance.backlog.clone(), entrance.backlog.closing(), entrance.clone());
         if speaks_http2? {
             let address = Some(entrance.peer.0).filter(|address| !self.app.edge.proxies.trusts(*address)).map(caller);
-            let wire = TokioIo::new(Wire::http2(stream, backlog, self.app.clone(), address));
+            let wire = TokioIo::new(MeteredIo::http2(stream, backlog, self.app.clone(), address));
             let mut connection = Box::pin(self.http2.serve_connection(wire, Door(entrance)));
             return Ok(to_its_end(&mut connection, closing, http2::Connection::graceful_shutdown).await?);
         }
-        let wire = TokioIo::new(Wire::http1(stream, backlog, self.app.clone()));
+        let wire = TokioIo::new(MeteredIo::http1(stream, backlog, self.app.clone()));
         let mut connection = Box::pin(self.http1.serve_connection(wire, Door(entrance)).with_upgrades());
         Ok(to_its_end(&mut connection, closing, http1::UpgradeableConnection::graceful_shutdown).await?)
     }
@@ -221,7 +227,7 @@ struct Entrance {
     app: Arc<App>,
     router: Router,
     peer: Peer,
-    place: Place,
+    place: ConnectionPermit,
     backlog: Arc<Backlog>,
     /// Told of every request; the first is waited for.
     begun: Notify,

@@ -5,7 +5,7 @@
 //! broken pipe and never the answer: Node's fetch and Python's urllib do. Bytes, time and silence are bounded, nothing is
 //! kept, and what is refused for coming too often is not waited for.
 
-use super::backlog::Unfinished;
+use super::backlog::UnfinishedAnswer;
 use axum::body::Bytes;
 use axum::http::{StatusCode, Version, header};
 use hyper::Request;
@@ -31,7 +31,7 @@ pub struct RequestBody {
     /// Whether the client waits for `100 Continue` before it sends anything; it gets that when the body is first read.
     is_awaited: bool,
     /// Counted for as long as it may be read.
-    _unfinished: Option<Unfinished>,
+    _unfinished: Option<UnfinishedAnswer>,
 }
 
 /// Where the unread rest of a body comes back to.
@@ -40,7 +40,7 @@ pub struct Unread(Arc<Mutex<Option<Incoming>>>);
 impl RequestBody {
     /// The request with such a body; and where its rest comes back to, if there is any worth reading. HTTP/2 can refuse the
     /// rest of one request without closing the connection.
-    pub fn of(request: Request<Incoming>, unfinished: Option<Unfinished>) -> (Request<Self>, Option<Unread>) {
+    pub fn of(request: Request<Incoming>, unfinished: Option<UnfinishedAnswer>) -> (Request<Self>, Option<Unread>) {
         let is_sent = !request.body().is_end_stream() && request.version() != Version::HTTP_2;
         let unread = is_sent.then(Arc::default);
         let is_awaited = request.headers().contains_key(header::EXPECT);

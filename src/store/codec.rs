@@ -24,12 +24,12 @@ const CHECKSUM: usize = size_of::<u32>();
 
 /// Where a value is kept.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place<'a> {
+pub(super) struct StorageKey<'a> {
     pub(super) tree: &'static str,
     pub(super) key: &'a [u8],
 }
 
-impl Place<'_> {
+impl StorageKey<'_> {
     /// The error for something wrong at this place.
     pub(super) fn corrupt(self, why: impl fmt::Display) -> StoreError {
         StoreError::Corrupt(format!("{self}: {why}"))
@@ -44,14 +44,14 @@ impl Place<'_> {
     }
 }
 
-impl fmt::Display for Place<'_> {
+impl fmt::Display for StorageKey<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "tree {}, key ", self.tree)?;
         self.key.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 
-pub(super) fn encode<T: Serialize + ?Sized>(place: Place, value: &T) -> Vec<u8> {
+pub(super) fn encode<T: Serialize + ?Sized>(place: StorageKey, value: &T) -> Vec<u8> {
     let mut bytes = vec![FORMAT];
     join(&mut bytes, value);
     seal(place, bytes)
@@ -63,18 +63,18 @@ pub(super) fn join<T: Serialize + ?Sized>(values: &mut Vec<u8>, value: &T) {
 }
 
 /// Values that were [joined](join), at most [`MAX_UNPACKED`] bytes of them.
-pub(super) fn pack(place: Place, values: &[u8]) -> Vec<u8> {
+pub(super) fn pack(place: StorageKey, values: &[u8]) -> Vec<u8> {
     let mut packing = DeflateEncoder::new(vec![PACKED], Compression::default());
     let packed = packing.write_all(values).and_then(|()| packing.finish());
     seal(place, packed.expect("memory takes what is written"))
 }
 
-pub(super) fn decode<T: DeserializeOwned>(place: Place, bytes: &[u8]) -> Result<T, StoreError> {
+pub(super) fn decode<T: DeserializeOwned>(place: StorageKey, bytes: &[u8]) -> Result<T, StoreError> {
     one(place, unseal(place, bytes)?)
 }
 
 /// All values in a place where there may be several.
-pub(super) fn decode_all<T: DeserializeOwned>(place: Place, bytes: &[u8]) -> Result<Vec<T>, StoreError> {
+pub(super) fn decode_all<T: DeserializeOwned>(place: StorageKey, bytes: &[u8]) -> Result<Vec<T>, StoreError> {
     let packed = match unseal(place, bytes)? {
         (PACKED, packed) => packed,
         alone => return one(place, alone).map(|value| vec![value]),
@@ -94,7 +94,7 @@ pub(super) fn decode_all<T: DeserializeOwned>(place: Place, bytes: &[u8]) -> Res
     Ok(values)
 }
 
-fn one<T: DeserializeOwned>(place: Place, unsealed: (u8, &[u8])) -> Result<T, StoreError> {
+fn one<T: DeserializeOwned>(place: StorageKey, unsealed: (u8, &[u8])) -> Result<T, StoreError> {
     match unsealed {
         (FORMAT, value) => match take(place, value)? {
             (decoded, []) => Ok(decoded),
@@ -105,18 +105,18 @@ fn one<T: DeserializeOwned>(place: Place, unsealed: (u8, &[u8])) -> Result<T, St
 }
 
 /// The first of some values that were [joined](join), and the rest.
-pub(super) fn take<'a, T: Deserialize<'a>>(place: Place, bytes: &'a [u8]) -> Result<(T, &'a [u8]), StoreError> {
+pub(super) fn take<'a, T: Deserialize<'a>>(place: StorageKey, bytes: &'a [u8]) -> Result<(T, &'a [u8]), StoreError> {
     postcard::take_from_bytes(bytes).map_err(|error| place.corrupt(error))
 }
 
-fn seal(place: Place, mut bytes: Vec<u8>) -> Vec<u8> {
+fn seal(place: StorageKey, mut bytes: Vec<u8>) -> Vec<u8> {
     let checksum = place.checksum(&bytes);
     bytes.extend_from_slice(&checksum);
     bytes
 }
 
 /// The format of what is in a place, and its payload.
-fn unseal<'a>(place: Place, bytes: &'a [u8]) -> Result<(u8, &'a [u8]), StoreError> {
+fn unseal<'a>(place: StorageKey, bytes: &'a [u8]) -> Result<(u8, &'a [u8]), StoreError> {
     let (value, checksum) = bytes.split_last_chunk::<CHECKSUM>().ok_or_else(|| place.corrupt("too short"))?;
     if place.checksum(value) != *checksum {
         return Err(place.corrupt("the checksum does not match"));
@@ -129,13 +129,13 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const HERE: Place = Place { tree: "g", key: b"here" };
+    const HERE: StorageKey = StorageKey { tree: "g", key: b"here" };
 
     #[test]
     fn a_value_is_read_back_at_its_place_only() {
         let bytes = encode(HERE, &(7u64, "seven"));
         assert_eq!(decode::<(u64, String)>(HERE, &bytes).unwrap(), (7, "seven".to_owned()));
-        for elsewhere in [Place { tree: "e", ..HERE }, Place { key: b"there", ..HERE }] {
+        for elsewhere in [StorageKey { tree: "e", ..HERE }, StorageKey { key: b"there", ..HERE }] {
             let error = decode::<(u64, String)>(elsewhere, &bytes).unwrap_err().to_string();
             assert!(error.contains(&elsewhere.to_string()), "{error}");
         }
@@ -156,7 +156,7 @@ mod tests {
         let bytes = pack(HERE, &values);
         assert_eq!(decode_all::<String>(HERE, &bytes).unwrap(), ["one", "two", "three"]);
         assert_eq!(decode_all::<String>(HERE, &encode(HERE, "alone")).unwrap(), ["alone"]);
-        assert!(decode_all::<String>(Place { key: b"there", ..HERE }, &bytes).is_err());
+        assert!(decode_all::<String>(StorageKey { key: b"there", ..HERE }, &bytes).is_err());
         let error = decode::<String>(HERE, &bytes).unwrap_err().to_string();
         assert!(error.ends_with("format 2 is not known"), "{error}");
     }

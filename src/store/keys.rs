@@ -3,7 +3,7 @@
 
 use crate::games::ports::{KEPT_SNAPSHOT_EVERY, Scope, Status};
 use crate::ids::{FamilyId, GameId, PlayerId};
-use crate::players::ports::{Mark, Subject};
+use crate::players::ports::{Sha256Digest, Subject};
 use crate::rules::Instant;
 use std::ops::Range;
 
@@ -108,7 +108,7 @@ pub(super) fn subject(subject: &Subject) -> Vec<u8> {
     [&[SUBJECT], &length.to_be_bytes()[..], subject.issuer.as_bytes(), subject.sub.as_bytes()].concat()
 }
 
-pub(super) fn revocation(mark: &Mark) -> Vec<u8> {
+pub(super) fn revocation(mark: &Sha256Digest) -> Vec<u8> {
     [&[REVOCATION], &mark[..]].concat()
 }
 

@@ -1,22 +1,21 @@
 //! Where games, players and sign-ins are kept: the stores that implement the ports of the use cases.
 //!
-//! [`sled`] is the embedded one, [`postgres`] the one that several nodes share. [`lines`] is the format in which any of them
+//! [`sled`] is the embedded one, [`postgres`] the one that several nodes share. [`export_format`] is the format in which any of them
 //! is exported and imported.
 
 mod codec;
-mod durable;
 mod epochs;
+pub mod export_format;
+mod export_order;
+mod fdatasync_interposer;
 mod keys;
-pub mod lines;
 mod observer;
 pub mod postgres;
-pub mod private;
-mod sequence;
+pub mod private_files;
 pub mod sled;
-mod transfer;
 mod tree;
-mod verified;
+mod verify_report;
 
+pub use export_format::{ExportError, ImportError};
 pub use observer::{Commit, Observer};
-pub use transfer::{ExportError, ImportError};
-pub use verified::{Counts, Judge, Verified};
+pub use verify_report::{Judge, Verified, VerifiedCounts};

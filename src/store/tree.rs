@@ -1,7 +1,7 @@
 //! What sorts of values there are. A tree of the embedded store, or a table of the shared one: a value is the same bytes in
 //! both, because its checksum covers the name of its tree and its key. Only the embedded one packs several into one.
 
-use super::codec::{self, Place};
+use super::codec::{self, StorageKey};
 use crate::games::ports::StoreError;
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -41,8 +41,8 @@ impl Tree {
         ["g", "e", "c", "s", "p", "l", "a", "m"][self as usize]
     }
 
-    pub(super) fn place(self, key: &[u8]) -> Place<'_> {
-        Place { tree: self.name(), key }
+    pub(super) fn place(self, key: &[u8]) -> StorageKey<'_> {
+        StorageKey { tree: self.name(), key }
     }
 
     /// Refuses what is too large to be kept.

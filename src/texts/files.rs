@@ -5,13 +5,13 @@ use crate::rules::{Sentences, any::AnyRules, catalog::Catalog};
 
 /// The sentences of the service itself, or of one kind.
 #[derive(Clone, Copy, Debug)]
-pub struct Folder {
+pub struct TextFolder {
     /// The prefix of a kind's keys.
     pub name: &'static str,
     pub sentences: Sentences,
 }
 
-impl Folder {
+impl TextFolder {
     pub fn text(&self, language: Language) -> &'static str {
         match language {
             Language::En => self.sentences.en,
@@ -20,7 +20,7 @@ impl Folder {
     }
 }
 
-const SERVICE: Folder = Folder {
+const SERVICE: TextFolder = TextFolder {
     name: "service",
     sentences: Sentences {
         en: include_str!("../../content/service/en.ftl"),
@@ -29,7 +29,7 @@ const SERVICE: Folder = Folder {
 };
 
 /// Everything that can be said about the service and these kinds.
-pub fn all(catalog: Catalog) -> Vec<Folder> {
+pub fn all(catalog: Catalog) -> Vec<TextFolder> {
     let kinds = catalog.newest_of_all().map(AnyRules::info);
-    [SERVICE].into_iter().chain(kinds.map(|info| Folder { name: info.slug, sentences: info.sentences })).collect()
+    [SERVICE].into_iter().chain(kinds.map(|info| TextFolder { name: info.slug, sentences: info.sentences })).collect()
 }

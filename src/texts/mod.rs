@@ -3,7 +3,7 @@
 mod files;
 mod language;
 
-pub use files::{Folder, all as all_folders};
+pub use files::{TextFolder, all as all_folders};
 pub use language::Language;
 
 use crate::rules::{Arg, Message, catalog::Catalog};
@@ -35,7 +35,7 @@ impl Texts {
         Self::of(&files::all(catalog))
     }
 
-    fn of(folders: &[Folder]) -> Self {
+    fn of(folders: &[TextFolder]) -> Self {
         Self {
             bundles: Language::ALL.map(|language| bundle(language, folders)),
             labels: Language::ALL.map(|_| Cache::new(LABELS)),
@@ -103,7 +103,7 @@ impl Texts {
     }
 }
 
-fn bundle(language: Language, folders: &[Folder]) -> Bundle {
+fn bundle(language: Language, folders: &[TextFolder]) -> Bundle {
     let mut bundle = FluentBundle::new_concurrent(vec![language.tag().parse().expect("our tags are well formed")]);
     // The marks would keep names of another direction apart, but show up in consoles and break plain comparisons.
     bundle.set_use_isolating(false);
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
     use crate::rules::Sentences;
 
-    const FOLDER: Folder = Folder { name: "test", sentences: SENTENCES };
+    const FOLDER: TextFolder = TextFolder { name: "test", sentences: SENTENCES };
 
     const SENTENCES: Sentences = Sentences {
         en: "hat = a hat\nscarf = a scarf\ncoat = a coat\ngives = { $who } gives { $what }.\n\

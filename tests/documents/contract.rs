@@ -5,7 +5,7 @@
 
 use ludotheque::games::schema::pascal;
 use ludotheque::quota::prices::PRICES;
-use ludotheque::rest::{Profile, document_of};
+use ludotheque::rest::{DocumentProfile, document_of};
 use ludotheque::rules::catalog;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,7 +33,7 @@ fn text(value: &Value) -> &str {
 
 /// The document in both profiles, with all that a server may have.
 fn both_profiles() -> [Value; 2] {
-    [Profile::Full, Profile::Plain].map(|profile| document_of(profile, true))
+    [DocumentProfile::Full, DocumentProfile::Plain].map(|profile| document_of(profile, true))
 }
 
 /// A component by a reference to it.
@@ -60,9 +60,10 @@ fn every_object(part: &Value, place: &str, look: &mut dyn FnMut(&str, &serde_jso
 
 #[test]
 fn the_committed_documents_are_those_the_code_gives() {
-    for (file, profile, face) in
-        [("openapi/openapi.json", Profile::Full, "openapi"), ("openapi/plain.json", Profile::Plain, "openapi-plain")]
-    {
+    for (file, profile, face) in [
+        ("openapi/openapi.json", DocumentProfile::Full, "openapi"),
+        ("openapi/plain.json", DocumentProfile::Plain, "openapi-plain"),
+    ] {
         let due = serde_json::to_string_pretty(&document_of(profile, false)).expect("JSON") + "\n";
         assert!(
             committed(file) == due,
@@ -94,7 +95,7 @@ fn every_branch_of_a_union_is_a_component_with_its_name_as_its_title() {
 
 #[test]
 fn a_tag_tells_the_branches_of_a_union_apart() {
-    let document = document_of(Profile::Full, true);
+    let document = document_of(DocumentProfile::Full, true);
     let schemas = document["components"]["schemas"].as_object().expect("schemas");
     let mut unions = 0;
     let tag_of = |branch: &Value, tag: &str| {
@@ -141,7 +142,7 @@ fn nothing_is_said_in_words_that_generators_stumble_over() {
 
 #[test]
 fn every_field_of_a_component_has_a_type() {
-    let mut document = document_of(Profile::Full, true);
+    let mut document = document_of(DocumentProfile::Full, true);
     // These are JSON Schemas, which may be anything.
     document["components"]["schemas"].as_object_mut().expect("schemas").remove("Schemas");
     every_object(&document["components"]["schemas"], "", &mut |place, fields| {
@@ -174,7 +175,7 @@ fn every_operation_has_examples_which_fit() {
 #[test]
 fn only_a_server_for_test_automation_describes_its_operations() {
     let names = |dev: bool| -> BTreeSet<_> {
-        operations(&document_of(Profile::Full, dev)).into_iter().map(|(operation, _)| operation).collect()
+        operations(&document_of(DocumentProfile::Full, dev)).into_iter().map(|(operation, _)| operation).collect()
     };
     let more: Vec<_> = names(true).difference(&names(false)).cloned().collect();
     assert_eq!(more, ["GET /v1/dev/clock", "PATCH /v1/dev/clock", "POST /v1/dev/games"]);
@@ -265,7 +266,7 @@ fn every_request_body_has_an_example_that_fits() {
 
 #[test]
 fn every_reference_leads_to_a_component_and_every_component_is_led_to() {
-    for document in [ludotheque::rest::document(), document_of(Profile::Plain, false)] {
+    for document in [ludotheque::rest::document(), document_of(DocumentProfile::Plain, false)] {
         let text = document.to_string();
         let references = text.split("\"#/components/schemas/").skip(1).filter_map(|rest| rest.split('"').next());
         let components = document["components"]["schemas"].as_object().expect("schemas").keys().map(String::as_str);

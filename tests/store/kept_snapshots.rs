@@ -5,7 +5,7 @@ use crate::fixture::{open, open_postgres};
 use crate::samples::{START, append, later, play, step, with_head};
 use ludotheque::games::ports::{Append, Status, Store};
 use ludotheque::ids::GameId;
-use ludotheque::store::lines::{Base64, Line, LineWriter};
+use ludotheque::store::export_format::{Base64, Line, LineWriter};
 use ludotheque::store::sled::{Settings, SledStore, compact};
 use ludotheque::store::{ImportError, Verified};
 use std::path::Path;

@@ -3,7 +3,7 @@
 use crate::fixture::{open, open_postgres};
 use crate::samples::START;
 use crate::transfer::filled;
-use ludotheque::store::lines::End;
+use ludotheque::store::export_format::End;
 use ludotheque::store::postgres::PostgresStore;
 use ludotheque::store::sled::SledStore;
 use ludotheque::store::{ImportError, Verified};

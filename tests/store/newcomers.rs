@@ -3,7 +3,7 @@
 use crate::fixture::open;
 use crate::samples::{START, later, mark, newcomer, revocation};
 use ludotheque::players::ports::{Player, PlayerStore};
-use ludotheque::store::lines::{End, Line, LineWriter};
+use ludotheque::store::export_format::{End, Line, LineWriter};
 use ludotheque::store::sled::{Settings, SledStore, compact};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

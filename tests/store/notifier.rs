@@ -1,6 +1,6 @@
 //! Announcements between nodes: what one publishes, whoever follows all games on another hears of.
 
-use ludotheque::games::ports::{News, Notifier};
+use ludotheque::games::ports::{Announcement, Notifier};
 use ludotheque::ids::GameId;
 use ludotheque::store::postgres::{PostgresNotifier, Settings};
 use std::time::Duration;
@@ -10,17 +10,18 @@ use tokio::sync::broadcast::Receiver;
 /// Far longer than an announcement takes, and shorter than it takes until everybody looks again by themselves.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-async fn next(heard: &mut Receiver<News>) -> News {
+async fn next(heard: &mut Receiver<Announcement>) -> Announcement {
     tokio::time::timeout(PATIENCE, heard.recv()).await.expect("something is announced").unwrap()
 }
 
 /// Publishes until it is heard: what is published before the other node listens is lost.
-async fn hears(there: &PostgresNotifier, heard: &mut Receiver<News>) {
+async fn hears(there: &PostgresNotifier, heard: &mut Receiver<Announcement>) {
     let game = GameId::new();
     for version in 1..=100 {
         there.publish(game, version);
-        let wait =
-            tokio::time::timeout(Duration::from_millis(200), async { while next(heard).await != News::Of(game) {} });
+        let wait = tokio::time::timeout(Duration::from_millis(200), async {
+            while next(heard).await != Announcement::Of(game) {}
+        });
         if wait.await.is_ok() {
             return;
         }
@@ -37,6 +38,6 @@ async fn whoever_follows_all_games_hears_of_other_nodes_steps_and_of_having_miss
 
     sql(&url, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'ludotheque'");
     // Whatever was announced while the connection was gone may have been missed.
-    while next(&mut heard).await != News::Missed {}
+    while next(&mut heard).await != Announcement::Missed {}
     hears(&there, &mut heard).await;
 }

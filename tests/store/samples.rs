@@ -4,7 +4,7 @@
 use ludotheque::games::ports::{Append, Appended, Command, Head, Scope, Status, Store};
 use ludotheque::games::step::{Action, Creation, Event, KindEvent, KindMove, Step, TableEvent, Text, Visibility};
 use ludotheque::ids::{FamilyId, GameId, PlayerId};
-use ludotheque::players::ports::{Family, Mark, Player, Revocation, Subject};
+use ludotheque::players::ports::{Family, Player, Revocation, Sha256Digest, Subject};
 use ludotheque::rules::{Instant, Seat, Seed, any::AnyEvent};
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -102,12 +102,12 @@ pub fn newcomer(issuer: &str, sub: &str) -> Player {
 }
 
 /// A mark of a player's own.
-pub fn mark(player: PlayerId) -> Mark {
+pub fn mark(player: PlayerId) -> Sha256Digest {
     [*player.as_bytes(); 2].concat().try_into().unwrap()
 }
 
 /// Ends what was issued in the first hour.
-pub fn revocation(mark: Mark) -> Revocation {
+pub fn revocation(mark: Sha256Digest) -> Revocation {
     Revocation { mark, issued_until: later(1), needed_until: later(24) }
 }
 

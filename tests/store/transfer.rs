@@ -6,7 +6,7 @@ use ludotheque::games::ports::{Append, Done, Scope, Status, Store};
 use ludotheque::games::step::{Action, KindMove};
 use ludotheque::ids::{GameId, PlayerId};
 use ludotheque::players::ports::{Family, Player, PlayerStore, Succession, Written};
-use ludotheque::store::lines::{Base64, CommandLine, End, Line, LineWriter};
+use ludotheque::store::export_format::{Base64, CommandLine, End, Line, LineWriter};
 use ludotheque::store::sled::{ImportError, OpenError, Settings, SledStore, compact};
 use std::cell::Cell;
 use std::io::{self, BufRead, Write};

@@ -10,7 +10,7 @@ use ludotheque::games::ports::{Clock, ListQuery, Status, Store, Whose};
 use ludotheque::games::{Call, Game, MoveInput};
 use ludotheque::players::ports::PlayerStore;
 use ludotheque::rules::catalog::BUILT_IN;
-use ludotheque::store::lines::End;
+use ludotheque::store::export_format::End;
 use ludotheque::store::sled::{Settings, SledStore, compact};
 use std::fs::{self, File};
 use std::io::Read;

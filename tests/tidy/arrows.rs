@@ -45,7 +45,19 @@ const PARTS: &[(&str, &[&str])] = &[
     ("routing", &["app::App", "graphql", "rest", "web"]),
     ("admin", &["clock", "games::ports", "store"]),
     ("sweep", &["app::App", "games"]),
-    ("server", &["app", "routing", "edge::address", "edge::places", "edge::unsent", "quota", "signal", "sweep"]),
+    (
+        "server",
+        &[
+            "app",
+            "routing",
+            "edge::client_address",
+            "edge::connection_limits",
+            "edge::unsent_bytes",
+            "quota",
+            "signal",
+            "sweep",
+        ],
+    ),
     ("config", &["app", "auth", "edge", "games::Caps", "graphql", "ids", "rules::Seed", "rules::catalog", "store"]),
     ("cli", CLI),
     ("main", &["cli", "rules::catalog"]),
@@ -177,22 +189,22 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("hyper_rustls", &["src/auth/issuers/source.rs"], "only other issuers' keys are fetched from afar"),
     ("hyper_util", &["src/server/", CLIENTS[0], CLIENTS[1]], "connections are the server's"),
     ("indicatif", &["src/cli/"], "report progress through a callback"),
-    ("ipnet", &["src/edge/address.rs", "src/config/"], "edge::address tells who is calling"),
+    ("ipnet", &["src/edge/client_address.rs", "src/config/"], "edge::client_address tells who is calling"),
     ("jsonwebtoken", &["src/auth/"], "auth::Identity issues and checks tokens"),
-    ("libc", &["src/store/durable.rs"], "unsafe code is in one file"),
+    ("libc", &["src/store/fdatasync_interposer.rs"], "unsafe code is in one file"),
     ("opentelemetry", TRACES, "write to the log with tracing"),
     ("opentelemetry_otlp", TRACES, "write to the log with tracing"),
     ("opentelemetry_sdk", TRACES, "write to the log with tracing"),
     (
         "postcard",
-        &["crates/rules/src/any.rs", "crates/rules/src/layout.rs", "src/games/record.rs", "src/store/codec.rs"],
+        &["crates/rules/src/any.rs", "crates/rules/src/layout.rs", "src/games/snapshot.rs", "src/store/codec.rs"],
         "store::codec encodes",
     ),
     ("prometheus_client", &["src/edge/metrics.rs"], "edge::metrics counts"),
     ("rand_chacha", &["crates/rules/src/dice.rs"], "throw rules::Dice"),
     (
         "rustix",
-        &["src/store/private.rs", "src/store/sled/room.rs"],
+        &["src/store/private_files.rs", "src/store/sled/disk_space.rs"],
         "the store tells its disk's room and guards its files",
     ),
     ("sled", &["src/store/"], "take the trait games::ports::Store"),
@@ -354,7 +366,7 @@ mod tests {
 
     #[test]
     fn a_library_away_from_home_is_sent_back() {
-        refuses(to_libraries, "src/games/desk.rs", "fn f(db: sled::Db) {}", "games::ports::Store");
+        refuses(to_libraries, "src/games/sequencer.rs", "fn f(db: sled::Db) {}", "games::ports::Store");
         refuses(to_libraries, "src/games/error.rs", "use axum::http::StatusCode;", "HTTP is for the faces");
         refuses(to_libraries, "crates/rules/src/chips/state.rs", "use rand_chacha::ChaCha8Rng;", "rules::Dice");
     }

@@ -302,8 +302,8 @@ mod tests {
 
     #[test]
     fn imports_are_told_one_by_one_from_the_root() {
-        let imports = "use super::{desk::Request, error::*}; use crate::rules::{self, Seat as Chair};";
-        let expected = ["games::desk::Request", "games::error", "rules", "rules::Seat"].map(ours);
+        let imports = "use super::{sequencer::StepRequest, error::*}; use crate::rules::{self, Seat as Chair};";
+        let expected = ["games::sequencer::StepRequest", "games::error", "rules", "rules::Seat"].map(ours);
         assert_eq!(names(imports), expected);
     }
 

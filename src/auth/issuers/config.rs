@@ -52,7 +52,7 @@ pub struct IssuersError {
 /// An issuer, as the file says it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Entry {
+struct IssuerEntry {
     issuer: String,
     audience: String,
     algorithms: Vec<Algorithm>,
@@ -68,7 +68,7 @@ pub fn read_issuers(file: &Path, ours: &str) -> Result<Vec<TrustedIssuer>, Issue
     let folder = file.parent().unwrap_or(Path::new(""));
     let read = || {
         let text = fs::read(file).map_err(|error| error.to_string())?;
-        let entries: Vec<Entry> = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
+        let entries: Vec<IssuerEntry> = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
         let mut names = HashSet::from([ours.to_owned()]);
         let issuers = entries.into_iter().map(|entry| {
             let name = entry.issuer.clone();
@@ -82,9 +82,10 @@ pub fn read_issuers(file: &Path, ours: &str) -> Result<Vec<TrustedIssuer>, Issue
     read().map_err(|why| IssuersError { file: file.display().to_string(), why })
 }
 
-impl Entry {
+impl IssuerEntry {
     fn check(self, folder: &Path) -> Result<TrustedIssuer, String> {
-        let Entry { issuer, audience, algorithms, jwks_url, jwks_file, max_lifetime_seconds, allow_passwords } = self;
+        let IssuerEntry { issuer, audience, algorithms, jwks_url, jwks_file, max_lifetime_seconds, allow_passwords } =
+            self;
         if issuer.is_empty() || issuer.len() > LONGEST_NAME || audience.is_empty() {
             return Err(format!("issuer and audience are needed, and the issuer has at most {LONGEST_NAME} bytes"));
         }

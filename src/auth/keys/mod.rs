@@ -1,12 +1,12 @@
 //! The keys that access tokens are signed with: Ed25519, from a [`folder`] that only the owner can read or from another
-//! [`Vault`], or [`given`] by the environment.
+//! [`Vault`], or [`configured`] by the environment.
 //!
 //! In a vault, keys have ids (`kid`) that grow with time: the newest key signs, all others still verify what they signed. To
 //! retire a key is to remove it, once the last token it signed has expired. A running server notices both by looking at the
 //! ids now and then ([`Keys::reload`]). A vault that several nodes share gives them time to notice before a new key signs.
 
+mod configured;
 mod folder;
-mod given;
 mod vault;
 
 pub use folder::folder_of;
@@ -74,7 +74,7 @@ pub(super) struct Key {
 
 /// What may be told of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct KeyInfo {
     pub kid: String,
     /// When it was made, if its id tells.
     pub made_at: Option<Instant>,
@@ -104,7 +104,7 @@ impl Keys {
 
     /// The keys that the environment gives, of which the first signs. No folder is looked at. Blocks.
     pub fn given(keys: &[Secret]) -> Result<Self, KeyError> {
-        let ring = keys.iter().enumerate().rev().map(|(index, key)| given::read(index + 1, key).map(Arc::new));
+        let ring = keys.iter().enumerate().rev().map(|(index, key)| configured::read(index + 1, key).map(Arc::new));
         let ring: Vec<_> = ring.collect::<Result<_, _>>()?;
         if ring.is_empty() { Err(KeyError::NotGiven(1)) } else { Ok(Self { vault: None, ring: RwLock::new(ring) }) }
     }
@@ -148,11 +148,11 @@ impl Keys {
     }
 
     /// All keys, newest first.
-    pub fn list(&self) -> Vec<Listed> {
+    pub fn list(&self) -> Vec<KeyInfo> {
         let signing = self.newest().kid.clone();
         let ring = self.ring.read().unwrap_or_else(PoisonError::into_inner);
         let listed =
-            |key: &Arc<Key>| Listed { kid: key.kid.clone(), made_at: made_at(&key.kid), signs: key.kid == signing };
+            |key: &Arc<Key>| KeyInfo { kid: key.kid.clone(), made_at: made_at(&key.kid), signs: key.kid == signing };
         ring.iter().rev().map(listed).collect()
     }
 

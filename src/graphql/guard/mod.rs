@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 /// How much a document may ask for.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct DocumentLimits {
     /// Its length.
     pub bytes: usize,
     /// Names, values and punctuation in it.
@@ -34,7 +34,7 @@ pub struct Limits {
     pub variables: usize,
 }
 
-impl Default for Limits {
+impl Default for DocumentLimits {
     /// GraphiQL's introspection, the largest document most clients send, has 2 KB, 400 tokens, 220 nodes and is 17 deep.
     fn default() -> Self {
         Self {
@@ -50,7 +50,7 @@ impl Default for Limits {
     }
 }
 
-/// Something that [`Limits`] bounds.
+/// Something that [`DocumentLimits`] bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     Bytes,
@@ -109,7 +109,7 @@ pub struct Passed {
 
 /// A document that did not, and what it took to know.
 #[derive(Debug)]
-pub struct Refused {
+pub struct LimitExceeded {
     pub why: Why,
     pub work: Work,
 }
@@ -126,23 +126,23 @@ pub enum Why {
 }
 
 /// Parses a document, if what it asks for is bounded.
-pub fn check(document: &str, limits: &Limits) -> Result<Passed, Box<Refused>> {
+pub fn check(document: &str, limits: &DocumentLimits) -> Result<Passed, Box<LimitExceeded>> {
     let mut work = Work::default();
     match look(document, limits, &mut work) {
         Ok((document, Grown { nodes, introspects, variable_uses, default_values, .. })) => {
             Ok(Passed { document, nodes, introspects, variable_uses, default_values, work })
         }
-        Err(why) => Err(Box::new(Refused { why, work })),
+        Err(why) => Err(Box::new(LimitExceeded { why, work })),
     }
 }
 
 /// Counts the values in a document's variables, unless there are too many.
-pub fn check_variables(variables: &Map<String, Value>, limits: &Limits) -> Result<usize, Why> {
+pub fn check_variables(variables: &Map<String, Value>, limits: &DocumentLimits) -> Result<usize, Why> {
     let count = variables.values().map(values::count).sum();
     at_most(count, Limit::Variables, limits.variables).map(|()| count)
 }
 
-fn look(text: &str, limits: &Limits, work: &mut Work) -> Result<(ExecutableDocument, Grown), Why> {
+fn look(text: &str, limits: &DocumentLimits, work: &mut Work) -> Result<(ExecutableDocument, Grown), Why> {
     at_most(text.len(), Limit::Bytes, limits.bytes)?;
     scan::scan(text, limits, work)?;
     work.parsed = true;

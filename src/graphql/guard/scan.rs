@@ -1,10 +1,10 @@
 //! Reads a document as tokens, in one pass and without recursion. It need not be valid: what is not is the parser's to
 //! refuse, up to the point where this let it.
 
-use super::{Limit, Limits, Why, Work, at_most};
+use super::{DocumentLimits, Limit, Why, Work, at_most};
 
 /// Counts tokens and open brackets until the end, or until there are too many.
-pub fn scan(text: &str, limits: &Limits, work: &mut Work) -> Result<(), Why> {
+pub fn scan(text: &str, limits: &DocumentLimits, work: &mut Work) -> Result<(), Why> {
     let bytes = text.as_bytes();
     let mut open = 0_usize;
     let mut at = 0;

@@ -5,10 +5,10 @@ use proptest::prelude::*;
 use std::fmt::Write as _;
 
 /// Limits that let the length and the tokens pass, so that what comes after them is reached.
-const LONG: Limits = Limits { bytes: usize::MAX, tokens: usize::MAX, ..default() };
+const LONG: DocumentLimits = DocumentLimits { bytes: usize::MAX, tokens: usize::MAX, ..default() };
 
-const fn default() -> Limits {
-    Limits {
+const fn default() -> DocumentLimits {
+    DocumentLimits {
         bytes: 32 * 1024,
         tokens: 8_000,
         nesting: 64,
@@ -31,27 +31,27 @@ fn fragments(count: usize, spreads: usize) -> String {
 }
 
 #[track_caller]
-fn refused(document: &str, limits: &Limits) -> Refused {
+fn refused(document: &str, limits: &DocumentLimits) -> LimitExceeded {
     *check(document, limits).expect_err("it is hostile")
 }
 
 #[track_caller]
-fn exceeds(document: &str, limits: &Limits, limit: Limit) -> Work {
-    let Refused { why, work } = refused(document, limits);
+fn exceeds(document: &str, limits: &DocumentLimits, limit: Limit) -> Work {
+    let LimitExceeded { why, work } = refused(document, limits);
     assert!(matches!(why, Why::Exceeds(exceeded, _) if exceeded == limit), "{why:?}");
     work
 }
 
 #[test]
 fn the_limits_are_what_the_tests_think() {
-    assert_eq!(format!("{:?}", Limits::default()), format!("{:?}", default()));
+    assert_eq!(format!("{:?}", DocumentLimits::default()), format!("{:?}", default()));
 }
 
 #[test]
 fn a_bomb_of_fragments_is_refused_after_one_look_at_each() {
     let work = exceeds(&fragments(30, 2), &default(), Limit::Depth);
     assert_eq!(work.visited, 30 * 2 + 2);
-    let shallow = Limits { depth: usize::MAX, ..default() };
+    let shallow = DocumentLimits { depth: usize::MAX, ..default() };
     let work = exceeds(&fragments(30, 2), &shallow, Limit::Nodes);
     assert_eq!(work.visited, 30 * 2 + 2);
     assert_eq!(exceeds(&fragments(500, 3), &shallow, Limit::Nodes).visited, 500 * 3 + 2, "sums don't overflow");
@@ -60,7 +60,7 @@ fn a_bomb_of_fragments_is_refused_after_one_look_at_each() {
 #[test]
 fn a_bomb_that_no_operation_lights_is_refused_too() {
     let document = fragments(30, 2).replace("{ ...f0 }", "{ __typename }");
-    exceeds(&document, &Limits { depth: usize::MAX, ..default() }, Limit::Nodes);
+    exceeds(&document, &DocumentLimits { depth: usize::MAX, ..default() }, Limit::Nodes);
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn a_chain_of_20_000_fragments_needs_no_stack() {
 fn duplicate_fields_are_counted_before_they_are_parsed_and_after() {
     let document = format!("{{ {} }}", "me ".repeat(20_000));
     exceeds(&document, &default(), Limit::Bytes);
-    let work = exceeds(&document, &Limits { bytes: usize::MAX, ..default() }, Limit::Tokens);
+    let work = exceeds(&document, &DocumentLimits { bytes: usize::MAX, ..default() }, Limit::Tokens);
     assert_eq!((work.tokens, work.parsed), (8_001, false));
     assert_eq!(exceeds(&document, &LONG, Limit::Nodes).visited, 20_000);
 }
@@ -142,7 +142,7 @@ fn an_unknown_fragment_is_left_to_the_validation() {
 
 #[test]
 fn depth_goes_through_fragments() {
-    let passed = |document: &str, depth| check(document, &Limits { depth, ..default() }).is_ok();
+    let passed = |document: &str, depth| check(document, &DocumentLimits { depth, ..default() }).is_ok();
     let document = "{ a { ...f } } fragment f on Query { b { ... { c } } }";
     assert!(passed(document, 5) && !passed(document, 4));
 }
@@ -199,7 +199,7 @@ proptest! {
 
     #[test]
     fn what_passes_is_within_its_limits(document in pieces(), nodes in 0_usize..20) {
-        if let Ok(passed) = check(&document, &Limits { nodes, ..default() }) {
+        if let Ok(passed) = check(&document, &DocumentLimits { nodes, ..default() }) {
             prop_assert!(passed.nodes <= nodes);
         }
     }

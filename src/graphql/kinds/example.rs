@@ -1,7 +1,7 @@
 //! Example documents: the operations that a game of a kind goes through, made from the kind's type tables.
 
 use super::Position;
-use super::types::{Field, INPUT, OUTPUT, Shape, Target, TypeId};
+use super::types::{Field, INPUT, OUTPUT, Target, TypeId, TypeShape};
 use crate::games::schema::{camel, of_kind, pascal};
 use crate::rules::any::{AnyRules, Part};
 use serde_json::Value as Json;
@@ -79,7 +79,7 @@ fn creation(rules: &dyn AnyRules) -> String {
 
 fn options(rules: &dyn AnyRules) -> Vec<String> {
     let Some(root) = INPUT.root(rules.info().kind, Position::Of(Part::Options)) else { return Vec::new() };
-    let Shape::Object(fields) = &INPUT[root].shape else { return Vec::new() };
+    let TypeShape::Object(fields) = &INPUT[root].shape else { return Vec::new() };
     let schema = of_kind(rules, Part::Options);
     let given = fields.iter().filter_map(|(name, field)| {
         let default = &schema["properties"][name]["default"];
@@ -104,7 +104,7 @@ fn selection(kind: &'static str, objects: &[TypeId], is_abstract: bool, depth: u
     let mut taken = BTreeMap::new();
     for object in objects {
         let ty = &OUTPUT[*object];
-        let Shape::Object(fields) = &ty.shape else { continue };
+        let TypeShape::Object(fields) = &ty.shape else { continue };
         let mut selected = Vec::new();
         for (name, field) in fields {
             let is_taken = *taken.entry(name).or_insert((&field.ty, field.target)) != (&field.ty, field.target);
@@ -115,7 +115,7 @@ fn selection(kind: &'static str, objects: &[TypeId], is_abstract: bool, depth: u
                     selected.push(key);
                     continue;
                 }
-                Target::Type(below) => (Some(below), matches!(OUTPUT[below].shape, Shape::Union(_))),
+                Target::Type(below) => (Some(below), matches!(OUTPUT[below].shape, TypeShape::Union(_))),
                 Target::OfKind(position) => (OUTPUT.root(kind, position), true),
             };
             if let (Some(below), Some(depth)) = (below, depth.checked_sub(1)) {

@@ -1,6 +1,6 @@
 //! Arguments whose type differs from kind to kind: read as the JSON that REST would have been sent.
 
-use super::types::{Field, INPUT, Shape, TAG, Target, TypeId};
+use super::types::{Field, INPUT, TAG, Target, TypeId, TypeShape};
 use super::{Position, register};
 use crate::games::schema::{camel, described};
 use crate::rules::any::Part;
@@ -101,7 +101,7 @@ where
 /// The JSON of a value of an input type.
 fn read(ty: TypeId, value: Value) -> Result<Json, String> {
     match &INPUT[ty].shape {
-        Shape::Object(fields) => {
+        TypeShape::Object(fields) => {
             let Value::Object(mut given) = value else { return Err("an object is expected".to_owned()) };
             let mut read = Map::new();
             for (name, field) in fields {
@@ -114,7 +114,7 @@ fn read(ty: TypeId, value: Value) -> Result<Json, String> {
             }
             Ok(Json::Object(read))
         }
-        Shape::Union(variants) => {
+        TypeShape::Union(variants) => {
             let Value::Object(given) = value else { return Err("an object is expected".to_owned()) };
             let Some((name, value)) = given.into_iter().next() else { return Err("nothing is chosen".to_owned()) };
             let variant = variants.iter().find(|(tag, _)| camel(tag) == name.as_str());
@@ -130,7 +130,7 @@ fn read(ty: TypeId, value: Value) -> Result<Json, String> {
             read.insert(TAG.to_owned(), tag.as_str().into());
             Ok(Json::Object(read))
         }
-        Shape::Enum(_) => value.into_json().map_err(|error| error.to_string()),
+        TypeShape::Enum(_) => value.into_json().map_err(|error| error.to_string()),
     }
 }
 

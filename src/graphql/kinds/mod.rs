@@ -16,7 +16,7 @@ pub use input::{AsideInput, GameMoveInput, GameOptionsInput, SeatChoiceInput};
 pub use split::Split;
 
 use crate::codes::Code;
-use crate::games::{Told, schema::described};
+use crate::games::{EventView, schema::described};
 use crate::rules::any::{AnyRules, Part};
 use async_graphql::parser::types::Field;
 use async_graphql::registry::{EnumBuilder, MetaEnumValue, Registry};
@@ -168,10 +168,10 @@ impl<P: At> Shown<P> {
 }
 
 impl GameEvent {
-    pub fn told(rules: &dyn AnyRules, told: &Told) -> Self {
+    pub fn told(rules: &dyn AnyRules, told: &EventView) -> Self {
         match told {
-            Told::Rules(event) => Self::of_kind(rules, event.clone()),
-            Told::Table(event) => Self::of_service(rules, event.clone()),
+            EventView::Rules(event) => Self::of_kind(rules, event.clone()),
+            EventView::Table(event) => Self::of_service(rules, event.clone()),
         }
     }
 

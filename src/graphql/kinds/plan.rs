@@ -1,14 +1,14 @@
 //! Selection plan: which fields of a value are written, worked out from selection sets.
 
 use super::select::Walk;
-use super::types::{Shape, Target, TypeId};
+use super::types::{Target, TypeId, TypeShape};
 use async_graphql::parser::types::{Directive, Selection, SelectionSet};
 use async_graphql::{Positioned, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Selection sets of values of one type, merged. Worked out once, however many values a list has.
-pub struct Plan<'a> {
+pub struct SelectionPlan<'a> {
     pub ty: TypeId,
     sets: Vec<&'a SelectionSet>,
     /// The fields to write, for each object that the type can be.
@@ -20,12 +20,12 @@ pub struct Planned<'a> {
     pub key: &'a str,
     pub name: &'a str,
     /// What is selected of the value; none of a leaf.
-    pub plan: Option<Plan<'a>>,
+    pub plan: Option<SelectionPlan<'a>>,
     /// Whether no other field of the object has the same name under another key.
     pub is_only: bool,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> SelectionPlan<'a> {
     pub fn new(ty: TypeId, selected: &'a SelectionSet) -> Self {
         Self { ty, sets: vec![selected], fields: RefCell::default() }
     }
@@ -64,7 +64,7 @@ fn collect<'a>(set: &'a SelectionSet, object: TypeId, walk: &Walk<'a>, fields: &
                     Some(Planned { plan, .. }) => plan.iter_mut().for_each(|plan| plan.sets.push(selected)),
                     None => {
                         let name = field.node.name.node.as_str();
-                        let plan = walk.below(object, name).map(|ty| Plan::new(ty, selected));
+                        let plan = walk.below(object, name).map(|ty| SelectionPlan::new(ty, selected));
                         fields.push(Planned { key, name, plan, is_only: true });
                     }
                 }
@@ -106,7 +106,7 @@ impl Walk<'_> {
 
     /// What is selected below a field of an object; nothing below a leaf.
     fn below(&self, object: TypeId, field: &str) -> Option<TypeId> {
-        let Shape::Object(fields) = &self.types[object].shape else { return None };
+        let TypeShape::Object(fields) = &self.types[object].shape else { return None };
         match fields.get(field)?.target {
             Target::Leaf | Target::Enum(_) => None,
             Target::Type(ty) => Some(ty),

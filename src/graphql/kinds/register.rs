@@ -1,6 +1,6 @@
 //! Registers the types of all kinds in the static schema, from the type tables.
 
-use super::types::{Field, INPUT, OUTPUT, Shape, TAG, Type, TypeId};
+use super::types::{Field, INPUT, OUTPUT, TAG, Type, TypeId, TypeShape};
 use super::{Chosen, KindId, Position};
 use crate::games::schema::{camel, described};
 use crate::graphql::scalars::DateTime;
@@ -26,21 +26,21 @@ pub fn output_types(registry: &mut Registry) {
     }
     let is_referred_to = |name: &str| {
         let named = |field: &Field| field.ty.trim_matches(['[', ']', '!']) == name;
-        OUTPUT.all().any(|ty| matches!(&ty.shape, Shape::Object(fields) if fields.values().any(named)))
+        OUTPUT.all().any(|ty| matches!(&ty.shape, TypeShape::Object(fields) if fields.values().any(named)))
     };
     for ty in OUTPUT.all() {
         match &ty.shape {
-            Shape::Object(fields) => {
+            TypeShape::Object(fields) => {
                 let fields = fields.iter().map(|(name, field)| (name.clone(), output_field(name, field))).collect();
                 let object = ObjectBuilder::new(&ty.name, fields).description(Some(ty.description.clone())).build();
                 registry.types.insert(ty.name.clone(), object);
             }
-            Shape::Union(variants) if is_referred_to(&ty.name) => {
+            TypeShape::Union(variants) if is_referred_to(&ty.name) => {
                 let members = variants.iter().map(|(_, variant)| OUTPUT[*variant].name.clone()).collect();
                 registry.types.insert(ty.name.clone(), union(&ty.name, &ty.description, members));
             }
-            Shape::Union(_) => {}
-            Shape::Enum(values) => register_enum(registry, ty, values),
+            TypeShape::Union(_) => {}
+            TypeShape::Enum(values) => register_enum(registry, ty, values),
         }
         for supertype in &ty.supertypes {
             if matches!(registry.types.get(supertype), Some(MetaType::Interface { .. })) {
@@ -79,7 +79,7 @@ fn register_input(registry: &mut Registry, id: TypeId) {
         (field.name.clone(), field)
     };
     let (fields, is_one_of): (IndexMap<_, _>, _) = match &ty.shape {
-        Shape::Object(fields) => {
+        TypeShape::Object(fields) => {
             let fields = fields.iter();
             (
                 fields
@@ -88,16 +88,16 @@ fn register_input(registry: &mut Registry, id: TypeId) {
                 false,
             )
         }
-        Shape::Union(variants) => {
+        TypeShape::Union(variants) => {
             let variants = variants.iter().map(|(tag, variant)| {
                 let object = &INPUT[*variant];
-                let is_empty = matches!(&object.shape, Shape::Object(fields) if fields.is_empty());
+                let is_empty = matches!(&object.shape, TypeShape::Object(fields) if fields.is_empty());
                 let ty = if is_empty { <Chosen as InputType>::type_name().into_owned() } else { object.name.clone() };
                 described(MetaInputValue::new(camel(tag), ty), &object.description)
             });
             (variants.collect(), true)
         }
-        Shape::Enum(values) => return register_enum(registry, ty, values),
+        TypeShape::Enum(values) => return register_enum(registry, ty, values),
     };
     let input = InputObjectBuilder::new(&ty.name, fields).description(Some(ty.description.clone()));
     registry.types.insert(ty.name.clone(), input.oneof(is_one_of).build());

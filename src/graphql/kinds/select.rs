@@ -5,8 +5,8 @@
 //! `__typename`, `@skip` and `@include` included. Before that, the library has validated the document against the types
 //! that [`Types`] holds.
 
-use super::plan::{Plan, Planned};
-use super::types::{Shape, TAG, TypeId, Types};
+use super::plan::{Planned, SelectionPlan};
+use super::types::{TAG, TypeId, TypeShape, Types};
 use async_graphql::parser::types::{FragmentDefinition, SelectionSet};
 use async_graphql::{Name, Positioned, Variables};
 use serde::ser::{
@@ -37,7 +37,7 @@ impl<'a> Walk<'a> {
         selected: &'a SelectionSet,
     ) -> Result<String, Error> {
         let mut out = Vec::with_capacity(1024);
-        write(&mut out, value, self, Some(&Plan::new(ty, selected)))?;
+        write(&mut out, value, self, Some(&SelectionPlan::new(ty, selected)))?;
         String::from_utf8(out).map_err(Error::custom)
     }
 }
@@ -47,7 +47,7 @@ fn write<'a>(
     out: &mut Vec<u8>,
     value: &(impl Serialize + ?Sized),
     walk: &Walk<'a>,
-    plan: Option<&Plan<'a>>,
+    plan: Option<&SelectionPlan<'a>>,
 ) -> Result<(), Error> {
     match plan {
         None => serde_json::to_writer(out, value),
@@ -59,7 +59,7 @@ fn write<'a>(
 struct Selecting<'w, 'a> {
     out: &'w mut Vec<u8>,
     walk: &'w Walk<'a>,
-    plan: &'w Plan<'a>,
+    plan: &'w SelectionPlan<'a>,
 }
 
 impl<'w, 'a> Selecting<'w, 'a> {
@@ -74,7 +74,7 @@ impl<'w, 'a> Selecting<'w, 'a> {
         out.push(b'{');
         let mut object =
             Object { out, walk, plan, object: None, fields, start, spans, in_order: 0, key: String::new() };
-        if let Shape::Object(_) = walk.types[plan.ty].shape {
+        if let TypeShape::Object(_) = walk.types[plan.ty].shape {
             object.is(plan.ty);
         }
         object
@@ -218,7 +218,7 @@ list!(SerializeSeq serialize_element, SerializeTuple serialize_element, Serializ
 struct Object<'w, 'a> {
     out: &'w mut Vec<u8>,
     walk: &'w Walk<'a>,
-    plan: &'w Plan<'a>,
+    plan: &'w SelectionPlan<'a>,
     /// What it is; of a union, known once its tag was seen.
     object: Option<TypeId>,
     fields: Rc<[Planned<'a>]>,

@@ -48,12 +48,12 @@ pub struct TypeId(usize);
 pub struct Type {
     pub name: String,
     pub description: String,
-    pub shape: Shape,
+    pub shape: TypeShape,
     /// The interfaces and unions that an object belongs to.
     pub supertypes: Vec<String>,
 }
 
-pub enum Shape {
+pub enum TypeShape {
     Object(IndexMap<String, Field>),
     /// The variants by their tag, each an object.
     Union(Vec<(String, TypeId)>),
@@ -112,7 +112,7 @@ impl Types {
             supertypes.extend(self.objects(*root).map(|object| (object, position.type_name().to_owned())));
         }
         for (index, ty) in self.types.iter().enumerate() {
-            if matches!(ty.shape, Shape::Union(_)) {
+            if matches!(ty.shape, TypeShape::Union(_)) {
                 supertypes.extend(self.objects(TypeId(index)).map(|object| (object, ty.name.clone())));
             }
         }
@@ -140,29 +140,29 @@ impl Types {
 
     /// The variant of a union that has this tag.
     pub fn variant(&self, union: TypeId, tag: &Value) -> Option<TypeId> {
-        let Shape::Union(variants) = &self[union].shape else { return None };
+        let TypeShape::Union(variants) = &self[union].shape else { return None };
         variants.iter().find(|(known, _)| tag == known).map(|(_, variant)| *variant)
     }
 
     /// The types that the fields or variants of a type lead to.
     pub fn below(&self, id: TypeId) -> Vec<TypeId> {
         match &self[id].shape {
-            Shape::Object(fields) => {
+            TypeShape::Object(fields) => {
                 let below = fields.values().filter_map(|field| match field.target {
                     Target::Enum(ty) | Target::Type(ty) => Some(ty),
                     Target::Leaf | Target::OfKind(_) => None,
                 });
                 below.collect()
             }
-            Shape::Union(variants) => variants.iter().map(|(_, variant)| *variant).collect(),
-            Shape::Enum(_) => Vec::new(),
+            TypeShape::Union(variants) => variants.iter().map(|(_, variant)| *variant).collect(),
+            TypeShape::Enum(_) => Vec::new(),
         }
     }
 
     /// The objects that a type can be.
     pub fn objects(&self, id: TypeId) -> impl Iterator<Item = TypeId> {
         let variants = match &self[id].shape {
-            Shape::Union(variants) => variants.iter().map(|(_, variant)| *variant).collect(),
+            TypeShape::Union(variants) => variants.iter().map(|(_, variant)| *variant).collect(),
             _ => vec![id],
         };
         variants.into_iter()
@@ -287,7 +287,7 @@ impl<'t> Reader<'t> {
             let ty = slot.clone().or_null(!is_required).sdl();
             fields.insert(field.clone(), Field { description, ty, target: slot.target });
         }
-        self.add(name, self.description(schema), Shape::Object(fields))
+        self.add(name, self.description(schema), TypeShape::Object(fields))
     }
 
     fn read_union(&mut self, variants: &[Value], schema: &Value, name: &str) -> Slot {
@@ -302,7 +302,7 @@ impl<'t> Reader<'t> {
             }
         });
         let variants = variants.collect();
-        self.add(name, self.description(schema), Shape::Union(variants))
+        self.add(name, self.description(schema), TypeShape::Union(variants))
     }
 
     /// An enum of strings; an `ID` where they can't be names of enum values.
@@ -313,7 +313,7 @@ impl<'t> Reader<'t> {
         }
         let described = |index: usize| schema[ENUM_DESCRIPTIONS][index].as_str().unwrap_or_default().to_owned();
         let values = values.iter().enumerate().map(|(index, value)| ((*value).to_owned(), described(index)));
-        let shape = Shape::Enum(values.collect());
+        let shape = TypeShape::Enum(values.collect());
         let slot = self.add(name, self.description(schema), shape);
         match slot.target {
             Target::Type(ty) => Slot { target: Target::Enum(ty), ..slot },
@@ -322,8 +322,8 @@ impl<'t> Reader<'t> {
     }
 
     /// Adds a type, unless it is there already. Requests have names of their own, but for enums.
-    fn add(&mut self, name: &str, description: String, shape: Shape) -> Slot {
-        let is_input = self.contract == Contract::Request && !matches!(shape, Shape::Enum(_));
+    fn add(&mut self, name: &str, description: String, shape: TypeShape) -> Slot {
+        let is_input = self.contract == Contract::Request && !matches!(shape, TypeShape::Enum(_));
         let name = if is_input { format!("{name}Input") } else { name.to_owned() };
         let known = self.types.types.iter().position(|ty| ty.name == name);
         let index = known.unwrap_or_else(|| {

@@ -5,18 +5,18 @@
 //! `application/graphql-response+json` a document that can't be carried out is a 400, with `application/json` a 200; what
 //! is wrong with the request itself has its own status in both.
 
-use super::accept::{Accepts, Media};
-use super::answer::Answer;
+use super::content_negotiation::{Accepts, Media};
 use super::operation::Operation;
-use super::params::{Params, Posted};
-use super::refusal::{Protocol, Refusal};
+use super::request::{Params, Posted};
+use super::request_error::{Protocol, RequestError};
+use super::response::Answer;
 use super::{Graphql, Transport, sse, ws};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::codes::Code;
 use crate::edge::headers::vary;
 use crate::edge::{host, log, rate_limit, refusals};
-use crate::graphql::asking::Asking;
+use crate::graphql::request_context::RequestContext;
 use crate::quota::{Meter, prices};
 use crate::rules::Message;
 use crate::texts::Language;
@@ -53,8 +53,8 @@ pub struct Visit {
 
 /// Everything that comes to `/graphql`.
 pub async fn serve(app: Arc<App>, graphql: Arc<Graphql>, request: Request) -> Response {
-    let passage = &app.clone().edge.passage;
-    passage.pass(request, |request| answer(app, graphql, request)).await
+    let pipeline = &app.clone().edge.pipeline;
+    pipeline.pass(request, |request| answer(app, graphql, request)).await
 }
 
 async fn answer(app: Arc<App>, graphql: Arc<Graphql>, request: Request) -> Response {
@@ -77,7 +77,7 @@ async fn answer(app: Arc<App>, graphql: Arc<Graphql>, request: Request) -> Respo
 }
 
 impl Visit {
-    async fn answer(&self, accepts: Option<Accepts>, request: Request) -> Result<Response, Refusal> {
+    async fn answer(&self, accepts: Option<Accepts>, request: Request) -> Result<Response, RequestError> {
         self.meter.admit(&self.app.edge.budgets, prices::DOCUMENT, refusals(&request)).await?;
         host::check(&request)?;
         let (mut parts, body) = request.into_parts();
@@ -85,14 +85,14 @@ impl Visit {
             return ws::upgrade(self, &mut parts).await;
         }
         let Some(accepts) = accepts else {
-            return Err(Refusal::protocol(Protocol::NotAcceptable, Message::new("request-not-acceptable")));
+            return Err(RequestError::protocol(Protocol::NotAcceptable, Message::new("request-not-acceptable")));
         };
         let by_get = [Method::GET, Method::HEAD].contains(&parts.method);
         if !by_get && parts.method != Method::POST {
-            return Err(Refusal::shared(Code::MethodNotAllowed));
+            return Err(RequestError::shared(Code::MethodNotAllowed));
         }
         let caller = self.caller(&parts.headers).await?;
-        let asking = Asking::new(self.app.clone(), caller, self.language, self.meter.clone());
+        let context = RequestContext::new(self.app.clone(), caller, self.language, self.meter.clone());
         let posted = if by_get {
             Posted::One(Params::from_uri(&parts.uri)?)
         } else {
@@ -100,16 +100,16 @@ impl Visit {
             Posted::read(&read(&parts.headers, body).await?, self.graphql.settings.batch)?
         };
         match posted {
-            Posted::One(params) => self.one(params, accepts, &asking, by_get).await,
+            Posted::One(params) => self.one(params, accepts, &context, by_get).await,
             Posted::Batch(_) if accepts.best == Media::EventStream => {
-                Err(Refusal::malformed(Message::new("request-batch-streamed")))
+                Err(RequestError::malformed(Message::new("request-batch-streamed")))
             }
-            Posted::Batch(items) => self.batch(items, accepts.best, &asking).await,
+            Posted::Batch(items) => self.batch(items, accepts.best, &context).await,
         }
     }
 
     /// Who calls, if anybody in particular: named in the log, and charged for the request.
-    pub async fn caller(&self, headers: &HeaderMap) -> Result<Option<Caller>, Refusal> {
+    pub async fn caller(&self, headers: &HeaderMap) -> Result<Option<Caller>, RequestError> {
         let caller = self.app.identity.authenticate(headers).await?;
         if let Some(caller) = &caller {
             log::note_player(caller.player);
@@ -122,38 +122,43 @@ impl Visit {
         &self,
         params: Params,
         accepts: Accepts,
-        asking: &Arc<Asking>,
+        context: &Arc<RequestContext>,
         by_get: bool,
-    ) -> Result<Response, Refusal> {
-        let prepared = self.graphql.prepare(params, &mut self.graphql.budget(), asking);
+    ) -> Result<Response, RequestError> {
+        let prepared = self.graphql.prepare(params, &mut self.graphql.budget(), context);
         let operation = match prepared {
             Ok(operation) => operation,
             Err(refusal) if accepts.best == Media::EventStream && refusal.about_the_document => {
-                return Ok(sse::refused(Answer::refused(&refusal, &self.app, self.language), asking));
+                return Ok(sse::refused(Answer::refused(&refusal, &self.app, self.language), context));
             }
             Err(refusal) => return Err(refusal),
         };
         if by_get && operation.sort == OperationType::Mutation {
-            return Err(Refusal::shared(Code::MethodNotAllowed));
+            return Err(RequestError::shared(Code::MethodNotAllowed));
         }
         let subscribes = operation.sort == OperationType::Subscription;
         if accepts.best == Media::EventStream || (subscribes && accepts.stream) {
-            return Ok(sse::stream(&self.graphql, operation, asking));
+            return Ok(sse::stream(&self.graphql, operation, context));
         }
         if subscribes {
             return Err(stream_needed());
         }
-        let answer = self.graphql.execute(operation, asking, Transport::Http).await;
+        let answer = self.graphql.execute(operation, context, Transport::Http).await;
         Ok(write(&answer, status(&answer, accepts.best), accepts.best, retry_after(&answer)))
     }
 
     /// Several requests at once, answered in their order. Mutations are carried out one after the other, as they stand.
-    async fn batch(&self, items: Vec<Params>, media: Media, asking: &Arc<Asking>) -> Result<Response, Refusal> {
+    async fn batch(
+        &self,
+        items: Vec<Params>,
+        media: Media,
+        context: &Arc<RequestContext>,
+    ) -> Result<Response, RequestError> {
         let mut budget = self.graphql.budget();
-        let prepare = |params| self.graphql.prepare(params, &mut budget, asking);
+        let prepare = |params| self.graphql.prepare(params, &mut budget, context);
         let prepared: Vec<_> = items.into_iter().map(prepare).collect();
         let in_order = prepared.iter().flatten().any(|operation| operation.sort == OperationType::Mutation);
-        let carried_out = prepared.into_iter().map(|prepared| self.item(prepared, asking));
+        let carried_out = prepared.into_iter().map(|prepared| self.item(prepared, context));
         let mut answers = Vec::new();
         if in_order {
             for item in carried_out {
@@ -165,17 +170,17 @@ impl Visit {
         Ok(write(&answers, StatusCode::OK, media, None))
     }
 
-    async fn item(&self, prepared: Result<Operation, Refusal>, asking: &Arc<Asking>) -> Answer {
+    async fn item(&self, prepared: Result<Operation, RequestError>, context: &Arc<RequestContext>) -> Answer {
         let refusal = match prepared {
             Ok(operation) if operation.sort == OperationType::Subscription => stream_needed(),
-            Ok(operation) => return self.graphql.execute(operation, asking, Transport::Http).await,
+            Ok(operation) => return self.graphql.execute(operation, context, Transport::Http).await,
             Err(refusal) => refusal,
         };
         Answer::refused(&refusal, &self.app, self.language)
     }
 
     /// A refusal as a response of its own.
-    fn refuse(&self, refusal: &Refusal, media: Media) -> Response {
+    fn refuse(&self, refusal: &RequestError, media: Media) -> Response {
         // A client that wants a stream and gets none reads JSON instead.
         let media = if media == Media::EventStream { Media::GraphqlResponse } else { media };
         let answer = Answer::refused(refusal, &self.app, self.language);
@@ -195,13 +200,13 @@ impl Visit {
     }
 }
 
-fn stream_needed() -> Refusal {
-    Refusal::protocol(Protocol::StreamNotAccepted, Message::new("request-stream-not-accepted"))
+fn stream_needed() -> RequestError {
+    RequestError::protocol(Protocol::StreamNotAccepted, Message::new("request-stream-not-accepted"))
 }
 
 fn status(answer: &Answer, media: Media) -> StatusCode {
     match answer {
-        Answer::Executed(..) | Answer::Kept(..) => StatusCode::OK,
+        Answer::Executed(..) | Answer::ResponseCache(..) => StatusCode::OK,
         Answer::Refused { about_the_document: true, .. } if media == Media::Json => StatusCode::OK,
         Answer::Refused { status, .. } => *status,
     }
@@ -210,7 +215,7 @@ fn status(answer: &Answer, media: Media) -> StatusCode {
 fn retry_after(answer: &Answer) -> Option<u64> {
     match answer {
         Answer::Refused { retry_after, .. } => *retry_after,
-        Answer::Executed(..) | Answer::Kept(..) => None,
+        Answer::Executed(..) | Answer::ResponseCache(..) => None,
     }
 }
 
@@ -224,7 +229,7 @@ fn write(body: &impl Serialize, status: StatusCode, media: Media, retry_after: O
 }
 
 /// `application/json`, in UTF-8 if it says in what.
-fn is_json(headers: &HeaderMap) -> Result<(), Refusal> {
+fn is_json(headers: &HeaderMap) -> Result<(), RequestError> {
     let mut values = headers.get_all(header::CONTENT_TYPE).iter();
     let value = values.next().and_then(|value| value.to_str().ok()).unwrap_or_default();
     let mut parts = value.split(';').map(str::trim);
@@ -236,12 +241,12 @@ fn is_json(headers: &HeaderMap) -> Result<(), Refusal> {
         _ => true,
     });
     let fits = json && utf_8 && values.next().is_none();
-    if fits { Ok(()) } else { Err(Refusal::shared(Code::UnsupportedMediaType)) }
+    if fits { Ok(()) } else { Err(RequestError::shared(Code::UnsupportedMediaType)) }
 }
 
 /// The body, unless it is too long, of which nothing is read if it says so; or too slow.
-async fn read(headers: &HeaderMap, body: Body) -> Result<Bytes, Refusal> {
-    let too_large = || Refusal::shared(Code::PayloadTooLarge);
+async fn read(headers: &HeaderMap, body: Body) -> Result<Bytes, RequestError> {
+    let too_large = || RequestError::shared(Code::PayloadTooLarge);
     let declared = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if declared.is_some_and(|length| length > BODY_LIMIT as u64) {
         return Err(too_large());
@@ -250,6 +255,6 @@ async fn read(headers: &HeaderMap, body: Body) -> Result<Bytes, Refusal> {
         Ok(Ok(body)) => Ok(body),
         // A body that breaks off has nobody left to be told.
         Ok(Err(_)) => Err(too_large()),
-        Err(_) => Err(Refusal::shared(Code::RequestTimeout)),
+        Err(_) => Err(RequestError::shared(Code::RequestTimeout)),
     }
 }

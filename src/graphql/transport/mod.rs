@@ -5,34 +5,34 @@
 //! codes, so these are ours, over its `execute`. Whatever comes in, on whichever of them, goes through
 //! [`Graphql::prepare`](operation), and so through the guard.
 
-mod accept;
-mod answer;
-mod appraisal;
-mod familiar;
+mod content_negotiation;
+mod document_cache;
 mod http;
-mod kept;
 mod operation;
-mod params;
+mod operation_cost;
 mod persisted;
-mod refusal;
+mod request;
+mod request_error;
+mod response;
+mod response_cache;
 mod sse;
 mod subscription;
 mod validation;
 mod ws;
 
-pub use answer::Cost;
-pub use persisted::{DocumentsError, Listed};
-pub use refusal::Refusal;
+pub use persisted::{AllowList, DocumentsError};
+pub use request_error::RequestError;
+pub use response::Cost;
 
-use super::guard::Limits;
+use super::guard::DocumentLimits;
 use super::{Schema, schema};
 use crate::app::App;
 use async_graphql::ValidationMode;
 use axum::extract::Request;
 use axum::{Router, routing::any};
-use familiar::Familiar;
-use kept::Kept;
+use document_cache::DocumentCache;
 use persisted::Documents;
+use response_cache::ResponseCache;
 use std::sync::Arc;
 use std::time::Duration;
 use validation::StopAfterValidation;
@@ -44,7 +44,7 @@ pub struct Settings {
     pub introspection: bool,
     /// Whether a misspelt name is answered with those that there are.
     pub suggestions: bool,
-    pub limits: Limits,
+    pub limits: DocumentLimits,
     /// Fields that a document may ask for, times the lengths of the lists they are in.
     pub complexity: usize,
     /// Requests in a batch; they share the limits of one.
@@ -52,7 +52,7 @@ pub struct Settings {
     /// Operations that go on at a time on one socket.
     pub operations: usize,
     /// The only documents that are carried out; any, if not said.
-    pub documents: Option<Listed>,
+    pub documents: Option<AllowList>,
     /// How long a socket may take to say who it is.
     pub init_deadline: Duration,
     /// How often a quiet socket is asked whether it is still there.
@@ -64,7 +64,7 @@ impl Default for Settings {
         Self {
             introspection: true,
             suggestions: true,
-            limits: Limits::default(),
+            limits: DocumentLimits::default(),
             complexity: 5_000,
             batch: 10,
             operations: 100,
@@ -99,8 +99,8 @@ pub struct Graphql {
     validating: Schema,
     /// Executes what was found valid.
     trusting: Schema,
-    familiar: Familiar,
-    kept: Kept,
+    document_cache: DocumentCache,
+    kept: ResponseCache,
     documents: Documents,
     settings: Settings,
 }
@@ -116,8 +116,8 @@ impl Graphql {
         Self {
             validating: limited().extension(StopAfterValidation).finish(),
             trusting: limited().validation_mode(ValidationMode::Fast).finish(),
-            familiar: Familiar::default(),
-            kept: Kept::default(),
+            document_cache: DocumentCache::default(),
+            kept: ResponseCache::default(),
             documents: Documents::new(settings.documents.clone()),
             settings: settings.clone(),
         }

@@ -1,20 +1,20 @@
 //! One operation, from its document to its answers: looked at by the guard, parsed once, carried out, counted.
 
-use super::answer::Answer;
-use super::appraisal::Price;
-use super::familiar::{Mark, Parsed, mark_of};
-use super::params::Params;
-use super::refusal::{Protocol, Refusal};
-use super::subscription::Subscription;
+use super::document_cache::{DocumentHash, Parsed, mark_of};
+use super::operation_cost::Price;
+use super::request::Params;
+use super::request_error::{Protocol, RequestError};
+use super::response::Answer;
+use super::subscription::RunningSubscription;
 use super::validation::Validated;
 use super::{Graphql, Transport};
 use crate::auth::sha256;
 use crate::codes::Code;
 use crate::edge::log;
-use crate::graphql::asking::Asking;
 use crate::graphql::field_merge;
-use crate::graphql::guard::{self, Limits, Passed};
+use crate::graphql::guard::{self, DocumentLimits, Passed};
 use crate::graphql::kinds::Data;
+use crate::graphql::request_context::RequestContext;
 use crate::quota::prices;
 use crate::rules::Message;
 use async_graphql::parser::types::{ExecutableDocument, OperationDefinition, OperationType, Selection};
@@ -37,7 +37,7 @@ pub struct Budget(usize);
 pub struct Operation {
     pub sort: OperationType,
     name: Option<String>,
-    pub(super) mark: Mark,
+    pub(super) mark: DocumentHash,
     params: Params,
     parsed: Arc<Parsed>,
     /// What it costs, if the same was found valid before.
@@ -50,20 +50,20 @@ pub struct Operation {
 
 impl Operation {
     /// As the library executes it: with a document of its own, and what is selected of kinds' values beside it.
-    pub(super) fn to_request(&self, asking: &Arc<Asking>) -> Request {
-        self.request(asking, self.parsed.split.document.clone()).data(self.parsed.split.clone())
+    pub(super) fn to_request(&self, context: &Arc<RequestContext>) -> Request {
+        self.request(context, self.parsed.split.document.clone()).data(self.parsed.split.clone())
     }
 
     /// As the library validates it, with the whole document, and what will be found.
-    pub(super) fn to_validation(&self, asking: &Arc<Asking>) -> (Request, Arc<Validated>) {
+    pub(super) fn to_validation(&self, context: &Arc<RequestContext>) -> (Request, Arc<Validated>) {
         let validated = Arc::new(Validated::new(self.parsed.clone()));
         let mut document = self.document().clone();
         field_merge::state_conditions(&mut document);
-        (self.request(asking, document).data(validated.clone()), validated)
+        (self.request(context, document).data(validated.clone()), validated)
     }
 
-    fn request(&self, asking: &Arc<Asking>, document: ExecutableDocument) -> Request {
-        let mut request = self.params.clone().into_request().data(asking.clone());
+    fn request(&self, context: &Arc<RequestContext>, document: ExecutableDocument) -> Request {
+        let mut request = self.params.clone().into_request().data(context.clone());
         // The library looks at the defaults of variables everywhere but in `@skip` and `@include`.
         for definition in &self.definition().variable_definitions {
             if let Some(default) = &definition.node.default_value {
@@ -103,9 +103,14 @@ impl Graphql {
 
     /// Finds, checks and parses a document, and tells which of its operations is meant. Parsing is charged before it is
     /// done, whatever comes of it.
-    pub fn prepare(&self, mut params: Params, budget: &mut Budget, asking: &Asking) -> Result<Operation, Refusal> {
+    pub fn prepare(
+        &self,
+        mut params: Params,
+        budget: &mut Budget,
+        context: &RequestContext,
+    ) -> Result<Operation, RequestError> {
         let (text, hash) = self.documents.find(&mut params)?;
-        let limits = Limits { nodes: budget.0, ..self.settings.limits };
+        let limits = DocumentLimits { nodes: budget.0, ..self.settings.limits };
         let values = params.variables.as_ref().map_or(Ok(0), |given| guard::check_variables(given, &limits))?;
         let document = sha256(text.as_bytes());
         let mut parsing_points = 0;
@@ -113,15 +118,15 @@ impl Graphql {
             // One that is too long is refused unread.
             if text.len() <= limits.bytes {
                 parsing_points = prices::of_new_document(text.len()).saturating_sub(prices::DOCUMENT);
-                asking.charge_unseen(parsing_points)?;
+                context.charge_unseen(parsing_points)?;
             }
-            guard::check(&text, &limits).map_err(|refused| Refusal::from(refused.why))
+            guard::check(&text, &limits).map_err(|refused| RequestError::from(refused.why))
         };
-        let parsed = self.familiar.parsed(document, limits.nodes, check)?;
+        let parsed = self.document_cache.parsed(document, limits.nodes, check)?;
         budget.0 -= parsed.passed.nodes;
         if parsed.passed.introspects && !self.settings.introspection {
             let message = Message::new("document-introspection-disabled");
-            return Err(Refusal::protocol(Protocol::IntrospectionDisabled, message));
+            return Err(RequestError::protocol(Protocol::IntrospectionDisabled, message));
         }
         if let Some(hash) = hash {
             self.documents.remember(hash, text);
@@ -134,37 +139,37 @@ impl Graphql {
             is_one_field(operation)?;
         }
         let (mark, length) = mark_of(document, name.as_deref(), params.variables.as_ref());
-        let price = self.familiar.price(&mark);
+        let price = self.document_cache.price(&mark);
         let variables = values + length / BYTES_LIKE_A_VALUE;
         Ok(Operation { sort, name, mark, params, parsed, price, variables, parsing_points })
     }
 
     /// Carries out a query or a mutation.
-    pub async fn execute(&self, operation: Operation, asking: &Arc<Asking>, over: Transport) -> Answer {
-        let (span, start) = (begin(&operation, asking, over), Instant::now());
-        let answer = self.look_up_or_execute(operation, asking).instrument(span.clone()).await;
+    pub async fn execute(&self, operation: Operation, context: &Arc<RequestContext>, over: Transport) -> Answer {
+        let (span, start) = (begin(&operation, context, over), Instant::now());
+        let answer = self.look_up_or_execute(operation, context).instrument(span.clone()).await;
         done(&span, start, answer.errors().len());
         answer
     }
 
-    async fn look_up_or_execute(&self, operation: Operation, asking: &Arc<Asking>) -> Answer {
+    async fn look_up_or_execute(&self, operation: Operation, context: &Arc<RequestContext>) -> Answer {
         let Operation { mark, price, .. } = operation;
-        let charged = match self.charge(&operation, asking).await {
+        let charged = match self.charge(&operation, context).await {
             Ok(charged) => charged,
             Err(refused) => return refused,
         };
-        let cost = asking.cost(charged.of_operation());
+        let cost = context.cost(charged.of_operation());
         // What was asked once may never be asked again.
         let keeps = price.is_some() && operation.sort == OperationType::Query;
-        if keeps && let Some(data) = self.kept.get(mark, asking).await {
-            return Answer::Kept(data, cost);
+        if keeps && let Some(data) = self.kept.get(mark, context).await {
+            return Answer::ResponseCache(data, cost);
         }
         // In a box: it is large, and those whose answer was kept do without.
-        let executed = Box::pin(self.trusting.execute(operation.to_request(asking)));
-        let Ok(response) = AssertUnwindSafe(executed).catch_unwind().await else { return panicked(asking) };
-        let response = coded(response, asking);
+        let executed = Box::pin(self.trusting.execute(operation.to_request(context)));
+        let Ok(response) = AssertUnwindSafe(executed).catch_unwind().await else { return panicked(context) };
+        let response = coded(response, context);
         if keeps && response.errors.is_empty() {
-            self.kept.keep(mark, asking, || to_raw_value(&Data(&response.data)).expect("an answer is plain data"));
+            self.kept.keep(mark, context, || to_raw_value(&Data(&response.data)).expect("an answer is plain data"));
         }
         Answer::Executed(response, cost)
     }
@@ -173,36 +178,36 @@ impl Graphql {
     pub fn subscribe(
         self: &Arc<Self>,
         operation: Operation,
-        asking: &Arc<Asking>,
+        context: &Arc<RequestContext>,
         over: Transport,
     ) -> impl Stream<Item = Answer> + Send + use<> {
-        let told = Told { span: begin(&operation, asking, over), start: Instant::now() };
-        let mut answers = Subscription::new(self.clone(), asking.clone(), operation);
-        stream::poll_fn(move |context| {
+        let told = OperationLog { span: begin(&operation, context, over), start: Instant::now() };
+        let mut answers = RunningSubscription::new(self.clone(), context.clone(), operation);
+        stream::poll_fn(move |cx| {
             let _within = told.span.enter();
-            answers.poll_next_unpin(context)
+            answers.poll_next_unpin(cx)
         })
     }
 }
 
 /// Gives a code and a sentence in the caller's language to errors that come from the library. While it executes a document
 /// it refuses arguments that validation could not check, because a variable within them was left out.
-pub(super) fn coded(mut response: Response, asking: &Asking) -> Response {
+pub(super) fn coded(mut response: Response, context: &RequestContext) -> Response {
     for error in &mut response.errors {
         let extensions = error.extensions.get_or_insert_default();
         if extensions.get("code").is_none() {
             extensions.set("code", Code::Malformed.name());
-            error.message = asking.texts().render(&Message::new("document-argument-unfit"), asking.language);
+            error.message = context.texts().render(&Message::new("document-argument-unfit"), context.language);
         }
     }
     response
 }
 
 /// Counts an operation, and opens its span.
-fn begin(operation: &Operation, asking: &Asking, over: Transport) -> Span {
+fn begin(operation: &Operation, context: &RequestContext, over: Transport) -> Span {
     let sort = sort_name(operation.sort);
-    asking.metrics().count_operation(sort, over.name());
-    log::operation(sort, operation.name.as_deref(), asking.caller.map(|caller| caller.player))
+    context.metrics().count_operation(sort, over.name());
+    log::operation(sort, operation.name.as_deref(), context.caller.map(|caller| caller.player))
 }
 
 fn sort_name(sort: OperationType) -> &'static str {
@@ -217,8 +222,8 @@ fn sort_name(sort: OperationType) -> &'static str {
 fn select<'a>(
     document: &'a ExecutableDocument,
     wanted: Option<&str>,
-) -> Result<(Option<&'a str>, &'a Positioned<OperationDefinition>), Refusal> {
-    let unresolved = |key| Refusal::protocol(Protocol::OperationUnresolved, Message::new(key));
+) -> Result<(Option<&'a str>, &'a Positioned<OperationDefinition>), RequestError> {
+    let unresolved = |key| RequestError::protocol(Protocol::OperationUnresolved, Message::new(key));
     let mut operations = document.operations.iter().map(|(name, operation)| (name.map(Name::as_str), operation));
     match wanted {
         Some(_) => operations.find(|(name, _)| *name == wanted).ok_or_else(|| unresolved("document-operation-unknown")),
@@ -230,25 +235,25 @@ fn select<'a>(
 }
 
 /// A subscription listens to one thing. The library would listen to several at once, and to none through a fragment.
-fn is_one_field(operation: &Positioned<OperationDefinition>) -> Result<(), Refusal> {
+fn is_one_field(operation: &Positioned<OperationDefinition>) -> Result<(), RequestError> {
     match &operation.node.selection_set.node.items[..] {
         [only] if matches!(&only.node, Selection::Field(field) if field.node.directives.is_empty()) => Ok(()),
-        _ => Err(Refusal::protocol(Protocol::ValidationFailed, Message::new("document-subscription-one-field"))),
+        _ => Err(RequestError::protocol(Protocol::ValidationFailed, Message::new("document-subscription-one-field"))),
     }
 }
 
-pub(super) fn panicked(asking: &Asking) -> Answer {
-    let refusal = Refusal::protocol(Protocol::InternalError, Message::new("error-unavailable-detail"));
-    Answer::refused(&refusal, asking.unread_app(), asking.language)
+pub(super) fn panicked(context: &RequestContext) -> Answer {
+    let refusal = RequestError::protocol(Protocol::InternalError, Message::new("error-unavailable-detail"));
+    Answer::refused(&refusal, context.unread_app(), context.language)
 }
 
 /// A subscription, until it ends in whichever way.
-struct Told {
+struct OperationLog {
     span: Span,
     start: Instant,
 }
 
-impl Drop for Told {
+impl Drop for OperationLog {
     fn drop(&mut self) {
         done(&self.span, self.start, 0);
     }
@@ -325,10 +330,10 @@ mod tests {
             let mut kept = Vec::new();
             for _ in 0..4 {
                 let params = Params { query: Some(query.clone()), ..Params::default() };
-                let asking = Asking::new(app.clone(), Some(caller), Language::En, Arc::default());
-                let operation = graphql.prepare(params, &mut graphql.budget(), &asking).expect("it is sound");
-                let answer = graphql.execute(operation, &asking, Transport::Http).await;
-                kept.push(matches!(answer, Answer::Kept(..)));
+                let context = RequestContext::new(app.clone(), Some(caller), Language::En, Arc::default());
+                let operation = graphql.prepare(params, &mut graphql.budget(), &context).expect("it is sound");
+                let answer = graphql.execute(operation, &context, Transport::Http).await;
+                kept.push(matches!(answer, Answer::ResponseCache(..)));
             }
             assert_eq!(kept, [false, false, keeps, keeps], "{query}");
         }
@@ -338,10 +343,10 @@ mod tests {
     async fn price(query: &str) -> Result<Price, String> {
         let (_folder, app) = app();
         let graphql = Graphql::new(&Settings::default());
-        let asking = Asking::new(app, None, Language::En, Arc::default());
+        let context = RequestContext::new(app, None, Language::En, Arc::default());
         let params = Params { query: Some(query.to_owned()), ..Params::default() };
-        let operation = graphql.prepare(params, &mut graphql.budget(), &asking).expect("it is sound");
-        let charged = graphql.charge(&operation, &asking).await;
+        let operation = graphql.prepare(params, &mut graphql.budget(), &context).expect("it is sound");
+        let charged = graphql.charge(&operation, &context).await;
         charged.map_err(|refused| json!(refused)["errors"][0]["extensions"]["limit"].as_str().unwrap().to_owned())
     }
 
@@ -389,19 +394,19 @@ mod tests {
         let (_folder, app) = app();
         let trusting = schema().extension(Breaks).finish();
         let graphql = Arc::new(Graphql { trusting, ..Graphql::new(&Settings::default()) });
-        let asking = Asking::new(app, None, Language::En, Arc::default());
+        let context = RequestContext::new(app, None, Language::En, Arc::default());
         let prepare = |query: &str| {
             let params = Params { query: Some(query.to_owned()), ..Params::default() };
-            graphql.prepare(params, &mut graphql.budget(), &asking).expect("it is sound")
+            graphql.prepare(params, &mut graphql.budget(), &context).expect("it is sound")
         };
-        let broken = graphql.execute(prepare("query Broken { kinds { id } }"), &asking, Transport::Http).await;
+        let broken = graphql.execute(prepare("query Broken { kinds { id } }"), &context, Transport::Http).await;
         let written = json!(broken);
         assert_eq!(written["errors"][0]["extensions"]["code"], "INTERNAL_SERVER_ERROR", "{written}");
         assert_eq!(written.get("data"), None);
-        let whole = graphql.execute(prepare("query Whole { kinds { id } }"), &asking, Transport::Http).await;
+        let whole = graphql.execute(prepare("query Whole { kinds { id } }"), &context, Transport::Http).await;
         assert!(matches!(whole, Answer::Executed(response, _) if response.is_ok()));
 
-        let told = graphql.subscribe(prepare("subscription { myGames { waitingForMe } }"), &asking, Transport::Sse);
+        let told = graphql.subscribe(prepare("subscription { myGames { waitingForMe } }"), &context, Transport::Sse);
         let told: Vec<_> = told.map(|answer| json!(answer)).collect().await;
         assert_eq!(told.len(), 1, "a stream that panics ends with an error: {told:?}");
         assert_eq!(told[0]["errors"][0]["extensions"]["code"], "INTERNAL_SERVER_ERROR");

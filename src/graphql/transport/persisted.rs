@@ -3,8 +3,8 @@
 //! Usually anybody may have a document remembered, which saves bytes and nothing else. Where the operator lists documents,
 //! those are all that is carried out.
 
-use super::params::Params;
-use super::refusal::{Protocol, Refusal};
+use super::request::Params;
+use super::request_error::{Protocol, RequestError};
 use crate::auth::sha256;
 use crate::rules::{Fault, Message, reader};
 use moka::sync::Cache;
@@ -22,7 +22,7 @@ type Hash = [u8; 32];
 
 /// The documents that an operator lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Listed(HashMap<Hash, Arc<str>>);
+pub struct AllowList(HashMap<Hash, Arc<str>>);
 
 /// Why a list of documents can't be used.
 #[derive(Debug, thiserror::Error)]
@@ -44,7 +44,7 @@ enum Trouble {
     Empty,
 }
 
-impl Listed {
+impl AllowList {
     /// Reads a JSON file of documents by their SHA-256, or a folder of files that end in `.graphql`.
     pub fn read(path: &Path) -> Result<Self, DocumentsError> {
         let listed = if path.is_dir() { read_folder(path) } else { read_file(path) };
@@ -83,7 +83,7 @@ pub enum Documents {
     /// Whatever callers had remembered lately.
     Remembered(Cache<Hash, Arc<str>>),
     /// These and no others.
-    Listed(Listed),
+    AllowList(AllowList),
 }
 
 /// `extensions.persistedQuery`
@@ -95,18 +95,18 @@ struct Persisted {
 }
 
 impl Documents {
-    pub fn new(listed: Option<Listed>) -> Self {
+    pub fn new(listed: Option<AllowList>) -> Self {
         let weigh = |_: &Hash, text: &Arc<str>| u32::try_from(text.len() + size_of::<Hash>()).unwrap_or(u32::MAX);
         let remembered = || Cache::builder().max_capacity(REMEMBERED).weigher(weigh).build();
-        listed.map_or_else(|| Self::Remembered(remembered()), Self::Listed)
+        listed.map_or_else(|| Self::Remembered(remembered()), Self::AllowList)
     }
 
     /// The document that a request means, and what to remember it by once it has proved sound.
-    pub fn find(&self, params: &mut Params) -> Result<(Arc<str>, Option<Hash>), Refusal> {
+    pub fn find(&self, params: &mut Params) -> Result<(Arc<str>, Option<Hash>), RequestError> {
         let query = params.query.take().filter(|query| !query.is_empty());
         let hash = wanted(params)?;
         match (self, query, hash) {
-            (_, None, None) => Err(Refusal::malformed(Message::new("request-query-missing"))),
+            (_, None, None) => Err(RequestError::malformed(Message::new("request-query-missing"))),
             (Self::Remembered(_), Some(query), None) => Ok((query.into(), None)),
             (Self::Remembered(_), Some(query), Some(hash)) => {
                 if sha256(query.as_bytes()) == hash {
@@ -116,10 +116,10 @@ impl Documents {
                 }
             }
             (Self::Remembered(cache), None, Some(hash)) => cache.get(&hash).map(known).ok_or_else(not_found),
-            (Self::Listed(Listed(listed)), None, Some(hash)) => {
+            (Self::AllowList(AllowList(listed)), None, Some(hash)) => {
                 listed.get(&hash).cloned().map(known).ok_or_else(not_found)
             }
-            (Self::Listed(Listed(listed)), Some(query), hash) => {
+            (Self::AllowList(AllowList(listed)), Some(query), hash) => {
                 let actual = sha256(query.as_bytes());
                 if hash.is_some_and(|hash| hash != actual) {
                     return Err(mismatch());
@@ -141,7 +141,7 @@ fn known(document: Arc<str>) -> (Arc<str>, Option<Hash>) {
     (document, None)
 }
 
-fn wanted(params: &Params) -> Result<Option<Hash>, Refusal> {
+fn wanted(params: &Params) -> Result<Option<Hash>, RequestError> {
     let persisted = params.extensions.as_ref().and_then(|extensions| extensions.get("persistedQuery"));
     let Some(persisted) = persisted else { return Ok(None) };
     let within = |fault: Fault| fault.within("persistedQuery").within("extensions");
@@ -150,7 +150,7 @@ fn wanted(params: &Params) -> Result<Option<Hash>, Refusal> {
         return Err(within(Fault::out_of_range("version", 1, 1)).into());
     }
     let hash = read_hash(&persisted.sha256_hash);
-    hash.map(Some).ok_or_else(|| Refusal::malformed(Message::new("request-hash")))
+    hash.map(Some).ok_or_else(|| RequestError::malformed(Message::new("request-hash")))
 }
 
 fn written(hash: &Hash) -> String {
@@ -169,14 +169,14 @@ fn read_hash(text: &str) -> Option<Hash> {
 }
 
 /// Word for word what clients wait for before they send the document along.
-fn not_found() -> Refusal {
-    Refusal::worded(Protocol::PersistedQueryNotFound, "PersistedQueryNotFound")
+fn not_found() -> RequestError {
+    RequestError::worded(Protocol::PersistedQueryNotFound, "PersistedQueryNotFound")
 }
 
-fn mismatch() -> Refusal {
-    Refusal::protocol(Protocol::PersistedQueryMismatch, Message::new("document-hash-mismatch"))
+fn mismatch() -> RequestError {
+    RequestError::protocol(Protocol::PersistedQueryMismatch, Message::new("document-hash-mismatch"))
 }
 
-fn not_listed() -> Refusal {
-    Refusal::protocol(Protocol::DocumentNotListed, Message::new("document-not-listed"))
+fn not_listed() -> RequestError {
+    RequestError::protocol(Protocol::DocumentNotListed, Message::new("document-not-listed"))
 }

@@ -1,11 +1,11 @@
 //! A subscription that is carried out: opened, then told each time something happens, until it ends.
 
 use super::Graphql;
-use super::answer::Answer;
-use super::appraisal::Price;
 use super::operation::{Operation, coded, panicked};
-use crate::graphql::asking::Asking;
-use crate::graphql::turn::{Happened, Turn};
+use super::operation_cost::Price;
+use super::response::Answer;
+use crate::graphql::request_context::RequestContext;
+use crate::graphql::split_subscription::{Happened, SplitPhase};
 use futures::future::BoxFuture;
 use futures::stream::BoxStream;
 use futures::{FutureExt, Stream, StreamExt};
@@ -18,9 +18,9 @@ use std::task::{Context, Poll, ready};
 type Happening = BoxStream<'static, Happened>;
 
 /// The answers of a subscription. Small, because most of them wait for most of the time.
-pub struct Subscription {
+pub struct RunningSubscription {
     graphql: Arc<Graphql>,
-    asking: Arc<Asking>,
+    context: Arc<RequestContext>,
     operation: Arc<Operation>,
     /// Nothing before it is open; then what is listened to, and its price.
     open: Option<(Happening, Price)>,
@@ -36,17 +36,17 @@ enum Busy {
     Over,
 }
 
-impl Subscription {
-    pub fn new(graphql: Arc<Graphql>, asking: Arc<Asking>, operation: Operation) -> Self {
+impl RunningSubscription {
+    pub fn new(graphql: Arc<Graphql>, context: Arc<RequestContext>, operation: Operation) -> Self {
         let operation = Arc::new(operation);
-        let busy = Busy::Opening(open(graphql.clone(), asking.clone(), operation.clone()).boxed());
-        Self { graphql, asking, operation, open: None, busy }
+        let busy = Busy::Opening(open(graphql.clone(), context.clone(), operation.clone()).boxed());
+        Self { graphql, context, operation, open: None, busy }
     }
 
-    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Answer>> {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Answer>> {
         loop {
             match &mut self.busy {
-                Busy::Opening(opening) => match ready!(opening.poll_unpin(context)) {
+                Busy::Opening(opening) => match ready!(opening.poll_unpin(cx)) {
                     Ok(open) => (self.open, self.busy) = (Some(open), Busy::No),
                     Err(answer) => {
                         self.busy = Busy::Over;
@@ -54,13 +54,12 @@ impl Subscription {
                     }
                 },
                 Busy::Telling(telling) => {
-                    let answer = ready!(telling.poll_unpin(context));
+                    let answer = ready!(telling.poll_unpin(cx));
                     self.busy = if answer.is_some() { Busy::No } else { Busy::Over };
                     return Poll::Ready(answer);
                 }
                 Busy::No => {
-                    let next =
-                        self.open.as_mut().map(|(happening, price)| (happening.poll_next_unpin(context), *price));
+                    let next = self.open.as_mut().map(|(happening, price)| (happening.poll_next_unpin(cx), *price));
                     let Some((happened, price)) = next else {
                         self.busy = Busy::Over;
                         continue;
@@ -69,8 +68,8 @@ impl Subscription {
                         self.busy = Busy::Over;
                         continue;
                     };
-                    let (graphql, asking) = (self.graphql.clone(), self.asking.clone());
-                    self.busy = Busy::Telling(tell(graphql, asking, self.operation.clone(), price, happened).boxed());
+                    let (graphql, context) = (self.graphql.clone(), self.context.clone());
+                    self.busy = Busy::Telling(tell(graphql, context, self.operation.clone(), price, happened).boxed());
                 }
                 Busy::Over => return Poll::Ready(None),
             }
@@ -78,15 +77,15 @@ impl Subscription {
     }
 }
 
-impl Stream for Subscription {
+impl Stream for RunningSubscription {
     type Item = Answer;
 
     /// One that panics ends with an error.
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Answer>> {
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Answer>> {
         let this = &mut *self;
-        catch_unwind(AssertUnwindSafe(|| this.poll(context))).unwrap_or_else(|_| {
+        catch_unwind(AssertUnwindSafe(|| this.poll(cx))).unwrap_or_else(|_| {
             this.busy = Busy::Over;
-            Poll::Ready(Some(panicked(&this.asking)))
+            Poll::Ready(Some(panicked(&this.context)))
         })
     }
 }
@@ -94,14 +93,14 @@ impl Stream for Subscription {
 /// Opens what is listened to; or tells why not.
 async fn open(
     graphql: Arc<Graphql>,
-    asking: Arc<Asking>,
+    context: Arc<RequestContext>,
     operation: Arc<Operation>,
 ) -> Result<(Happening, Price), Option<Answer>> {
-    let price = graphql.charge(&operation, &asking).await.map_err(Some)?;
-    let turn = Arc::new(Turn::opens());
-    let request = operation.to_request(&asking).data(turn.clone());
+    let price = graphql.charge(&operation, &context).await.map_err(Some)?;
+    let turn = Arc::new(SplitPhase::opens());
+    let request = operation.to_request(&context).data(turn.clone());
     match graphql.trusting.execute_stream(request).next().await {
-        Some(response) => Err(Some(Answer::Executed(coded(response, &asking), None))),
+        Some(response) => Err(Some(Answer::Executed(coded(response, &context), None))),
         None => turn.opened().map(|happening| (happening, price)).ok_or(None),
     }
 }
@@ -109,15 +108,15 @@ async fn open(
 /// What has happened, as it was asked for.
 async fn tell(
     graphql: Arc<Graphql>,
-    asking: Arc<Asking>,
+    context: Arc<RequestContext>,
     operation: Arc<Operation>,
     price: Price,
     happened: Happened,
 ) -> Option<Answer> {
     // A client that asks for too much is sent it more slowly.
-    asking.pace(price.of_event()).await;
-    let request = operation.to_request(&asking).data(Arc::new(Turn::tells(happened)));
+    context.pace(price.of_event()).await;
+    let request = operation.to_request(&context).data(Arc::new(SplitPhase::tells(happened)));
     // It was found valid when it was opened.
     let response = graphql.trusting.execute_stream(request).next().await?;
-    Some(Answer::Executed(coded(response, &asking), None))
+    Some(Answer::Executed(coded(response, &context), None))
 }

@@ -1,9 +1,9 @@
 //! Validation as a step of its own: the library validates a document right before it executes it, and we want to know in
 //! between whether the schema understands the document, and what it costs.
 
-use super::familiar::Parsed;
+use super::document_cache::Parsed;
+use crate::graphql::field_cost::Weight;
 use crate::graphql::field_merge;
-use crate::graphql::weight::Weight;
 use async_graphql::extensions::{Extension, ExtensionContext, ExtensionFactory, NextValidation};
 use async_graphql::{ServerError, ValidationResult, async_trait::async_trait};
 use std::sync::{Arc, OnceLock};

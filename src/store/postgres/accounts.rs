@@ -6,11 +6,11 @@
 use super::super::keys;
 use super::super::tree::Tree;
 use super::database::{Database, Values};
-use super::prepared::uuid;
-use super::trouble::Trouble;
+use super::encoded_append::uuid;
+use super::error::StatementError;
 use crate::games::ports::StoreError;
 use crate::ids::{FamilyId, PlayerId};
-use crate::players::ports::{Family, Mark, Player, Revocation, Subject, Written};
+use crate::players::ports::{Family, Player, Revocation, Sha256Digest, Subject, Written};
 use crate::rules::Instant;
 use tokio_postgres::Row;
 use uuid::Uuid;
@@ -91,15 +91,15 @@ pub(super) async fn create_player(
 /// What became of a write of a player; one that was sent twice finds itself.
 async fn written(
     database: &Database,
-    (result, in_doubt): (Result<Vec<Row>, Trouble>, bool),
+    (result, in_doubt): (Result<Vec<Row>, StatementError>, bool),
     row: &PlayerRow,
 ) -> Result<Written, StoreError> {
     let refused = match result {
         Ok(rows) if !rows.is_empty() => return Ok(Written::Done),
-        Err(Trouble::Refused { constraint: Some(name), .. }) if name == "players_username_key" => {
+        Err(StatementError::Refused { constraint: Some(name), .. }) if name == "players_username_key" => {
             Written::UsernameTaken
         }
-        Ok(_) | Err(Trouble::Refused { constraint: Some(_), .. }) => Written::Conflict,
+        Ok(_) | Err(StatementError::Refused { constraint: Some(_), .. }) => Written::Conflict,
         Err(trouble) => return Err(trouble.unwritten()),
     };
     if !in_doubt {
@@ -143,7 +143,7 @@ pub(super) async fn admit_player(database: &Database, newcomer: &Player) -> Resu
         INSERT INTO players (id, revision, username, subject, player) VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT DO NOTHING";
     let values: Values = &[&row.id, &row.revision, &row.username, &row.subject, &row.value];
-    database.again(sql, values).await.map_err(Trouble::unwritten)?;
+    database.again(sql, values).await.map_err(StatementError::unwritten)?;
     let sql = "SELECT id, player FROM players WHERE id = $1 OR username = $2 OR subject = $3";
     let rows = database.read(sql, &[&row.id, &row.username, &row.subject]).await?;
     let known = rows.first().map(decode_player).transpose()?;
@@ -174,7 +174,7 @@ pub(super) async fn create_family(database: &Database, family: &Family) -> Resul
         INSERT INTO families (id, generation, revoked, family) VALUES ($1, $2, $3, $4)
         ON CONFLICT (id) DO NOTHING RETURNING id";
     let (rows, in_doubt) = database.attempts(sql, &[&row.id, &row.generation, &row.revoked, &row.value]).await;
-    let done = !rows.map_err(Trouble::unwritten)?.is_empty()
+    let done = !rows.map_err(StatementError::unwritten)?.is_empty()
         || in_doubt && self::family(database, family.id).await?.as_ref() == Some(family);
     if done { Ok(()) } else { Err(StoreError::Unavailable(format!("{} exists already", family.id))) }
 }
@@ -207,7 +207,7 @@ pub(super) async fn rotate_family(database: &Database, family: &Family) -> Resul
         UPDATE families SET generation = $2, family = $3
         WHERE id = $1 AND NOT revoked AND generation = $2::int8 - 1 RETURNING id";
     let (rows, in_doubt) = database.attempts(sql, &[&row.id, &row.generation, &row.value]).await;
-    let done = !rows.map_err(Trouble::unwritten)?.is_empty()
+    let done = !rows.map_err(StatementError::unwritten)?.is_empty()
         || in_doubt && self::family(database, family.id).await?.as_ref() == Some(family);
     Ok(if done { Written::Done } else { Written::Conflict })
 }
@@ -217,7 +217,7 @@ pub(super) async fn revoke_family(database: &Database, id: FamilyId) -> Result<(
     while let Some(known) = family(database, id).await?.filter(|family| !family.revoked) {
         let (old, new) = (FamilyRow::new(&known)?, FamilyRow::new(&Family { revoked: true, ..known })?);
         let sql = "UPDATE families SET revoked = true, family = $2 WHERE id = $1 AND family = $3";
-        database.again(sql, &[&new.id, &new.value, &old.value]).await.map_err(Trouble::unwritten)?;
+        database.again(sql, &[&new.id, &new.value, &old.value]).await.map_err(StatementError::unwritten)?;
     }
     Ok(())
 }
@@ -227,10 +227,14 @@ pub(super) async fn revoke_tokens(database: &Database, revocation: &Revocation) 
         INSERT INTO revocations (mark, needed_until, revocation) VALUES ($1, $2, $3)
         ON CONFLICT (mark) DO UPDATE SET needed_until = excluded.needed_until, revocation = excluded.revocation";
     let (mark, value) = (&revocation.mark[..], encode_revocation(revocation)?);
-    database.again(sql, &[&mark, &revocation.needed_until.0, &value]).await.map(drop).map_err(Trouble::unwritten)
+    database.again(sql, &[&mark, &revocation.needed_until.0, &value]).await.map(drop).map_err(StatementError::unwritten)
 }
 
-pub(super) async fn is_revoked(database: &Database, marks: &[Mark], issued_at: Instant) -> Result<bool, StoreError> {
+pub(super) async fn is_revoked(
+    database: &Database,
+    marks: &[Sha256Digest],
+    issued_at: Instant,
+) -> Result<bool, StoreError> {
     let marks: Vec<_> = marks.iter().map(|mark| &mark[..]).collect();
     let rows = database.read("SELECT mark, revocation FROM revocations WHERE mark = ANY($1)", &[&marks]).await?;
     for row in &rows {

@@ -10,9 +10,9 @@
 //! cut off may be there to read before the standby has it.
 
 use super::database::{Database, put_back};
-use super::prepared::{Prepared, uuid};
+use super::encoded_append::{EncodedAppend, uuid};
+use super::error::StatementError;
 use super::read;
-use super::trouble::Trouble;
 use crate::games::ports::{Appended, StoreError};
 use deadpool_postgres::Object;
 use std::collections::HashMap;
@@ -81,9 +81,9 @@ pub(super) enum Verdict {
 /// Carries out appends of different games, all with their rows in `members` or all without.
 pub(super) async fn carry_out(
     database: &Database,
-    appends: &[&Prepared],
+    appends: &[&EncodedAppend],
     with_members: bool,
-) -> Result<Vec<Verdict>, Trouble> {
+) -> Result<Vec<Verdict>, StatementError> {
     let mut connection = database.connection().await?;
     let result = database.within(append(&mut connection, appends, with_members)).await;
     put_back(connection, result)
@@ -91,7 +91,7 @@ pub(super) async fn carry_out(
 
 async fn append(
     connection: &mut Object,
-    appends: &[&Prepared],
+    appends: &[&EncodedAppend],
     with_members: bool,
 ) -> Result<Vec<Verdict>, tokio_postgres::Error> {
     let columns = Columns::new(appends);
@@ -126,14 +126,14 @@ async fn append(
 }
 
 /// What an append that was refused is told: its command is looked up before anything else.
-pub(super) async fn refusal(database: &Database, append: &Prepared) -> Result<Appended, StoreError> {
+pub(super) async fn refusal(database: &Database, append: &EncodedAppend) -> Result<Appended, StoreError> {
     let Some(prepared) = &append.command else { return Ok(Appended::Conflict) };
     let done = read::command(database, prepared.command.scope, &prepared.command.key, append.at).await?;
     Ok(done.map_or(Appended::Conflict, Appended::Duplicate))
 }
 
 /// Finds out what became of an append that was sent, or carries it out.
-pub(super) async fn find_out(database: &Database, append: &Prepared) -> Result<Appended, Trouble> {
+pub(super) async fn find_out(database: &Database, append: &EncodedAppend) -> Result<Appended, StatementError> {
     if let Some(appended) = look(database, append).await? {
         return Ok(appended);
     }
@@ -142,13 +142,13 @@ pub(super) async fn find_out(database: &Database, append: &Prepared) -> Result<A
         // What was sent before may have come in between.
         _ => match look(database, append).await? {
             Some(appended) => Ok(appended),
-            None => refusal(database, append).await.map_err(|error| Trouble::Unsent(error.to_string())),
+            None => refusal(database, append).await.map_err(|error| StatementError::Unsent(error.to_string())),
         },
     }
 }
 
 /// Whose step is at the append's version, if there is one.
-async fn look(database: &Database, append: &Prepared) -> Result<Option<Appended>, Trouble> {
+async fn look(database: &Database, append: &EncodedAppend) -> Result<Option<Appended>, StatementError> {
     let (game, version) = (uuid(append.id.as_bytes()), append.version());
     let sql = "SELECT step FROM steps WHERE game = $1 AND version = $2";
     let rows = database.again(sql, &[&game, &version]).await?;
@@ -158,7 +158,7 @@ async fn look(database: &Database, append: &Prepared) -> Result<Option<Appended>
             database.touch().await?;
             Ok(Some(Appended::Stored(version.cast_unsigned())))
         }
-        Some(_) => refusal(database, append).await.map(Some).map_err(|error| Trouble::Unsent(error.to_string())),
+        Some(_) => refusal(database, append).await.map(Some).map_err(|error| StatementError::Unsent(error.to_string())),
     }
 }
 
@@ -185,7 +185,7 @@ struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    fn new(appends: &[&'a Prepared]) -> Self {
+    fn new(appends: &[&'a EncodedAppend]) -> Self {
         let mut columns = Self::default();
         for append in appends {
             let (places, command) = (&append.places, append.command.as_ref());
@@ -248,7 +248,7 @@ impl<'a> Members<'a> {
         INSERT INTO members (player, game, status, kind)
         SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int2[], $4::text[])";
 
-    pub(super) fn of(appends: impl IntoIterator<Item = &'a Prepared>) -> Self {
+    pub(super) fn of(appends: impl IntoIterator<Item = &'a EncodedAppend>) -> Self {
         let mut rows = Self::default();
         for append in appends {
             for member in &append.places.members {

@@ -1,6 +1,6 @@
 //! Connections to the database: a bounded pool, and a deadline for everything.
 
-use super::trouble::{Trouble, describe};
+use super::error::{StatementError, describe};
 use super::{OpenError, Settings};
 use crate::games::ports::StoreError;
 use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
@@ -68,19 +68,19 @@ impl Database {
 
     /// Whether it can be reached, and writes before it acknowledges.
     pub(super) async fn check(&self) -> Result<(), OpenError> {
-        let unreachable = |trouble: Trouble| OpenError::Unreachable(trouble.to_string());
+        let unreachable = |trouble: StatementError| OpenError::Unreachable(trouble.to_string());
         let rows = self.query("SELECT current_setting('synchronous_commit')", &[]).await.map_err(unreachable)?;
         let how: String = rows.first().map(|row| row.get(0)).unwrap_or_default();
         if how == "off" || how == "local" { Err(OpenError::NotDurable(how)) } else { Ok(()) }
     }
 
     /// A connection of one's own for a while.
-    pub(super) async fn connection(&self) -> Result<Object, Trouble> {
-        self.pool.get().await.map_err(|error| Trouble::Unsent(describe(&error)))
+    pub(super) async fn connection(&self) -> Result<Object, StatementError> {
+        self.pool.get().await.map_err(|error| StatementError::Unsent(describe(&error)))
     }
 
     /// Runs one statement, once.
-    pub(super) async fn query(&self, sql: &str, values: Values<'_>) -> Result<Vec<Row>, Trouble> {
+    pub(super) async fn query(&self, sql: &str, values: Values<'_>) -> Result<Vec<Row>, StatementError> {
         let connection = self.connection().await?;
         let work = async {
             let statement = connection.prepare_cached(sql).await?;
@@ -94,29 +94,31 @@ impl Database {
     pub(super) async fn within<T>(
         &self,
         work: impl Future<Output = Result<T, tokio_postgres::Error>>,
-    ) -> Result<T, Trouble> {
+    ) -> Result<T, StatementError> {
         match tokio::time::timeout(self.patience, work).await {
             Ok(result) => Ok(result?),
-            Err(_) => Err(Trouble::Unknown(format!("no answer within {:?}", self.patience))),
+            Err(_) => Err(StatementError::Unknown(format!("no answer within {:?}", self.patience))),
         }
     }
 
     /// Runs one statement that may be run again, whatever became of it before: it reads, or says how things shall be.
-    pub(super) async fn again(&self, sql: &str, values: Values<'_>) -> Result<Vec<Row>, Trouble> {
+    pub(super) async fn again(&self, sql: &str, values: Values<'_>) -> Result<Vec<Row>, StatementError> {
         self.attempts(sql, values).await.0
     }
 
     /// The same, and whether an attempt before the last may have been carried out.
-    pub(super) async fn attempts(&self, sql: &str, values: Values<'_>) -> (Result<Vec<Row>, Trouble>, bool) {
+    pub(super) async fn attempts(&self, sql: &str, values: Values<'_>) -> (Result<Vec<Row>, StatementError>, bool) {
         let deadline = tokio::time::Instant::now() + self.patience;
         let mut in_doubt = false;
         for attempt in 1.. {
             let result = self.query(sql, values).await;
-            let Err(trouble @ (Trouble::Lost(_) | Trouble::Unknown(_))) = &result else { return (result, in_doubt) };
+            let Err(trouble @ (StatementError::Lost(_) | StatementError::Unknown(_))) = &result else {
+                return (result, in_doubt);
+            };
             if attempt == ATTEMPTS || tokio::time::Instant::now() >= deadline {
                 return (result, in_doubt);
             }
-            in_doubt |= matches!(trouble, Trouble::Unknown(_));
+            in_doubt |= matches!(trouble, StatementError::Unknown(_));
             tokio::time::sleep(pause(attempt)).await;
         }
         unreachable!("attempts are counted")
@@ -124,11 +126,11 @@ impl Database {
 
     /// Reads.
     pub(super) async fn read(&self, sql: &str, values: Values<'_>) -> Result<Vec<Row>, StoreError> {
-        self.again(sql, values).await.map_err(Trouble::unread)
+        self.again(sql, values).await.map_err(StatementError::unread)
     }
 
     /// A real write: once it is done, whatever was committed before is where it must be, on the standby too.
-    pub(super) async fn touch(&self) -> Result<(), Trouble> {
+    pub(super) async fn touch(&self) -> Result<(), StatementError> {
         self.query("UPDATE health SET writes = writes + 1 WHERE one = 1", &[]).await.map(drop)
     }
 
@@ -140,7 +142,7 @@ impl Database {
 }
 
 /// Gives a connection back to the pool; one that broke, or on which an answer is still to come, is not used again.
-pub(super) fn put_back<T>(connection: Object, result: Result<T, Trouble>) -> Result<T, Trouble> {
+pub(super) fn put_back<T>(connection: Object, result: Result<T, StatementError>) -> Result<T, StatementError> {
     if result.as_ref().is_err_and(|trouble| !trouble.spares_the_connection()) {
         drop(Object::take(connection));
     }

@@ -1,12 +1,12 @@
-//! Writes everything out, as [`lines`](crate::store::lines), as of one moment. The nodes may go on writing meanwhile.
+//! Writes everything out, as [`export_format`](crate::store::export_format), as of one moment. The nodes may go on writing meanwhile.
 
+use super::super::export_format::ExportError;
+use super::super::export_format::{Base64, CommandLine, End, Line, LineWriter};
 use super::super::keys;
-use super::super::lines::{Base64, CommandLine, End, Line, LineWriter};
-use super::super::transfer::ExportError;
 use super::super::tree::Tree;
-use super::prepared::{read_scope, uuid};
+use super::encoded_append::{read_scope, uuid};
+use super::error::StatementError;
 use super::read::{self, game_at, is_alive};
-use super::trouble::Trouble;
 use super::{PostgresStore, accounts};
 use crate::games::ports::{Done, Scope, StoreError};
 use crate::ids::GameId;
@@ -29,9 +29,9 @@ impl PostgresStore {
         now: Instant,
         progress: &dyn Fn(u64, Option<u64>),
     ) -> Result<End, ExportError> {
-        let mut connection = self.database.connection().await.map_err(Trouble::unread)?;
+        let mut connection = self.database.connection().await.map_err(StatementError::unread)?;
         let one_moment = connection.build_transaction().isolation_level(IsolationLevel::RepeatableRead).read_only(true);
-        let picture = Picture(one_moment.start().await.map_err(Trouble::from).map_err(Trouble::unread)?);
+        let picture = Picture(one_moment.start().await.map_err(StatementError::from).map_err(StatementError::unread)?);
         let mut out = LineWriter::start(out)?;
         for command in picture.commands(Uuid::nil(), now).await? {
             out.write(&Line::Command(command))?;
@@ -97,7 +97,7 @@ impl Picture<'_> {
             let statement = self.0.prepare_cached(sql).await?;
             self.0.query(&statement, values).await
         };
-        work.await.map_err(|error| Trouble::from(error).unread())
+        work.await.map_err(|error| StatementError::from(error).unread())
     }
 
     pub(super) async fn count_games(&self) -> Result<u64, StoreError> {

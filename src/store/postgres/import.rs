@@ -1,15 +1,15 @@
 //! Reads an export into empty tables, in one transaction: it is there as a whole or not at all.
 
+use super::super::export_format::ImportError;
+use super::super::export_format::{End, Line, LineReader};
+use super::super::export_order::{Origin, Sequence};
 use super::super::keys;
-use super::super::lines::{End, Line, LineReader};
-use super::super::sequence::{Origin, Sequence};
-use super::super::transfer::ImportError;
 use super::super::tree::Tree;
 use super::PostgresStore;
 use super::accounts::{FamilyRow, PlayerRow, encode_revocation};
+use super::encoded_append::{Places, PreparedCommand, uuid};
+use super::error::StatementError;
 use super::export::Picture;
-use super::prepared::{Places, PreparedCommand, uuid};
-use super::trouble::Trouble;
 use super::verify::verify;
 use crate::games::ports::StoreError;
 use std::io::BufRead;
@@ -23,8 +23,9 @@ impl PostgresStore {
     /// Imports everything. `progress` is told how many lines are done. After an error the store is as it was.
     pub async fn import(&self, input: impl BufRead, progress: &dyn Fn(u64, Option<u64>)) -> Result<End, ImportError> {
         let mut reader = LineReader::start(input)?;
-        let mut connection = self.database.connection().await.map_err(Trouble::unwritten)?;
-        let transaction = connection.transaction().await.map_err(Trouble::from).map_err(Trouble::unwritten)?;
+        let mut connection = self.database.connection().await.map_err(StatementError::unwritten)?;
+        let transaction =
+            connection.transaction().await.map_err(StatementError::from).map_err(StatementError::unwritten)?;
         let picture = Picture(transaction);
         for table in TABLES {
             if !picture.read(&format!("SELECT 1 FROM {table} LIMIT 1"), &[]).await?.is_empty() {
@@ -44,7 +45,7 @@ impl PostgresStore {
         if let Some(finding) = verified.findings.first() {
             return Err(ImportError::Inconsistent(finding.clone()));
         }
-        picture.0.commit().await.map_err(Trouble::from).map_err(Trouble::unwritten)?;
+        picture.0.commit().await.map_err(StatementError::from).map_err(StatementError::unwritten)?;
         progress(lines, Some(lines));
         Ok(reader.end().clone())
     }

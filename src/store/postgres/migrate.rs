@@ -4,7 +4,7 @@
 //! needless is removed by a later one. A database that is newer than the program is left alone.
 
 use super::database::{Database, pause};
-use super::trouble::Trouble;
+use super::error::StatementError;
 use deadpool_postgres::Object;
 
 /// All files, the first being version 1.
@@ -34,7 +34,7 @@ pub enum MigrateError {
 pub(super) async fn check(database: &Database) -> Result<(), MigrateError> {
     let known = MIGRATIONS.len() as u64;
     let there = "SELECT 1 FROM information_schema.tables WHERE table_name = 'schema_version' AND table_schema = current_schema()";
-    let failed = |trouble: Trouble| MigrateError::Failed(trouble.to_string());
+    let failed = |trouble: StatementError| MigrateError::Failed(trouble.to_string());
     if database.again(there, &[]).await.map_err(failed)?.is_empty() {
         return Err(MigrateError::TooOld(0));
     }
@@ -59,7 +59,7 @@ pub(super) async fn run(database: &Database) -> Result<Migrated, MigrateError> {
                 tokio::time::sleep(pause(attempt)).await;
                 attempt += 1;
             }
-            Err(error) => return Err(MigrateError::Failed(Trouble::from(error).to_string())),
+            Err(error) => return Err(MigrateError::Failed(StatementError::from(error).to_string())),
         }
     }
 }

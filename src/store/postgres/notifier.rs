@@ -6,9 +6,9 @@
 //! follows are read from the store; whoever follows all games of a player is told less often to look again. A database that has no announcements is polled only.
 
 use super::database::{Database, Tls, Values};
-use super::trouble::{Trouble, describe};
+use super::error::{StatementError, describe};
 use super::{OpenError, Settings};
-use crate::games::ports::{News, Notifier};
+use crate::games::ports::{Announcement, Notifier};
 use crate::ids::GameId;
 use crate::live::LocalNotifier;
 use std::collections::HashMap;
@@ -40,11 +40,11 @@ const COME_BACK: Duration = Duration::from_millis(500);
 
 /// The announcements of nodes that share a database.
 pub struct PostgresNotifier {
-    shared: Arc<Shared>,
+    shared: Arc<NotifierState>,
     running: JoinHandle<()>,
 }
 
-struct Shared {
+struct NotifierState {
     database: Database,
     local: LocalNotifier,
     waiting: Mutex<HashMap<GameId, u64>>,
@@ -55,7 +55,7 @@ impl PostgresNotifier {
     /// Connects when it can; until then, and whenever it can't, this node hears of its own steps only.
     pub fn start(settings: &Settings) -> Result<Self, OpenError> {
         let database = Database::new(settings)?;
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(NotifierState {
             database,
             local: LocalNotifier::default(),
             waiting: Mutex::default(),
@@ -88,12 +88,12 @@ impl Notifier for PostgresNotifier {
         self.shared.local.subscribe(game)
     }
 
-    fn subscribe_to_all(&self) -> broadcast::Receiver<News> {
+    fn subscribe_to_all(&self) -> broadcast::Receiver<Announcement> {
         self.shared.local.subscribe_to_all()
     }
 }
 
-async fn run(shared: Arc<Shared>) {
+async fn run(shared: Arc<NotifierState>) {
     loop {
         if let Err(trouble) = listen(&shared).await {
             tracing::warn!(%trouble, "not connected to other nodes' announcements; trying again");
@@ -103,11 +103,11 @@ async fn run(shared: Arc<Shared>) {
 }
 
 /// Speaks and listens on one connection until it breaks.
-async fn listen(shared: &Shared) -> Result<(), Trouble> {
+async fn listen(shared: &NotifierState) -> Result<(), StatementError> {
     let (client, mut heard) = connect(&shared.database).await?;
     let listening = shared.database.within(client.batch_execute(&format!("LISTEN {CHANNEL}"))).await;
     let doubt = match listening {
-        Err(Trouble::Refused { why, .. }) => {
+        Err(StatementError::Refused { why, .. }) => {
             tracing::warn!(why, "the database has no announcements: it is polled");
             POLL_EVERY
         }
@@ -123,7 +123,7 @@ async fn listen(shared: &Shared) -> Result<(), Trouble> {
         tokio::select! {
             announcement = heard.recv() => match announcement {
                 Some(announcement) => shared.hear(&announcement),
-                None => return Err(Trouble::Unsent("the connection was closed".to_owned())),
+                None => return Err(StatementError::Unsent("the connection was closed".to_owned())),
             },
             () = shared.arrived.notified() => shared.announce(&client).await?,
             _ = due.tick() => shared.poll(&client).await?,
@@ -133,7 +133,7 @@ async fn listen(shared: &Shared) -> Result<(), Trouble> {
 }
 
 /// A connection, and what is announced on it.
-async fn connect(database: &Database) -> Result<(Client, mpsc::UnboundedReceiver<String>), Trouble> {
+async fn connect(database: &Database) -> Result<(Client, mpsc::UnboundedReceiver<String>), StatementError> {
     let connected = async {
         match &database.tls {
             Tls::Plain => database.config.connect(NoTls).await.map(|(client, connection)| (client, hear(connection))),
@@ -173,7 +173,7 @@ where
     heard
 }
 
-impl Shared {
+impl NotifierState {
     /// `<game>=<version>`, with commas between.
     fn hear(&self, announcement: &str) {
         for (game, version) in announcement.split(',').filter_map(|each| each.split_once('=')) {
@@ -184,7 +184,7 @@ impl Shared {
         }
     }
 
-    async fn announce(&self, client: &Client) -> Result<(), Trouble> {
+    async fn announce(&self, client: &Client) -> Result<(), StatementError> {
         let waiting = mem::take(&mut *self.lock());
         let mut announcements = vec![String::new()];
         for (game, version) in waiting {
@@ -198,14 +198,14 @@ impl Shared {
             let values: Values = &[&CHANNEL, announcement];
             match self.database.within(client.execute("SELECT pg_notify($1, $2)", values)).await {
                 // It has none: other nodes look by themselves.
-                Err(Trouble::Refused { .. }) => {}
+                Err(StatementError::Refused { .. }) => {}
                 told => drop(told?),
             }
         }
         Ok(())
     }
 
-    async fn poll(&self, client: &Client) -> Result<(), Trouble> {
+    async fn poll(&self, client: &Client) -> Result<(), StatementError> {
         for games in self.local.followed().chunks(POLLED) {
             let games: Vec<_> = games.iter().map(|game| Uuid::from_bytes(*game.as_bytes())).collect();
             let values: Values = &[&games];

@@ -2,15 +2,15 @@
 
 use super::super::keys::Resting;
 use super::database::{Database, put_back};
-use super::prepared::uuid;
-use super::trouble::Trouble;
+use super::encoded_append::uuid;
+use super::error::StatementError;
 use super::{PostgresStore, accounts, read, sweep};
 use crate::games::ports::{
     Append, Appended, Cursor, Done, Head, ListQuery, Scope, Status, Store, StoreError, Stored, Swept, Usage,
 };
 use crate::games::step::Step;
 use crate::ids::{FamilyId, GameId, PlayerId};
-use crate::players::ports::{Family, Mark, Player, PlayerStore, Revocation, Subject, Written};
+use crate::players::ports::{Family, Player, PlayerStore, Revocation, Sha256Digest, Subject, Written};
 use crate::rules::Instant;
 use async_trait::async_trait;
 use futures::future::BoxFuture;
@@ -92,7 +92,7 @@ impl Store for PostgresStore {
     }
 
     async fn health(&self) -> Result<(), StoreError> {
-        self.database.touch().await.map_err(Trouble::unwritten)
+        self.database.touch().await.map_err(StatementError::unwritten)
     }
 
     async fn usage(&self) -> Result<Usage, StoreError> {
@@ -104,7 +104,7 @@ impl Store for PostgresStore {
 /// died a day after, long before the game.
 async fn remove(database: &Database, game: GameId, before: Instant) -> Result<bool, StoreError> {
     let game = uuid(game.as_bytes());
-    let mut connection = database.connection().await.map_err(Trouble::unwritten)?;
+    let mut connection = database.connection().await.map_err(StatementError::unwritten)?;
     let work = async {
         let transaction = connection.transaction().await?;
         let gone = "DELETE FROM games WHERE id = $1 AND status >= 2 AND since < $2";
@@ -119,7 +119,7 @@ async fn remove(database: &Database, game: GameId, before: Instant) -> Result<bo
         Ok(true)
     };
     let result = database.within(work).await;
-    put_back(connection, result).map_err(Trouble::unwritten)
+    put_back(connection, result).map_err(StatementError::unwritten)
 }
 
 #[async_trait]
@@ -188,7 +188,7 @@ impl PlayerStore for PostgresStore {
         accounts::revoke_tokens(&self.database, &revocation).await
     }
 
-    async fn is_revoked(&self, marks: &[Mark], issued_at: Instant) -> Result<bool, StoreError> {
+    async fn is_revoked(&self, marks: &[Sha256Digest], issued_at: Instant) -> Result<bool, StoreError> {
         accounts::is_revoked(&self.database, marks, issued_at).await
     }
 

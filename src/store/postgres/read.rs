@@ -3,7 +3,7 @@
 use super::super::keys::{self, Resting};
 use super::super::tree::Tree;
 use super::database::{Database, Values};
-use super::prepared::{scope as scope_of, uuid};
+use super::encoded_append::{scope as scope_of, uuid};
 use crate::games::ports::{Done, Head, ListQuery, STEPS_PER_READ, Scope, Status, StoreError, Stored, Usage, Whose};
 use crate::games::step::Step;
 use crate::ids::{GameId, PlayerId};

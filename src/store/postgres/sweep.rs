@@ -4,8 +4,8 @@
 use super::super::keys;
 use super::accounts::{decode_family, decode_player};
 use super::database::Database;
+use super::error::StatementError;
 use super::read::{REMEMBERED, game_at, number};
-use super::trouble::Trouble;
 use crate::games::ports::{Cursor, Status, StoreError, Swept};
 use crate::ids::GameId;
 use crate::rules::Instant;
@@ -40,7 +40,7 @@ pub(super) async fn remove_expired_revocations(
 
 /// An index finds what has expired, so no row is looked at in vain, and a cursor has nothing to say but that there is more.
 async fn remove_oldest(database: &Database, sql: &str, until: i64, limit: usize) -> Result<Swept, StoreError> {
-    let removed = database.again(sql, &[&until, &number(limit)]).await.map_err(Trouble::unwritten)?.len();
+    let removed = database.again(sql, &[&until, &number(limit)]).await.map_err(StatementError::unwritten)?.len();
     let next = (removed > 0 && removed == limit).then(|| Cursor(Vec::new()));
     Ok(Swept { removed, next })
 }
@@ -96,7 +96,7 @@ async fn remove_unchanged(
     let removed = if ids.is_empty() {
         0
     } else {
-        database.again(remove, &[&ids, &values]).await.map_err(Trouble::unwritten)?.len()
+        database.again(remove, &[&ids, &values]).await.map_err(StatementError::unwritten)?.len()
     };
     let last = rows.last().filter(|_| rows.len() == limit);
     Ok(Swept { removed, next: last.map(|row| Cursor(row.get::<_, Uuid>(0).as_bytes().to_vec())) })

@@ -2,7 +2,7 @@
 //! Who wants them elsewhere gives them to every node (`--signing-key`).
 
 use super::database::{Database, put_back};
-use super::trouble::Trouble;
+use super::error::StatementError;
 use crate::auth::{KeyError, Vault};
 use std::time::Duration;
 use tokio::runtime::Handle;
@@ -21,7 +21,7 @@ impl PostgresVault {
 
 impl PostgresVault {
     /// Behind a row that is locked first: of several nodes that start at once, one makes the first key.
-    async fn add_unless_any(&self, kid: &str, pkcs8: &[u8]) -> Result<(), Trouble> {
+    async fn add_unless_any(&self, kid: &str, pkcs8: &[u8]) -> Result<(), StatementError> {
         let mut connection = self.database.connection().await?;
         let work = async {
             let transaction = connection.transaction().await?;
@@ -73,6 +73,6 @@ impl Vault for PostgresVault {
 }
 
 #[allow(clippy::needless_pass_by_value, reason = "made for map_err")]
-fn unavailable(trouble: Trouble) -> KeyError {
+fn unavailable(trouble: StatementError) -> KeyError {
     KeyError::Unavailable(trouble.to_string())
 }

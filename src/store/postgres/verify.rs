@@ -1,15 +1,15 @@
 //! Reads every value of every table and tells what is wrong with any of them.
 
+use super::super::export_format::ExportError;
 use super::super::keys;
-use super::super::transfer::ExportError;
 use super::super::tree::Tree;
-use super::super::verified::{Judge, Verified};
+use super::super::verify_report::{Judge, Verified};
 use super::PostgresStore;
 use super::accounts::{self, PlayerRow};
+use super::encoded_append::{Places, uuid};
+use super::error::StatementError;
 use super::export::{Picture, decode_command};
-use super::prepared::{Places, uuid};
 use super::read;
-use super::trouble::Trouble;
 use crate::games::ports::{Head, StoreError};
 use crate::ids::GameId;
 use std::collections::BTreeSet;
@@ -24,9 +24,9 @@ impl PostgresStore {
         judge: Judge<'_>,
         progress: &(dyn Fn(u64, Option<u64>) + Sync),
     ) -> Result<Verified, ExportError> {
-        let mut connection = self.database.connection().await.map_err(Trouble::unread)?;
+        let mut connection = self.database.connection().await.map_err(StatementError::unread)?;
         let one_moment = connection.build_transaction().isolation_level(IsolationLevel::RepeatableRead).read_only(true);
-        let picture = Picture(one_moment.start().await.map_err(Trouble::from).map_err(Trouble::unread)?);
+        let picture = Picture(one_moment.start().await.map_err(StatementError::from).map_err(StatementError::unread)?);
         Ok(verify(&picture, judge, progress).await?)
     }
 }

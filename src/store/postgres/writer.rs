@@ -6,9 +6,9 @@
 
 use super::append::{self, Verdict};
 use super::database::{Database, pause};
-use super::lines::{Job, Lines};
-use super::prepared::Prepared;
-use super::trouble::Trouble;
+use super::encoded_append::EncodedAppend;
+use super::error::StatementError;
+use super::game_queues::{Job, Lines};
 use super::{Observer, Settings};
 use crate::games::ports::{Append, Appended, StoreError};
 use crate::store::observer::Commit;
@@ -29,11 +29,11 @@ const FINDING_OUT: u32 = 2;
 
 /// Takes steps in, and has them carried out.
 pub(super) struct Writer {
-    shared: Arc<Shared>,
+    shared: Arc<WriterState>,
     workers: TaskTracker,
 }
 
-struct Shared {
+struct WriterState {
     database: Database,
     capacity: usize,
     observer: Observer,
@@ -42,14 +42,14 @@ struct Shared {
 }
 
 /// A step whose turn it is.
-struct Turn {
+struct ReadyAppend {
     job: Job,
-    append: Prepared,
+    append: EncodedAppend,
 }
 
 impl Writer {
     pub(super) fn start(database: Database, settings: &Settings) -> Self {
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(WriterState {
             database,
             capacity: settings.queue_capacity,
             observer: settings.observer.clone(),
@@ -67,7 +67,7 @@ impl Writer {
     /// Queues a step, now.
     pub(super) fn push(&self, append: Append) -> BoxFuture<'static, Result<Appended, StoreError>> {
         let (game, epoch) = (append.game, append.epoch);
-        let prepared = Prepared::new(append);
+        let prepared = EncodedAppend::new(append);
         let (reply, answer) = oneshot::channel();
         let refused = self.shared.queue(Job { game, epoch, prepared, reply }).err();
         Box::pin(async move {
@@ -94,7 +94,7 @@ impl Drop for Writer {
     }
 }
 
-impl Shared {
+impl WriterState {
     fn queue(&self, job: Job) -> Result<(), StoreError> {
         self.lock().push(job, self.capacity).map_err(|why| StoreError::Unavailable(why.to_owned()))?;
         self.arrived.notify_one();
@@ -139,8 +139,8 @@ impl Shared {
             // One that could not even be prepared is refused in its turn, like any other.
             match std::mem::replace(&mut job.prepared, Err(StoreError::Unavailable(String::new()))) {
                 Err(error) => self.answer(job, Err(error)),
-                Ok(append) if over => self.refuse(Turn { job, append }).await,
-                Ok(append) => turns.push(Turn { job, append }),
+                Ok(append) if over => self.refuse(ReadyAppend { job, append }).await,
+                Ok(append) => turns.push(ReadyAppend { job, append }),
             }
         }
         // In one order on all nodes, so that no two wait for each other.
@@ -151,7 +151,12 @@ impl Shared {
     }
 
     /// Writes some steps in one statement; hands back those that need their rows in `members` written too.
-    async fn write(self: &Arc<Self>, turns: Vec<Turn>, with_members: bool, tasks: &TaskTracker) -> Vec<Turn> {
+    async fn write(
+        self: &Arc<Self>,
+        turns: Vec<ReadyAppend>,
+        with_members: bool,
+        tasks: &TaskTracker,
+    ) -> Vec<ReadyAppend> {
         if turns.is_empty() {
             return turns;
         }
@@ -169,13 +174,13 @@ impl Shared {
                     }
                 }
             }
-            Err(trouble @ Trouble::Unsent(_)) => {
+            Err(trouble @ StatementError::Unsent(_)) => {
                 let why = trouble.to_string();
                 for turn in turns {
                     self.answer(turn.job, Err(StoreError::Unavailable(why.clone())));
                 }
             }
-            Err(Trouble::Refused { why, constraint }) if turns.len() == 1 => {
+            Err(StatementError::Refused { why, constraint }) if turns.len() == 1 => {
                 for turn in turns {
                     self.answer(turn.job, Err(unfit(&why, constraint.as_deref())));
                 }
@@ -192,7 +197,7 @@ impl Shared {
         unplaced
     }
 
-    async fn attempt(&self, turns: &[Turn], with_members: bool) -> Result<Vec<Verdict>, Trouble> {
+    async fn attempt(&self, turns: &[ReadyAppend], with_members: bool) -> Result<Vec<Verdict>, StatementError> {
         let appends: Vec<_> = turns.iter().map(|turn| &turn.append).collect();
         let mut attempt = 1;
         loop {
@@ -202,7 +207,7 @@ impl Shared {
                     self.observer.tell(Commit { writes: appends.len(), flush: start.elapsed() });
                     return Ok(verdicts);
                 }
-                Err(Trouble::Lost(_)) if attempt < ATTEMPTS => {
+                Err(StatementError::Lost(_)) if attempt < ATTEMPTS => {
                     tokio::time::sleep(pause(attempt)).await;
                     attempt += 1;
                 }
@@ -211,20 +216,20 @@ impl Shared {
         }
     }
 
-    async fn refuse(&self, turn: Turn) {
+    async fn refuse(&self, turn: ReadyAppend) {
         let outcome = append::refusal(&self.database, &turn.append).await;
         self.answer(turn.job, outcome);
     }
 
     /// Asks until it is known what became of a step, for as long as anybody would wait.
-    async fn find_out(&self, turn: Turn) {
-        let Turn { job, append } = turn;
+    async fn find_out(&self, turn: ReadyAppend) {
+        let ReadyAppend { job, append } = turn;
         let deadline = Instant::now() + self.database.patience * FINDING_OUT;
         let mut attempt = 1;
         let outcome = loop {
             match append::find_out(&self.database, &append).await {
                 Ok(appended) => break Ok(appended),
-                Err(Trouble::Refused { why, constraint }) => break Err(unfit(&why, constraint.as_deref())),
+                Err(StatementError::Refused { why, constraint }) => break Err(unfit(&why, constraint.as_deref())),
                 Err(trouble) if Instant::now() >= deadline => break Err(StoreError::Unknown(trouble.to_string())),
                 Err(_) => tokio::time::sleep(pause(attempt)).await,
             }
@@ -245,7 +250,7 @@ fn unfit(why: &str, constraint: Option<&str>) -> StoreError {
     StoreError::Unavailable(if taken { "the invite code belongs to another game" } else { why }.to_owned())
 }
 
-async fn work(shared: Arc<Shared>, tasks: TaskTracker) {
+async fn work(shared: Arc<WriterState>, tasks: TaskTracker) {
     loop {
         let jobs = shared.take().await;
         if jobs.is_empty() {

@@ -5,13 +5,13 @@
 //! sees whole commits only. What is applied is durable, so nothing is shown that a power cut could take back.
 
 use super::super::epochs::Epochs;
+use super::commit_watermark::SideFile;
+use super::disk_space::DiskSpace;
 use super::journal::Journal;
-use super::queue::{Job, Queue, Turn};
-use super::revival::Revival;
-use super::room::Room;
-use super::side::SideFile;
+use super::queue::{CommitContext, Job, Queue};
+use super::reopen::Reopening;
 use super::trees::{Change, Entry, Storage, Tree, Trees, Tx};
-use super::{Commit, Observer, keys, open::calmly};
+use super::{Commit, Observer, keys, open::catch_sled_panic};
 use crate::games::ports::StoreError;
 use std::convert::Infallible;
 use std::io;
@@ -26,7 +26,7 @@ const BATCH: usize = 256;
 /// From so many jobs in a batch on, twice as many are hoped for the next time.
 const MANY: usize = 8;
 /// How long the committer waits for company: about as long as the sync takes that it saves.
-const MOMENT: Duration = Duration::from_micros(500);
+const GROUP_COMMIT_WINDOW: Duration = Duration::from_micros(500);
 /// How many commits pass between two syncs of the side file.
 const SIDE_EVERY: u64 = 256;
 /// How often it is checked whether sled has failed without telling, and how much room is left.
@@ -36,7 +36,7 @@ const WATCH_EVERY: Duration = Duration::from_millis(200);
 pub(super) struct Shared {
     pub(super) trees: Trees,
     pub(super) queue: Queue,
-    pub(super) room: Room,
+    pub(super) room: DiskSpace,
     /// The newest commit in the trees. Written while one is being applied, read while somebody looks: so a reader holds one
     /// picture, however many values it reads.
     applied: RwLock<u64>,
@@ -47,7 +47,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    pub(super) fn new(trees: Trees, queue: Queue, room: Room, commit: u64) -> Shared {
+    pub(super) fn new(trees: Trees, queue: Queue, room: DiskSpace, commit: u64) -> Shared {
         Shared {
             trees,
             queue,
@@ -98,7 +98,7 @@ impl Shared {
 
     /// Runs sled, whose panics and errors become texts.
     fn try_sled<T>(&self, work: impl FnOnce(&Trees) -> Result<T, ::sled::Error>) -> Result<T, String> {
-        calmly(|| {
+        catch_sled_panic(|| {
             work(&self.trees).inspect_err(|error| {
                 if let ::sled::Error::Io(error) = error {
                     self.see(error);
@@ -128,7 +128,7 @@ impl Committer {
         shared: &Arc<Shared>,
         (journal, side): (Journal, SideFile),
         config: ::sled::Config,
-        (observer, revival): (Observer, Revival),
+        (observer, revival): (Observer, Reopening),
     ) -> io::Result<Committer> {
         let (at_work, over) = mpsc::channel();
         let thread = |name: &str| thread::Builder::new().name(format!("store-{name}"));
@@ -172,9 +172,9 @@ fn watch(shared: &Shared, config: &::sled::Config, over: &mpsc::Receiver<Infalli
 }
 
 /// Should the committer panic, nobody waits for it for ever.
-struct Mourner<'a>(&'a Shared);
+struct FailOnPanic<'a>(&'a Shared);
 
-impl Drop for Mourner<'_> {
+impl Drop for FailOnPanic<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.0.fail("the committer panicked");
@@ -185,15 +185,15 @@ impl Drop for Mourner<'_> {
 }
 
 fn run(shared: &Shared, mut journal: Journal, mut side: SideFile, observer: &Observer) -> SideFile {
-    let _mourner = Mourner(shared);
+    let _guard = FailOnPanic(shared);
     let mut epochs = Epochs::default();
     let mut expected = 1;
     loop {
-        let mut batch = shared.queue.take(BATCH, expected, MOMENT);
+        let mut batch = shared.queue.take(BATCH, expected, GROUP_COMMIT_WINDOW);
         expected = expect_after(batch.len());
         if batch.is_empty() {
             // The next opening has nothing to write again then; should it fail, it has.
-            if let Err(error) = calmly(|| shared.trees.flush()) {
+            if let Err(error) = catch_sled_panic(|| shared.trees.flush()) {
                 tracing::warn!("the store could not be flushed: {error}");
             }
             return side;
@@ -272,7 +272,7 @@ fn work_out(
     let number = Entry::new(Tree::Meta, keys::COMMIT, &commit);
     let tx = Tx::new(trees);
     for job in batch {
-        job.run(&mut Turn { tx: &tx, epochs }).map_err(|Storage(error)| error)?;
+        job.run(&mut CommitContext { tx: &tx, epochs }).map_err(|Storage(error)| error)?;
     }
     tx.put(&number.expect("a number is not too large"));
     Ok(tx.into_changes())

@@ -17,12 +17,12 @@
 //!
 //! The folder's lock is held from beginning to end, so that nobody opens the store while it has no place.
 
+use super::commit_watermark::{create_folder, sync_folder, sync_parent};
+use super::disk_space::free;
 use super::journal::Journal;
 use super::lock::{Lock, beside};
-use super::open::{OpenError, calmly};
-use super::room::free;
-use super::side::{create_folder, sync_folder, sync_parent};
-use super::{ExportError, ImportError, Settings, SledStore, private};
+use super::open::{OpenError, catch_sled_panic};
+use super::{ExportError, ImportError, Settings, SledStore, private_files};
 use crate::games::ports::StoreError;
 use crate::rules::Instant;
 use std::fs;
@@ -115,7 +115,7 @@ fn compact_below(
     let before = size(folder)?;
     check_room(&store, folder, before, settings)?;
     let most = most.min(before);
-    let written = write_new(&store, &new, &lock, settings, &Limits { most, now, progress });
+    let written = write_new(&store, &new, &lock, settings, &CompactionLimits { most, now, progress });
     store.close();
     drop(store);
     let after = match written {
@@ -152,7 +152,7 @@ fn swap(folder: &Path, new: &Path, old: &Path) -> io::Result<()> {
 fn check_room(store: &SledStore, folder: &Path, before: u64, settings: &Settings) -> Result<(), CompactError> {
     let shared = store.shared()?;
     let trees = &shared.trees;
-    let live = calmly(|| Ok(trees.live())).map_err(StoreError::Corrupt)??;
+    let live = catch_sled_panic(|| Ok(trees.live())).map_err(StoreError::Corrupt)??;
     #[allow(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
@@ -171,7 +171,7 @@ fn check_room(store: &SledStore, folder: &Path, before: u64, settings: &Settings
 }
 
 /// What a compaction is held to.
-struct Limits<'a> {
+struct CompactionLimits<'a> {
     /// How many bytes the new store may take at most.
     most: u64,
     now: Instant,
@@ -184,7 +184,7 @@ fn write_new(
     new: &Path,
     lock: &Arc<Lock>,
     settings: &Settings,
-    limits: &Limits,
+    limits: &CompactionLimits,
 ) -> Result<Option<u64>, CompactError> {
     create_folder(new)?;
     mark(new)?;
@@ -193,7 +193,7 @@ fn write_new(
         return Ok(None);
     }
     let shared = fresh.shared()?;
-    calmly(|| shared.trees.flush()).map_err(StoreError::Unavailable)?;
+    catch_sled_panic(|| shared.trees.flush()).map_err(StoreError::Unavailable)?;
     fresh.close();
     shared.check()?;
     drop((shared, fresh));
@@ -203,7 +203,7 @@ fn write_new(
 }
 
 /// Exports one store straight into another; `false` if that was given up because it grew too large.
-fn copy(from: &SledStore, to: &SledStore, new: &Path, limits: &Limits) -> Result<bool, CompactError> {
+fn copy(from: &SledStore, to: &SledStore, new: &Path, limits: &CompactionLimits) -> Result<bool, CompactError> {
     let (reader, writer) = io::pipe()?;
     let (written, read) = thread::scope(|scope| {
         let exporting = scope.spawn(move || {
@@ -326,7 +326,7 @@ fn is_marked(folder: &Path) -> bool {
 }
 
 fn mark(folder: &Path) -> io::Result<()> {
-    private::create(&folder.join(MARK))?.sync_all()?;
+    private_files::create(&folder.join(MARK))?.sync_all()?;
     sync_folder(folder)
 }
 

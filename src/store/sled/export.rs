@@ -1,7 +1,7 @@
-//! Writes everything out, as [`lines`](crate::store::lines). The store may be in use meanwhile.
+//! Writes everything out, as [`export_format`](crate::store::export_format). The store may be in use meanwhile.
 
-use super::super::lines::{Base64, CommandLine, End, Line, LineWriter};
-use super::super::transfer::ExportError;
+use super::super::export_format::ExportError;
+use super::super::export_format::{Base64, CommandLine, End, Line, LineWriter};
 use super::committer::Shared;
 use super::trees::{Tree, Trees, damaged};
 use super::{SledStore, keys, read, write};

@@ -4,11 +4,11 @@
 //! the first until after the last was checked, and a store with that mark can't be opened. So an import is there as a
 //! whole or not at all.
 
-use super::super::lines::{End, Line, LineReader};
-use super::super::sequence::{Origin, Sequence};
-use super::super::transfer::ImportError;
+use super::super::export_format::ImportError;
+use super::super::export_format::{End, Line, LineReader};
+use super::super::export_order::{Origin, Sequence};
 use super::bundle::Bundle;
-use super::queue::Turn;
+use super::queue::CommitContext;
 use super::trees::{Entry, Stop, Tree};
 use super::{SledStore, index, keys, write};
 use crate::games::ports::StoreError;
@@ -50,7 +50,7 @@ impl SledStore {
         if let Some(finding) = self.verify(&mut |_, _, _| Ok(()), &|_, _| ()).findings.first() {
             return Err(ImportError::Inconsistent(finding.clone()));
         }
-        let unmark = |turn: &mut Turn| {
+        let unmark = |turn: &mut CommitContext| {
             turn.tx.remove(Tree::Meta, keys::IMPORTING);
             Ok(())
         };
@@ -61,7 +61,7 @@ impl SledStore {
 
     /// Writes new entries; a key that is there already came twice.
     fn put_all(&self, entries: Vec<Entry>) -> Result<(), StoreError> {
-        let put = move |turn: &mut Turn| {
+        let put = move |turn: &mut CommitContext| {
             for entry in &entries {
                 if turn.tx.contains(entry.tree, &entry.key)? {
                     let why = entry.tree.place(&entry.key).corrupt("it came twice");

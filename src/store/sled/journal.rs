@@ -10,8 +10,8 @@
 //! never taken for what comes next: its numbers are lower. A record that was cut short ends the journal, because nobody
 //! was told of that commit, and none can follow it. If one does, the journal was damaged, and that is said.
 
-use super::super::codec::{self, Place};
-use super::super::private;
+use super::super::codec::{self, StorageKey};
+use super::super::private_files;
 use super::trees::{Change, Tree, Trees, damaged};
 use crate::games::ports::StoreError;
 use serde::{Deserialize, Serialize};
@@ -60,7 +60,7 @@ impl Journal {
     /// Opens the journal in a folder. Its name is durable once the folder is synced.
     pub(super) fn open(folder: &Path, capacity: usize) -> io::Result<Journal> {
         let path = folder.join(NAME);
-        let file = private::options().read(true).write(true).create(true).truncate(false).open(path)?;
+        let file = private_files::options().read(true).write(true).create(true).truncate(false).open(path)?;
         Ok(Journal { file, filled: 0, capacity })
     }
 
@@ -70,7 +70,7 @@ impl Journal {
 
     /// Empties the journal of a store that is closed, and whose content sled has, on the disk.
     pub(super) fn clear(folder: &Path) -> io::Result<()> {
-        let file = private::options().write(true).create(true).truncate(true).open(folder.join(NAME))?;
+        let file = private_files::options().write(true).create(true).truncate(true).open(folder.join(NAME))?;
         file.sync_all()
     }
 
@@ -151,7 +151,7 @@ fn record_at(bytes: &[u8], at: usize) -> Option<(u64, &[u8])> {
 
 /// Carries out a commit once more.
 fn apply(trees: &Trees, body: &[u8]) -> Result<(), StoreError> {
-    let here = Place { tree: NAME, key: &[] };
+    let here = StorageKey { tree: NAME, key: &[] };
     let (mut changes, mut rest) = (Vec::new(), body);
     while !rest.is_empty() {
         let (Noted { tree, key, value }, after) = codec::take(here, rest)?;

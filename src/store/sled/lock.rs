@@ -3,7 +3,7 @@
 //! sled locks its own file, but compaction closes the store and then renames folders, and nobody may open the store in
 //! between.
 
-use super::super::private;
+use super::super::private_files;
 use super::open::OpenError;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -22,10 +22,10 @@ pub(super) struct Lock {
 impl Lock {
     pub(super) fn take(folder: &Path) -> Result<Lock, OpenError> {
         let path = beside(folder, "lock");
-        let file = private::options().create(true).truncate(false).write(true).open(&path);
+        let file = private_files::options().create(true).truncate(false).write(true).open(&path);
         let file = file.map_err(OpenError::io("creating the lock file", &path))?;
-        private::restrict_all(&path);
-        patiently(|| match file.try_lock() {
+        private_files::restrict_all(&path);
+        retry_until_deadline(|| match file.try_lock() {
             Ok(()) => Some(Ok(())),
             Err(TryLockError::WouldBlock) => None,
             Err(TryLockError::Error(error)) => Some(Err(OpenError::io("locking", &path)(error))),
@@ -44,7 +44,7 @@ pub(super) fn beside(folder: &Path, ending: &str) -> PathBuf {
 }
 
 /// Tries until there is an answer, or patience is at its end.
-pub(super) fn patiently<T>(mut attempt: impl FnMut() -> Option<T>) -> Option<T> {
+pub(super) fn retry_until_deadline<T>(mut attempt: impl FnMut() -> Option<T>) -> Option<T> {
     let end = Instant::now() + PATIENCE;
     loop {
         if let Some(answer) = attempt() {

@@ -6,41 +6,41 @@
 //! block.
 
 mod bundle;
+mod commit_watermark;
 mod committer;
 mod compact;
+mod disk_space;
 mod export;
 mod import;
 mod index;
+mod inline_read;
 mod journal;
 mod list;
 mod lock;
-mod log;
 mod open;
 mod ports;
 mod queue;
 mod read;
-mod revival;
-mod room;
-mod side;
-mod spot;
+mod reopen;
+mod sled_file;
 mod sweep;
 mod trees;
 mod verify;
 mod write;
 
+pub use super::export_format::{ExportError, ImportError};
 pub use super::observer::{Commit, Observer};
-pub use super::transfer::{ExportError, ImportError};
-pub use super::verified::{Counts, Judge, Verified};
+pub use super::verify_report::{Judge, Verified, VerifiedCounts};
 pub use compact::{CompactError, Compacted, compact};
 pub use open::OpenError;
 
-use super::{keys, private};
+use super::{keys, private_files};
 use crate::games::ports::StoreError;
 use committer::{Committer, Shared};
+use disk_space::DiskSpace;
+use inline_read::InlineReads;
 use lock::Lock;
-use queue::{Pending, Queue, Turn};
-use room::Room;
-use spot::Spot;
+use queue::{CommitContext, Pending, Queue};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -91,7 +91,7 @@ pub struct SledStore {
     closed: AtomicBool,
     /// Whether there was a commit number to compare the store with when it was opened.
     is_watched: AtomicBool,
-    spot: Spot,
+    spot: InlineReads,
     /// Dropped last: whoever gets it next finds everything closed.
     _lock: Arc<Lock>,
 }
@@ -105,7 +105,7 @@ impl SledStore {
     /// Opens the store in a folder, which is created if it is not there.
     pub fn open(folder: &Path, settings: &Settings) -> Result<Arc<SledStore>, OpenError> {
         if let Some(parent) = folder.parent() {
-            side::create_folder(parent).map_err(OpenError::io("creating", parent))?;
+            commit_watermark::create_folder(parent).map_err(OpenError::io("creating", parent))?;
             restrict_data(parent, folder);
         }
         Self::open_owned(Arc::new(Lock::take(folder)?), folder, settings)
@@ -129,7 +129,7 @@ impl SledStore {
             committer: Mutex::default(),
             closed: AtomicBool::new(false),
             is_watched: AtomicBool::new(true),
-            spot: Spot::default(),
+            spot: InlineReads::default(),
             _lock: lock,
         });
         let mut committer = store.committer.lock().unwrap_or_else(PoisonError::into_inner);
@@ -143,11 +143,11 @@ impl SledStore {
         let (folder, settings) = (&self.folder, &self.settings);
         let opened = open::open(folder, settings)?;
         self.is_watched.fetch_and(opened.is_watched, Ordering::SeqCst);
-        let room = Room::new(folder, settings.least_free);
+        let room = DiskSpace::new(folder, settings.least_free);
         let queue = Queue::new(settings.queue_capacity);
         let shared = Arc::new(Shared::new(opened.trees, queue, room, opened.commit));
         let noting = (opened.journal, opened.side);
-        let revival = revival::of(self);
+        let revival = reopen::of(self);
         let committer = Committer::start(&shared, noting, opened.config, (settings.observer.clone(), revival));
         let committer = committer.map_err(OpenError::io("starting the threads of", folder))?;
         *self.shared.write().unwrap_or_else(PoisonError::into_inner) = Some(shared);
@@ -185,7 +185,7 @@ impl SledStore {
     /// Queues some work, now, if there is room for what it writes.
     fn write<W, T>(&self, work: W) -> Pending<T>
     where
-        W: Fn(&mut Turn) -> Result<T, Stop> + Send + 'static,
+        W: Fn(&mut CommitContext) -> Result<T, Stop> + Send + 'static,
         T: Send + 'static,
     {
         match self.shared().and_then(|shared| shared.room.check()) {
@@ -197,7 +197,7 @@ impl SledStore {
     /// Queues some work, now, however little room is left.
     fn write_regardless<W, T>(&self, work: W) -> Pending<T>
     where
-        W: Fn(&mut Turn) -> Result<T, Stop> + Send + 'static,
+        W: Fn(&mut CommitContext) -> Result<T, Stop> + Send + 'static,
         T: Send + 'static,
     {
         match self.shared() {
@@ -230,7 +230,7 @@ fn restrict_data(data: &Path, store: &Path) {
     let mut names = fs::read_dir(data).into_iter().flatten().flatten().map(|entry| entry.file_name()).peekable();
     if names.peek().is_some()
         && names.all(|name| is_ours(&name))
-        && let Err(error) = private::restrict(data)
+        && let Err(error) = private_files::restrict(data)
     {
         tracing::warn!(path = %data.display(), %error, "other users of this machine can look into the data folder");
     }

@@ -1,10 +1,10 @@
 //! Opening: nothing is served before it is known that the store is whole, ours alone, and that its flush is durable.
 
-use super::super::{durable, private};
+use super::super::{fdatasync_interposer, private_files};
+use super::commit_watermark::{SideFile, create_folder, sync_folder, sync_parent};
 use super::journal::Journal;
-use super::lock::patiently;
-use super::log::Log;
-use super::side::{SideFile, create_folder, sync_folder, sync_parent};
+use super::lock::retry_until_deadline;
+use super::sled_file::SledFile;
 use super::trees::{Entry, SEGMENT, Tree, Trees, Tx, damaged};
 use super::{Settings, keys, read};
 use crate::games::ports::{Head, StoreError};
@@ -83,11 +83,11 @@ pub(super) struct Opened {
 /// Opens the store in a folder of which the caller has the lock.
 pub(super) fn open(folder: &Path, settings: &Settings) -> Result<Opened, OpenError> {
     create_folder(folder).map_err(OpenError::io("creating", folder))?;
-    private::restrict_all(folder);
+    private_files::restrict_all(folder);
     let mut side = SideFile::read(folder).map_err(OpenError::io("reading the commit number in", folder))?;
     let config = ::sled::Config::new().path(folder).cache_capacity(settings.cache_capacity).segment_size(SEGMENT);
     let trees = open_trees(folder, &config)?;
-    let format = calmly(|| Ok(check_format(&trees)))??;
+    let format = catch_sled_panic(|| Ok(check_format(&trees)))??;
     // Both names are durable from the first opening on, this one before the number is. Without either, an operator has
     // decided to go on with what is left.
     if format >= JOURNAL_SINCE && side.commit() > 0 && !Journal::is_there(folder) {
@@ -95,7 +95,7 @@ pub(super) fn open(folder: &Path, settings: &Settings) -> Result<Opened, OpenErr
     }
     let mut journal =
         Journal::open(folder, settings.journal_capacity).map_err(OpenError::io("opening the journal in", folder))?;
-    let found = calmly(|| Ok(catch_up(&trees, &mut journal, &side, folder)))??;
+    let found = catch_sled_panic(|| Ok(catch_up(&trees, &mut journal, &side, folder)))??;
     // The first commit is made by the first opening, just before its number is noted.
     let is_watched = side.commit() > 0 || found <= 1;
     if !is_watched {
@@ -107,19 +107,19 @@ pub(super) fn open(folder: &Path, settings: &Settings) -> Result<Opened, OpenErr
     sync_names(folder)?;
     let commit = check_flush(&trees)?;
     if settings.check_heads {
-        calmly(|| Ok(check_heads(&trees)))??;
+        catch_sled_panic(|| Ok(check_heads(&trees)))??;
     }
     side.write(commit).map_err(OpenError::io("noting the commit number in", folder))?;
     // sled has created files of its own.
-    private::restrict_all(folder);
+    private_files::restrict_all(folder);
     Ok(Opened { trees, config, journal, side, commit, is_watched })
 }
 
 /// Opens sled, once more without those of its own snapshots that are broken: they only save it time.
 fn open_trees(folder: &Path, config: &::sled::Config) -> Result<Trees, OpenError> {
-    let log = Arc::new(Log::open(folder).map_err(OpenError::io("syncing the store in", folder))?);
+    let log = Arc::new(SledFile::open(folder).map_err(OpenError::io("syncing the store in", folder))?);
     let attempt = || {
-        patiently(|| match calmly(|| Trees::open(&config.open()?, &log)) {
+        retry_until_deadline(|| match catch_sled_panic(|| Trees::open(&config.open()?, &log)) {
             // The lock outlives the last owner a little.
             Err(error) if error.contains("could not acquire lock") => None,
             other => Some(other),
@@ -137,7 +137,7 @@ fn open_trees(folder: &Path, config: &::sled::Config) -> Result<Trees, OpenError
 }
 
 /// sled panics on some kinds of damage; here that is one more error.
-pub(super) fn calmly<T>(work: impl FnOnce() -> Result<T, ::sled::Error>) -> Result<T, String> {
+pub(super) fn catch_sled_panic<T>(work: impl FnOnce() -> Result<T, ::sled::Error>) -> Result<T, String> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(result) => result.map_err(|error| error.to_string()),
         Err(_) => Err("sled panicked on what it found in its files".to_owned()),
@@ -212,7 +212,7 @@ fn check_flush(trees: &Trees) -> Result<u64, OpenError> {
     tx.put(&Entry::new(Tree::Meta, keys::COMMIT, &commit)?);
     let changes = tx.into_changes();
     let write = || trees.apply(&changes).and_then(|()| trees.flush());
-    match calmly(|| durable::self_check(write))? {
+    match catch_sled_panic(|| fdatasync_interposer::self_check(write))? {
         ((), true) => Ok(commit),
         ((), false) => Err(OpenError::NotDurable),
     }

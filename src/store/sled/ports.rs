@@ -9,7 +9,7 @@ use crate::games::ports::{
 };
 use crate::games::step::Step;
 use crate::ids::{FamilyId, GameId, PlayerId};
-use crate::players::ports::{Family, Mark, Player, PlayerStore, Revocation, Subject, Written};
+use crate::players::ports::{Family, Player, PlayerStore, Revocation, Sha256Digest, Subject, Written};
 use crate::rules::Instant;
 use async_trait::async_trait;
 use futures::future::BoxFuture;
@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 impl Store for SledStore {
     fn append(&self, append: Append) -> BoxFuture<'static, Result<Appended, StoreError>> {
         let line = (append.game, append.epoch);
-        let prepared = write::Prepared::new(append);
+        let prepared = write::EncodedStep::new(append);
         self.write(move |turn| write::append(turn, line, &prepared)).into_future()
     }
 
@@ -176,7 +176,7 @@ impl PlayerStore for SledStore {
         self.write_regardless(move |turn| write::revoke_tokens(turn.tx, &revocation)).into_future().await
     }
 
-    async fn is_revoked(&self, marks: &[Mark], issued_at: Instant) -> Result<bool, StoreError> {
+    async fn is_revoked(&self, marks: &[Sha256Digest], issued_at: Instant) -> Result<bool, StoreError> {
         let marks = marks.to_vec();
         self.read(move |trees| read::is_revoked(trees, &marks, issued_at)).await
     }

@@ -13,30 +13,30 @@ use tokio::sync::oneshot;
 pub(super) trait Job: Send {
     /// Works out the outcome and writes what follows from it. Everything is checked before the first write, because a
     /// job that is refused can't take back what it wrote.
-    fn run(&mut self, turn: &mut Turn) -> Result<(), Storage>;
+    fn run(&mut self, turn: &mut CommitContext) -> Result<(), Storage>;
 
     /// Tells the outcome, or why it can't be told.
     fn answer(self: Box<Self>, durable: Result<(), StoreError>);
 }
 
 /// A job's turn in a commit.
-pub(super) struct Turn<'a> {
+pub(super) struct CommitContext<'a> {
     pub(super) tx: &'a Tx<'a>,
     pub(super) epochs: &'a mut Epochs,
 }
 
-struct Asked<W, T> {
+struct QueuedWrite<W, T> {
     work: W,
     outcome: Option<Result<T, StoreError>>,
     reply: oneshot::Sender<Result<T, StoreError>>,
 }
 
-impl<W, T> Job for Asked<W, T>
+impl<W, T> Job for QueuedWrite<W, T>
 where
-    W: Fn(&mut Turn) -> Result<T, Stop> + Send,
+    W: Fn(&mut CommitContext) -> Result<T, Stop> + Send,
     T: Send,
 {
-    fn run(&mut self, turn: &mut Turn) -> Result<(), Storage> {
+    fn run(&mut self, turn: &mut CommitContext) -> Result<(), Storage> {
         self.outcome = Some(match (self.work)(turn) {
             Ok(done) => Ok(done),
             Err(Stop::Refused(why)) => Err(why),
@@ -46,7 +46,7 @@ where
     }
 
     fn answer(self: Box<Self>, durable: Result<(), StoreError>) {
-        let Asked { outcome, reply, .. } = *self;
+        let QueuedWrite { outcome, reply, .. } = *self;
         let outcome = durable.and_then(|()| outcome.expect("a batch runs all its jobs before it is durable"));
         // Nobody may be waiting any more; what was written stays written.
         let _ = reply.send(outcome);
@@ -99,7 +99,7 @@ impl Queue {
     /// Queues some work, now.
     pub(super) fn push<W, T>(&self, work: W) -> Pending<T>
     where
-        W: Fn(&mut Turn) -> Result<T, Stop> + Send + 'static,
+        W: Fn(&mut CommitContext) -> Result<T, Stop> + Send + 'static,
         T: Send + 'static,
     {
         let mut inside = self.lock();
@@ -110,7 +110,7 @@ impl Queue {
             return Pending::refused(StoreError::Unavailable("busy, too many writes are waiting".to_owned()));
         }
         let (reply, answer) = oneshot::channel();
-        inside.jobs.push_back(Box::new(Asked { work, outcome: None, reply }));
+        inside.jobs.push_back(Box::new(QueuedWrite { work, outcome: None, reply }));
         if inside.jobs.len() >= inside.wanted {
             self.arrived.notify_one();
         }

@@ -7,7 +7,7 @@ use super::trees::{Tree, Trees, damaged};
 use crate::games::ports::{Done, Head, STEPS_PER_READ, Scope, StoreError, Stored};
 use crate::games::step::Step;
 use crate::ids::{GameId, PlayerId};
-use crate::players::ports::{Mark, Player, Revocation};
+use crate::players::ports::{Player, Revocation, Sha256Digest};
 use crate::rules::Instant;
 use ::sled::IVec;
 
@@ -148,7 +148,7 @@ pub(super) fn player_by_name(trees: &Trees, key: &[u8]) -> Result<Option<Player>
     found.map(Some).ok_or_else(|| Tree::Accounts.place(key).corrupt("the player is not there"))
 }
 
-pub(super) fn is_revoked(trees: &Trees, marks: &[Mark], issued_at: Instant) -> Result<bool, StoreError> {
+pub(super) fn is_revoked(trees: &Trees, marks: &[Sha256Digest], issued_at: Instant) -> Result<bool, StoreError> {
     for mark in marks {
         let revocation = trees.get::<Revocation>(Tree::Accounts, keys::revocation(mark))?;
         if revocation.is_some_and(|revocation| issued_at <= revocation.issued_until) {

@@ -16,7 +16,7 @@
 
 use super::super::tree::MAX_KEY;
 pub(super) use super::super::tree::{MAX_VALUE, Tree};
-use super::log::Log;
+use super::sled_file::SledFile;
 use crate::games::ports::StoreError;
 use ::sled::{Db, IVec};
 use serde::{Serialize, de::DeserializeOwned};
@@ -59,11 +59,11 @@ pub(super) type Change = (Tree, IVec, Option<IVec>);
 pub(super) struct Trees {
     db: Db,
     all: [::sled::Tree; 8],
-    log: Arc<Log>,
+    log: Arc<SledFile>,
 }
 
 impl Trees {
-    pub(super) fn open(db: &Db, log: &Arc<Log>) -> Result<Trees, ::sled::Error> {
+    pub(super) fn open(db: &Db, log: &Arc<SledFile>) -> Result<Trees, ::sled::Error> {
         let all = Tree::ALL.iter().map(|tree| db.open_tree(tree.name())).collect::<Result<Vec<_>, _>>()?;
         Ok(Trees { db: db.clone(), all: all.try_into().expect("as many as there are"), log: Arc::clone(log) })
     }

@@ -1,6 +1,6 @@
 //! Reads every value of every tree and tells what is wrong with any of them.
 
-use super::super::verified::{Judge, Verified};
+use super::super::verify_report::{Judge, Verified};
 use super::open::UNWATCHED;
 use super::trees::{Tree, Trees, damaged};
 use super::{SledStore, index, keys, read, write};
@@ -30,13 +30,13 @@ impl SledStore {
 
 impl Verified {
     /// sled may panic on damaged pages: a finding, after which the other parts are still read.
-    fn calmly(&mut self, part: impl FnOnce(&mut Self) -> Result<(), StoreError>) {
+    fn catch_sled_panic(&mut self, part: impl FnOnce(&mut Self) -> Result<(), StoreError>) {
         let result = catch_unwind(AssertUnwindSafe(|| part(self)));
         self.check(result.unwrap_or_else(|_| Err(StoreError::Corrupt("sled panicked on what it read".to_owned()))));
     }
 
     fn games(&mut self, trees: &Trees, judge: Judge, progress: &dyn Fn(u64, Option<u64>)) {
-        self.calmly(|verified| {
+        self.catch_sled_panic(|verified| {
             let total = trees.raw(Tree::Heads).len() as u64;
             for entry in trees.raw(Tree::Heads) {
                 let (key, value) = entry.map_err(damaged)?;
@@ -71,7 +71,7 @@ impl Verified {
     }
 
     fn tree(&mut self, trees: &Trees, tree: Tree) {
-        self.calmly(|verified| {
+        self.catch_sled_panic(|verified| {
             for entry in trees.raw(tree) {
                 let (key, value) = entry.map_err(damaged)?;
                 let checked = match tree {

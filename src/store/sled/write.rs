@@ -1,7 +1,7 @@
 //! What each write does inside the committer's commit: first every check, then every change.
 
 use super::keys;
-use super::queue::Turn;
+use super::queue::CommitContext;
 use super::trees::{Entry, MAX_VALUE, Stop, Tree, Tx};
 use super::{index, read};
 use crate::games::ports::{Append, Appended, Done, Head, StoreError};
@@ -11,7 +11,7 @@ use crate::rules::Instant;
 use ::sled::IVec;
 
 /// An [`Append`], encoded.
-pub(super) struct Prepared {
+pub(super) struct EncodedStep {
     game: GameId,
     expected: u64,
     epoch: u64,
@@ -22,8 +22,8 @@ pub(super) struct Prepared {
     entries: Vec<Entry>,
 }
 
-impl Prepared {
-    pub(super) fn new(append: Append) -> Result<Prepared, StoreError> {
+impl EncodedStep {
+    pub(super) fn new(append: Append) -> Result<EncodedStep, StoreError> {
         let Append { game, expected, step, head, snapshot, command, epoch } = append;
         let version = step.version;
         if expected.checked_add(1) != Some(version) || head.version != version {
@@ -40,10 +40,10 @@ impl Prepared {
         if let Some(bytes) = snapshot.filter(|bytes| bytes.len() < MAX_VALUE - 64) {
             entries.extend(snapshot_entries(game, version, bytes)?);
         }
-        Ok(Prepared { game, expected, epoch, at: step.at, new: head, command, entries })
+        Ok(EncodedStep { game, expected, epoch, at: step.at, new: head, command, entries })
     }
 
-    fn apply(&self, turn: &Turn) -> Result<Appended, Stop> {
+    fn apply(&self, turn: &CommitContext) -> Result<Appended, Stop> {
         let tx = turn.tx;
         // A command is looked up before anything else is judged.
         if let Some(entry) = &self.command
@@ -82,9 +82,9 @@ impl Prepared {
 
 /// Adds a step. One that could not even be prepared is refused in its turn, like any other.
 pub(super) fn append(
-    turn: &mut Turn,
+    turn: &mut CommitContext,
     (game, epoch): (GameId, u64),
-    prepared: &Result<Prepared, StoreError>,
+    prepared: &Result<EncodedStep, StoreError>,
 ) -> Result<Appended, Stop> {
     turn.epochs.begin(game, epoch);
     let outcome = match prepared {

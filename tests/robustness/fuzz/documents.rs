@@ -4,7 +4,7 @@
 use crate::fuzz::mutate::{self, Change};
 use crate::fuzz::world::{self, Service};
 use crate::fuzz::{Fate, fuzz};
-use ludotheque::graphql::guard::{self, Limits, Passed, Work};
+use ludotheque::graphql::guard::{self, DocumentLimits, Passed, Work};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::json;
@@ -109,7 +109,7 @@ fn inputs() -> impl Strategy<Value = Input> {
 }
 
 fn check(service: &Service, input: &Input) -> Result<Fate, TestCaseError> {
-    let (document, limits) = (input.document(), Limits::default());
+    let (document, limits) = (input.document(), DocumentLimits::default());
     let bounded =
         |work: Work| work.bytes <= limits.bytes && work.tokens <= limits.tokens + 1 && work.visited <= limits.tokens;
     let guarded = guard::check(&document, &limits);

@@ -5,7 +5,7 @@ use crate::fuzz::mutate::{self, Change};
 use crate::fuzz::world::{self, Game, Service};
 use crate::fuzz::{Fate, fuzz};
 use ludotheque::rules::Instant;
-use ludotheque::store::lines::{Line, LineWriter};
+use ludotheque::store::export_format::{Line, LineWriter};
 use ludotheque::store::sled::{OpenError, Settings, SledStore};
 use proptest::prelude::*;
 use proptest::sample::Index;

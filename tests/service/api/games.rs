@@ -1,6 +1,6 @@
 //! Games: lists and their pages, looking at one, now and as it was, and what caches may keep.
 
-use ludotheque::rest::{self, Profile};
+use ludotheque::rest::{self, DocumentProfile};
 use serde_json::{Value, json};
 use test_support::{Server, dice};
 
@@ -188,11 +188,11 @@ async fn the_service_tells_how_it_is_and_describes_itself() {
         async |server: &Server, query: &str| server.anybody().get(&format!("/openapi.json{query}")).await.ok();
     assert_eq!(document_of(&server, "").await, rest::document());
     assert_eq!(document_of(&server, "?profile=full").await, rest::document());
-    assert_eq!(document_of(&server, "?profile=plain").await, rest::document_of(Profile::Plain, false));
+    assert_eq!(document_of(&server, "?profile=plain").await, rest::document_of(DocumentProfile::Plain, false));
     anybody.get("/openapi.json?profile=fancy").await.refused("MALFORMED");
     let dev = Server::dev().await;
-    assert_eq!(document_of(&dev, "").await, rest::document_of(Profile::Full, true));
-    assert_eq!(document_of(&dev, "?profile=plain").await, rest::document_of(Profile::Plain, true));
+    assert_eq!(document_of(&dev, "").await, rest::document_of(DocumentProfile::Full, true));
+    assert_eq!(document_of(&dev, "?profile=plain").await, rest::document_of(DocumentProfile::Plain, true));
 }
 
 #[tokio::test]

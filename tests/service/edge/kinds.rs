@@ -2,7 +2,7 @@
 
 use ludotheque::clock::SystemClock;
 use ludotheque::games::step::Visibility;
-use ludotheque::games::{Call, GameError, Games, NewGame, Refused};
+use ludotheque::games::{Call, GameError, Games, NewGame, RejectedStep};
 use ludotheque::ids::PlayerId;
 use ludotheque::live::LocalNotifier;
 use ludotheque::quota::Client;
@@ -45,7 +45,7 @@ async fn a_kind_that_is_not_offered_is_not_listed_nor_begun_but_its_games_go_on(
     assert!(
         matches!(
             games.rematch(game, &Call { by: ada, key: None, address: None }, &Client::default(), &[]).await,
-            Err(Refused { error: GameError::NoSuchKind { .. }, .. })
+            Err(RejectedStep { error: GameError::NoSuchKind { .. }, .. })
         ),
         "a rematch is a new game"
     );

@@ -5,7 +5,7 @@ use crate::identity::node::{Node, bearer, is_bad};
 use crate::jwt::{changed, sign};
 use aws_lc_rs::signature::Ed25519KeyPair;
 use jsonwebtoken::decode_header;
-use ludotheque::auth::{Refused, Settings, real_time};
+use ludotheque::auth::{AuthError, Settings, real_time};
 use ludotheque::ids::PlayerId;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -68,7 +68,7 @@ async fn without_the_flag_no_such_token_is_made_or_believed() {
     for arguments in [&["token", "--dev", &ada][..], &["token", "--dev", "--name", "robot"]] {
         let token = said(&run(&node, arguments));
         node.identity.authenticate_token(&token).await.unwrap();
-        assert!(matches!(strict.authenticate_token(&token).await, Err(Refused::BadToken)));
+        assert!(matches!(strict.authenticate_token(&token).await, Err(AuthError::BadToken)));
     }
 }
 
@@ -95,7 +95,7 @@ async fn keys_are_listed_rotated_and_removed_beside_the_running_server() {
     assert!(old.lines().count() == 1 && old.ends_with("signs"), "{old}");
     let old = old.split(' ').next().unwrap().to_owned();
     let new = said(&run(&node, &["keys", "rotate"]));
-    node.identity.tend().await;
+    node.identity.refresh().await;
     let after = node.guest().await;
     assert_eq!(decode_header(after.access_token.expose()).unwrap().kid.as_ref(), Some(&new));
     node.caller(&before).await;
@@ -106,7 +106,7 @@ async fn keys_are_listed_rotated_and_removed_beside_the_running_server() {
     assert!(!run(&node, &["keys", "remove", &new]).status.success(), "it signs");
     assert!(!run(&node, &["keys", "remove", "../keys"]).status.success());
     said(&run(&node, &["keys", "remove", &old]));
-    node.identity.tend().await;
+    node.identity.refresh().await;
     assert!(is_bad(&node.who(&before.access_token).await));
     node.caller(&after).await;
 }

@@ -37,12 +37,12 @@ async fn a_sign_out_that_is_given_up_ends_the_token() {
     let node = Node::new().await;
     let ada = node.guest().await;
     let (caller, family) = (node.caller(&ada).await, node.family(&ada).await);
-    let before = node.identity.endings();
+    let before = node.identity.revocations();
     give_up(&node, node.players.sign_out(&caller)).await;
     let (_, family) = node.store.session(caller.player, family).await.unwrap();
     assert!(family.is_some_and(|family| family.revoked), "it is written");
     // On a store that others write to nothing is counted, and every request asks.
-    until(async || before.is_none() || node.identity.endings() != before).await;
+    until(async || before.is_none() || node.identity.revocations() != before).await;
     assert!(is_bad(&node.who(&ada.access_token).await));
 }
 
@@ -68,9 +68,9 @@ async fn a_deletion_that_is_given_up_ends_every_token() {
     let node = Node::new().await;
     let ada = node.guest().await;
     let caller = node.caller(&ada).await;
-    let before = node.identity.endings();
+    let before = node.identity.revocations();
     give_up(&node, node.players.delete(caller.player)).await;
     assert!(node.store.player(caller.player).await.unwrap().unwrap().deleted, "it is written");
-    until(async || before.is_none() || node.identity.endings() != before).await;
+    until(async || before.is_none() || node.identity.revocations() != before).await;
     assert!(is_bad(&node.who(&ada.access_token).await));
 }

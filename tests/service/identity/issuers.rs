@@ -6,7 +6,7 @@ use crate::jwt::{encode, message, sign};
 use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{self, EcdsaKeyPair, Ed25519KeyPair, KeyPair, RsaKeyPair};
 use futures::future::join_all;
-use ludotheque::auth::{Refused, Secret, Settings};
+use ludotheque::auth::{AuthError, Secret, Settings};
 use ludotheque::ids::PlayerId;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -65,7 +65,7 @@ async fn a_backend_rotates_its_key_in_the_middle_of_everything() {
     assert_eq!(player(&node, &before).await, zoe, "the old key is still published");
     backend.retire();
     node.passes(5 * MINUTE);
-    node.identity.tend().await;
+    node.identity.refresh().await;
     assert!(is_bad(&node.who(&before).await), "what the old key signed ends with it, though it was verified before");
     assert_eq!(player(&node, &backend.token("zoë", node.now())).await, zoe);
 }
@@ -74,13 +74,13 @@ async fn a_backend_rotates_its_key_in_the_middle_of_everything() {
 async fn keys_are_read_in_the_background_and_no_request_waits_for_them() {
     let (node, backend) = meet().await;
     for _ in 0..5 {
-        node.identity.tend().await;
+        node.identity.refresh().await;
     }
     assert_eq!(backend.asked(), 1, "only when it is time");
     player(&node, &backend.token("zoë", node.now())).await;
     assert_eq!(backend.asked(), 1);
     node.passes(5 * MINUTE);
-    node.identity.tend().await;
+    node.identity.refresh().await;
     assert_eq!(backend.asked(), 2);
 }
 
@@ -120,7 +120,7 @@ async fn a_backend_out_of_reach_keeps_the_keys_it_had() {
     for answer in [Answer::Error, Answer::Elsewhere, Answer::Nonsense, Answer::Endless, Answer::HangUp] {
         backend.answers(answer);
         node.passes(6 * MINUTE);
-        node.identity.tend().await;
+        node.identity.refresh().await;
         assert!(backend.asked() > asked, "{answer:?}: it was asked");
         asked = backend.asked();
         let fresh =
@@ -130,7 +130,7 @@ async fn a_backend_out_of_reach_keeps_the_keys_it_had() {
     }
     backend.answers(Answer::Keys);
     node.passes(30 * SECOND);
-    node.identity.tend().await;
+    node.identity.refresh().await;
     assert_eq!(player(&node, &backend.token("zoë", node.now())).await, zoe, "and is tried again soon");
 }
 
@@ -139,7 +139,7 @@ async fn before_the_keys_were_ever_read_no_token_is_called_bad() {
     let (node, backend) = meet().await;
     backend.answers(Answer::Error);
     let token = backend.token("zoë", node.now());
-    assert!(matches!(node.who(&token).await, Err(Refused::Unavailable(_))));
+    assert!(matches!(node.who(&token).await, Err(AuthError::Unavailable(_))));
     backend.answers(Answer::Keys);
     node.passes(10 * SECOND);
     player(&node, &token).await;
@@ -153,7 +153,7 @@ async fn signing_out_ends_that_token_everywhere_and_no_other() {
     assert_eq!(player(&node, &there).await, caller.player);
     node.players.sign_out(&caller).await.unwrap();
     assert!(is_bad(&node.who(&here).await));
-    assert!(matches!(node.identity.check(&caller).await, Err(Refused::BadToken)), "its streams end too");
+    assert!(matches!(node.identity.check(&caller).await, Err(AuthError::BadToken)), "its streams end too");
     assert!(is_bad(&node.twin().authenticate(&bearer(here.expose())).await), "on a node that never saw it");
     assert_eq!(player(&node, &there).await, caller.player);
     assert_eq!(player(&node, &backend.token("zoë", node.now() - 2)).await, caller.player, "signing in again");
@@ -185,10 +185,10 @@ async fn keys_in_a_file_are_read_again_when_they_change() {
         Secret::new(sign(key, &json!({"alg": "EdDSA", "kid": kid}), &claims))
     };
     let (old, new) = (Ed25519KeyPair::generate().unwrap(), Ed25519KeyPair::generate().unwrap());
-    assert!(matches!(node.who(&token("old", &old)).await, Err(Refused::Unavailable(_))), "there is no file yet");
+    assert!(matches!(node.who(&token("old", &old)).await, Err(AuthError::Unavailable(_))), "there is no file yet");
     std::fs::write(&file, json!({"keys": [jwk("old", &old)]}).to_string()).unwrap();
     node.passes(30 * SECOND);
-    node.identity.tend().await;
+    node.identity.refresh().await;
     let zoe = player(&node, &token("old", &old)).await;
     std::fs::write(&file, json!({"keys": [jwk("new", &new)]}).to_string()).unwrap();
     node.passes(10 * SECOND);

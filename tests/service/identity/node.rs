@@ -2,7 +2,7 @@
 
 use crate::identity::store::TestStore;
 use axum::http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
-use ludotheque::auth::{Caller, Identity, Keys, Refused, Secret, Settings, real_time};
+use ludotheque::auth::{AuthError, Caller, Identity, Keys, Secret, Settings, real_time};
 use ludotheque::ids::FamilyId;
 use ludotheque::players::{PlayerError, Players, Tokens};
 use ludotheque::quota::Client;
@@ -93,7 +93,7 @@ impl Node {
         self.players.refresh(&tokens.refresh_token, key).await
     }
 
-    pub(crate) async fn who(&self, token: &Secret) -> Result<Option<Caller>, Refused> {
+    pub(crate) async fn who(&self, token: &Secret) -> Result<Option<Caller>, AuthError> {
         self.identity.authenticate(&bearer(token.expose())).await
     }
 
@@ -110,6 +110,6 @@ pub(crate) fn bearer(token: &str) -> HeaderMap {
     HeaderMap::from_iter([(AUTHORIZATION, HeaderValue::from_str(&format!("Bearer {token}")).unwrap())])
 }
 
-pub(crate) fn is_bad(answer: &Result<Option<Caller>, Refused>) -> bool {
-    matches!(answer, Err(Refused::BadToken))
+pub(crate) fn is_bad(answer: &Result<Option<Caller>, AuthError>) -> bool {
+    matches!(answer, Err(AuthError::BadToken))
 }

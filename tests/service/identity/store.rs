@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use ludotheque::games::ports::{Cursor, StoreError, Swept};
 use ludotheque::ids::{FamilyId, PlayerId};
-use ludotheque::players::ports::{Family, Mark, Player, PlayerStore, Revocation, Subject, Written};
+use ludotheque::players::ports::{Family, Player, PlayerStore, Revocation, Sha256Digest, Subject, Written};
 use ludotheque::rules::Instant;
 use std::{
     path::Path,
@@ -133,7 +133,7 @@ impl PlayerStore for TestStore {
         self.inner()?.revoke_tokens(revocation).await
     }
 
-    async fn is_revoked(&self, marks: &[Mark], issued_at: Instant) -> Result<bool, StoreError> {
+    async fn is_revoked(&self, marks: &[Sha256Digest], issued_at: Instant) -> Result<bool, StoreError> {
         self.inner()?.is_revoked(marks, issued_at).await
     }
 

@@ -4,7 +4,7 @@ use crate::identity::node::{Node, bearer, is_bad};
 use axum::http::HeaderMap;
 use futures::join;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
-use ludotheque::auth::{Keys, LEEWAY, Refused, Secret};
+use ludotheque::auth::{AuthError, Keys, LEEWAY, Secret};
 use ludotheque::players::PlayerError;
 use ludotheque::rules::Instant;
 use std::{sync::atomic::Ordering, time::Duration};
@@ -31,7 +31,7 @@ async fn a_token_ends_when_its_time_is_over_though_it_was_verified_before() {
     assert_eq!(node.caller(&ada).await, caller);
     node.passes(3 * SECOND);
     assert!(is_bad(&node.who(&ada.access_token).await));
-    assert!(matches!(node.identity.check(&caller).await, Err(Refused::BadToken)));
+    assert!(matches!(node.identity.check(&caller).await, Err(AuthError::BadToken)));
 }
 
 #[tokio::test]
@@ -79,7 +79,7 @@ async fn a_deletion_is_seen_by_all_requests_after_one_that_asked_the_store_just_
         node.who(&ada.access_token)
     );
     assert!(is_bad(&node.who(&ada.access_token).await));
-    assert!(matches!(node.identity.check(&caller).await, Err(Refused::BadToken)), "nor is a stream told more");
+    assert!(matches!(node.identity.check(&caller).await, Err(AuthError::BadToken)), "nor is a stream told more");
 }
 
 #[tokio::test]
@@ -138,12 +138,12 @@ async fn keys_that_another_process_made_or_removed_are_noticed_without_a_restart
     let old = node.keys.list()[0].kid.clone();
     let other = Keys::open(node.data()).unwrap();
     let new = other.rotate().unwrap();
-    node.identity.tend().await;
+    node.identity.refresh().await;
     let after = node.guest().await;
     assert_eq!(decode_header(after.access_token.expose()).unwrap().kid.unwrap(), new);
     node.caller(&before).await;
     other.remove(&old).unwrap();
-    node.identity.tend().await;
+    node.identity.refresh().await;
     assert!(is_bad(&node.who(&before.access_token).await));
     node.caller(&after).await;
 }
@@ -154,7 +154,7 @@ async fn keys_are_read_again_whether_or_not_the_store_tells_its_time() {
     let new = Keys::open(node.data()).unwrap().rotate().unwrap();
     let _hangs = node.store.late.lock().await;
     tokio::select! {
-        () = node.identity.tend() => panic!("the store hangs"),
+        () = node.identity.refresh() => panic!("the store hangs"),
         () = node.store.held_back.notified() => {}
     }
     let guest = node.guest().await;
@@ -185,7 +185,7 @@ async fn a_store_that_does_not_answer_is_not_a_bad_token() {
     let node = Node::new().await;
     let ada = node.guest().await;
     node.store.broken.store(true, Ordering::Relaxed);
-    assert!(matches!(node.who(&ada.access_token).await, Err(Refused::Unavailable(_))));
+    assert!(matches!(node.who(&ada.access_token).await, Err(AuthError::Unavailable(_))));
     assert!(matches!(node.refresh(&ada).await, Err(PlayerError::Store(_))));
     node.store.broken.store(false, Ordering::Relaxed);
     node.caller(&ada).await;
@@ -195,18 +195,18 @@ async fn a_store_that_does_not_answer_is_not_a_bad_token() {
 #[tokio::test]
 async fn a_node_knows_how_far_its_clock_is_from_the_shared_stores() {
     let node = Node::new().await;
-    node.identity.tend().await;
+    node.identity.refresh().await;
     assert_eq!(node.identity.clock_ahead(), None, "nobody shares this store");
     *node.store.time.lock().unwrap() = Some(Instant(node.identity.now().0 - 60_000));
-    node.identity.tend().await;
+    node.identity.refresh().await;
     let ahead = node.identity.clock_ahead().expect("it was compared");
     assert!(ahead >= 60_000, "{ahead}");
     node.caller(&node.guest().await).await;
     // It is compared once a minute.
     *node.store.time.lock().unwrap() = Some(Instant(node.identity.now().0 + 600_000));
-    node.identity.tend().await;
+    node.identity.refresh().await;
     assert_eq!(node.identity.clock_ahead(), Some(ahead));
     node.passes(Duration::from_mins(1));
-    node.identity.tend().await;
+    node.identity.refresh().await;
     assert!(node.identity.clock_ahead().is_some_and(|ahead| ahead < 0));
 }

@@ -1,6 +1,6 @@
 //! Several requests at once.
 
-use ludotheque::graphql::{self, guard::Limits};
+use ludotheque::graphql::{self, guard::DocumentLimits};
 use serde_json::{Value, json};
 use test_support::Server;
 
@@ -57,7 +57,7 @@ async fn a_batch_of_more_than_so_many_is_refused_as_a_whole() {
 
 #[tokio::test]
 async fn the_items_of_a_batch_share_the_limit_of_one() {
-    let limits = Limits { nodes: 5, ..Limits::default() };
+    let limits = DocumentLimits { nodes: 5, ..DocumentLimits::default() };
     let server = Server::with_graphql(graphql::Settings { limits, ..graphql::Settings::default() }).await;
     let items = server.anybody().asks(&json!([kinds(), kinds(), kinds()])).await.json();
     assert_eq!(items[1]["data"]["kinds"][0]["id"], "CHIPS");

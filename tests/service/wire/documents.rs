@@ -1,7 +1,7 @@
 //! Documents by their hash: remembered for whoever asks, or listed by the operator.
 
 use ludotheque::auth::sha256;
-use ludotheque::graphql::{self, Listed};
+use ludotheque::graphql::{self, AllowList};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -80,7 +80,7 @@ async fn a_hostile_document_is_not_remembered() {
 }
 
 async fn with_listed(path: &Path) -> Server {
-    let documents = Some(Listed::read(path).unwrap());
+    let documents = Some(AllowList::read(path).unwrap());
     Server::with_graphql(graphql::Settings { documents, ..graphql::Settings::default() }).await
 }
 
@@ -116,13 +116,16 @@ fn a_list_that_can_not_be_meant_is_refused_at_the_start() {
     let file = folder.path().join("documents.json");
     let trouble = |text: &str| {
         fs::write(&file, text).unwrap();
-        Listed::read(&file).unwrap_err().to_string()
+        AllowList::read(&file).unwrap_err().to_string()
     };
     assert!(trouble(&json!({hash("x"): KINDS}).to_string()).contains("is not the SHA-256"));
     assert!(trouble("[]").contains("no JSON object"));
     assert!(trouble("{}").contains("no document"));
-    assert!(Listed::read(folder.path()).unwrap_err().to_string().contains("no document"), "no file ends in .graphql");
-    assert!(Listed::read(&folder.path().join("nowhere")).unwrap_err().to_string().contains("can't be read"));
+    assert!(
+        AllowList::read(folder.path()).unwrap_err().to_string().contains("no document"),
+        "no file ends in .graphql"
+    );
+    assert!(AllowList::read(&folder.path().join("nowhere")).unwrap_err().to_string().contains("can't be read"));
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@
 use axum::body::{Body, Bytes};
 use axum::http::Request;
 use futures::stream;
-use ludotheque::graphql::guard::{self, Limits};
+use ludotheque::graphql::guard::{self, DocumentLimits};
 use ludotheque::routing::router;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -73,9 +73,9 @@ async fn hostile_documents_are_refused_on_every_transport_before_they_are_carrie
 #[test]
 fn what_refusing_them_takes_is_bounded() {
     for (name, document, _) in documents() {
-        let work = guard::check(&document, &Limits::default()).unwrap_err().work;
+        let work = guard::check(&document, &DocumentLimits::default()).unwrap_err().work;
         assert!(
-            work.bytes <= Limits::default().bytes && work.tokens <= 8_001 && work.visited <= 8_000,
+            work.bytes <= DocumentLimits::default().bytes && work.tokens <= 8_001 && work.visited <= 8_000,
             "{name}: {work:?}"
         );
     }

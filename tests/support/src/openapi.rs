@@ -14,7 +14,7 @@ const PROBLEM: &str = "application/problem+json";
 const DEV: &str = "/v1/dev/";
 
 /// That of a server for test automation, which describes all that the others do, and more.
-static DOCUMENT: LazyLock<Value> = LazyLock::new(|| rest::document_of(rest::Profile::Full, true));
+static DOCUMENT: LazyLock<Value> = LazyLock::new(|| rest::document_of(rest::DocumentProfile::Full, true));
 
 /// Compiled schemas, by the place of the schema in the document.
 static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);

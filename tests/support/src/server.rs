@@ -3,9 +3,9 @@
 use crate::{Endpoint, TestedStore, folder};
 use ludotheque::app::{self, App};
 use ludotheque::auth;
-use ludotheque::edge::{self, metrics::Metrics, places::Room};
+use ludotheque::edge::{self, connection_limits::ConnectionLimits, metrics::Metrics};
 use ludotheque::games::ports::Usage;
-use ludotheque::graphql::{self, guard::Limits};
+use ludotheque::graphql::{self, guard::DocumentLimits};
 use ludotheque::server::{self, Listeners};
 use std::ops::Deref;
 use std::path::Path;
@@ -40,7 +40,7 @@ impl Server {
 
     /// With data that are there already.
     pub async fn on(data: TempDir) -> Self {
-        Self::open(data, roomy(auth::Settings::default()), Room::default()).await
+        Self::open(data, roomy(auth::Settings::default()), ConnectionLimits::default()).await
     }
 
     /// With access tokens that don't last.
@@ -70,14 +70,15 @@ impl Server {
 
     /// With so many connections at a time.
     pub async fn with_connections(connections: usize) -> Self {
-        Self::open(folder(), app::Settings::default(), Room { connections, ..Room::default() }).await
+        Self::open(folder(), app::Settings::default(), ConnectionLimits { connections, ..ConnectionLimits::default() })
+            .await
     }
 
     pub async fn with(settings: app::Settings) -> Self {
-        Self::open(folder(), settings, Room::default()).await
+        Self::open(folder(), settings, ConnectionLimits::default()).await
     }
 
-    async fn open(data: TempDir, settings: app::Settings, room: Room) -> Self {
+    async fn open(data: TempDir, settings: app::Settings, room: ConnectionLimits) -> Self {
         let metrics = settings.edge.metrics.clone();
         let (store, app) = TestedStore::serve(data.path(), settings).await;
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
@@ -132,7 +133,7 @@ impl Deref for Server {
 /// Some of our questions ask for everything there is, each field under a name of its own. What a server takes by itself is
 /// tested in tests/service/wire.
 fn roomy(tokens: auth::Settings) -> app::Settings {
-    let limits = Limits { nodes: 10_000, aliases: 10_000, ..Limits::default() };
+    let limits = DocumentLimits { nodes: 10_000, aliases: 10_000, ..DocumentLimits::default() };
     let graphql = graphql::Settings { limits, complexity: 1_000_000, ..graphql::Settings::default() };
     app::Settings { graphql, ..tokens.into() }
 }

@@ -10,10 +10,12 @@ mod session;
 mod writing;
 
 use super::http::{BODY_LIMIT, Visit};
-use super::refusal::Refusal;
+use super::request_error::RequestError;
 use crate::auth::Caller;
 use crate::codes::Code;
-use crate::edge::{address::Payer, cors::Origins, places::Place, unsent::Unsent};
+use crate::edge::{
+    client_address::Payer, connection_limits::ConnectionPermit, cors::Origins, unsent_bytes::UnsentBytes,
+};
 use crate::rules::Message as Sentence;
 use axum::extract::FromRequestParts;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -23,7 +25,7 @@ use axum::response::Response;
 use futures::FutureExt;
 use futures::future::Either;
 use protocol::Close;
-use session::Session;
+use session::SocketSession;
 use std::borrow::Cow;
 
 const PROTOCOL: &str = "graphql-transport-ws";
@@ -38,16 +40,16 @@ pub fn is_wanted(headers: &HeaderMap) -> bool {
 }
 
 /// Makes a socket of a request.
-pub async fn upgrade(visit: &Visit, parts: &mut Parts) -> Result<Response, Refusal> {
+pub async fn upgrade(visit: &Visit, parts: &mut Parts) -> Result<Response, RequestError> {
     if !may_come_from_there(&parts.headers, &visit.app.edge.origins) {
-        return Err(Refusal::malformed(Sentence::new("request-socket-origin")));
+        return Err(RequestError::malformed(Sentence::new("request-socket-origin")));
     }
     // A client that is no browser may send its token at once.
     let caller = visit.caller(&parts.headers).await?;
     let upgrade = WebSocketUpgrade::from_request_parts(parts, &()).await;
-    let upgrade = upgrade.map_err(|_| Refusal::malformed(Sentence::new("request-socket-handshake")))?;
+    let upgrade = upgrade.map_err(|_| RequestError::malformed(Sentence::new("request-socket-handshake")))?;
     if visit.app.closing.is_cancelled() {
-        return Err(Refusal::shared(Code::Unavailable));
+        return Err(RequestError::shared(Code::Unavailable));
     }
     let visit = Visit {
         app: visit.app.clone(),
@@ -60,7 +62,7 @@ pub async fn upgrade(visit: &Visit, parts: &mut Parts) -> Result<Response, Refus
     // any of theirs for a broken one, and never say what the reason was.
     let offered = parts.headers.get(header::SEC_WEBSOCKET_PROTOCOL).and_then(|offered| offered.to_str().ok());
     let offered = offered.and_then(|offered| offered.split(',').next()).map(|first| first.trim().to_owned());
-    let (open, place) = (visit.app.sockets.token(), parts.extensions.get::<Place>().cloned());
+    let (open, place) = (visit.app.sockets.token(), parts.extensions.get::<ConnectionPermit>().cloned());
     let upgrade = upgrade
         .protocols(std::iter::once(Cow::Borrowed(PROTOCOL)).chain(offered.map(Cow::Owned)))
         .read_buffer_size(READ_BUFFER)
@@ -87,11 +89,11 @@ fn serve<T: Send + 'static>(
     visit: Visit,
     caller: Option<Caller>,
     mut socket: WebSocket,
-    unsent: Unsent,
+    unsent: UnsentBytes,
     held: T,
 ) -> impl Future<Output = ()> + Send {
     let serving = if socket.protocol().is_some_and(|protocol| protocol == PROTOCOL) {
-        Either::Left(Session::new(visit, caller).run(socket, unsent))
+        Either::Left(SocketSession::new(visit, caller).run(socket, unsent))
     } else {
         Either::Right(Box::pin(async move {
             // It may be gone already; there is nobody else to tell.

@@ -1,7 +1,7 @@
 //! The messages of `graphql-transport-ws`, and the codes that its sockets are closed with.
 
-use crate::graphql::transport::answer::Answer;
-use crate::graphql::transport::params::Params;
+use crate::graphql::transport::request::Params;
+use crate::graphql::transport::response::Answer;
 use crate::rules::reader;
 use crate::strict_json;
 use async_graphql::ServerError;

@@ -4,15 +4,15 @@
 use super::operations::{NotBegun, Operations, Ticket};
 use super::protocol::{Authorization, Close, Heard, Init, Said};
 use super::writing::{Out, Outgoing, say, tell};
-use crate::auth::{Caller, Refused, token_of};
-use crate::edge::unsent::Unsent;
-use crate::graphql::asking::Asking;
+use crate::auth::{AuthError, Caller, token_of};
+use crate::edge::unsent_bytes::UnsentBytes;
+use crate::graphql::request_context::RequestContext;
 use crate::graphql::transport::Transport;
-use crate::graphql::transport::answer::Answer;
 use crate::graphql::transport::http::{BODY_LIMIT, Visit};
 use crate::graphql::transport::operation::Operation;
-use crate::graphql::transport::params::Params;
-use crate::graphql::transport::refusal::Refusal;
+use crate::graphql::transport::request::Params;
+use crate::graphql::transport::request_error::RequestError;
+use crate::graphql::transport::response::Answer;
 use crate::live;
 use crate::quota::{Meter, prices};
 use crate::texts::Language;
@@ -35,7 +35,7 @@ const DRAIN_DEADLINE: Duration = Duration::from_secs(5);
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// A socket and whose it is.
-pub struct Session {
+pub struct SocketSession {
     visit: Visit,
     caller: Option<Caller>,
     acknowledged: bool,
@@ -45,20 +45,20 @@ pub struct Session {
 }
 
 /// What a message changes for the socket.
-enum News {
+enum SocketEvent {
     None,
     /// It is known now whose it is, or that it is nobody's in particular.
     Acknowledged,
 }
 
-impl Session {
+impl SocketSession {
     pub fn new(visit: Visit, caller: Option<Caller>) -> Self {
         Self { visit, caller, acknowledged: false, operations: Arc::default(), brief: TaskTracker::new() }
     }
 
     /// Serves a socket to its end; what waits for its reader is counted. Not an `async fn`, which would hold what it is
     /// given twice.
-    pub fn run(self, socket: WebSocket, unsent: Unsent) -> impl Future<Output = ()> + Send + use<> {
+    pub fn run(self, socket: WebSocket, unsent: UnsentBytes) -> impl Future<Output = ()> + Send + use<> {
         let mut this = Box::new(self);
         let (sink, mut stream) = socket.split();
         let (out, writing) = Out::new(sink, this.operations.clone(), unsent);
@@ -144,8 +144,8 @@ impl Session {
                 return Some(Close::GOING_AWAY);
             };
             match taken {
-                Ok(News::None) => {}
-                Ok(News::Acknowledged) => {
+                Ok(SocketEvent::None) => {}
+                Ok(SocketEvent::Acknowledged) => {
                     too_late = Box::pin(future::pending());
                     ended = Box::pin(live::ended(self.visit.app.identity.clone(), self.caller));
                 }
@@ -154,8 +154,8 @@ impl Session {
         }
     }
 
-    async fn take(&mut self, text: Utf8Bytes, out: &Out) -> Result<News, Close> {
-        let mut news = News::None;
+    async fn take(&mut self, text: Utf8Bytes, out: &Out) -> Result<SocketEvent, Close> {
+        let mut news = SocketEvent::None;
         let reply = match Heard::read(&text)? {
             Heard::Subscribe { id, params } => {
                 self.subscribe(&id, params, out).await?;
@@ -164,7 +164,7 @@ impl Session {
             Heard::ConnectionInit(init) => {
                 self.slow_down(prices::DOCUMENT).await;
                 self.acknowledge(init).await?;
-                news = News::Acknowledged;
+                news = SocketEvent::Acknowledged;
                 Said::ConnectionAck
             }
             Heard::Ping(payload) => {
@@ -217,18 +217,18 @@ impl Session {
         let most = self.visit.graphql.settings.operations;
         let refusal = match self.operations.begin(id, most) {
             Err(NotBegun::InUse) => return Err(Close::id_in_use(id)),
-            Err(NotBegun::TooMany) => Refusal::exceeds("operations", most),
+            Err(NotBegun::TooMany) => RequestError::exceeds("operations", most),
             Ok(ticket) => {
                 let meter = Arc::new(Meter::new(self.visit.address));
                 let let_in = match signed_in {
                     Ok(()) => self.let_in(&meter).await,
                     refused => refused,
                 };
-                let asking = Asking::new(self.visit.app.clone(), self.caller, self.visit.language, meter);
+                let context = RequestContext::new(self.visit.app.clone(), self.caller, self.visit.language, meter);
                 let graphql = &self.visit.graphql;
-                match let_in.and_then(|()| graphql.prepare(params, &mut graphql.budget(), &asking)) {
+                match let_in.and_then(|()| graphql.prepare(params, &mut graphql.budget(), &context)) {
                     Ok(operation) => {
-                        self.start(ticket, operation, out, asking);
+                        self.start(ticket, operation, out, context);
                         return Ok(());
                     }
                     Err(refusal) => {
@@ -246,35 +246,35 @@ impl Session {
 
     /// Whether the caller's token is still good. While nobody can say, operations are refused; whatever is told on the
     /// socket already goes on.
-    async fn signed_in(&self) -> Result<Result<(), Refusal>, Close> {
+    async fn signed_in(&self) -> Result<Result<(), RequestError>, Close> {
         let Some(caller) = &self.caller else { return Ok(Ok(())) };
         match self.visit.app.identity.admit(caller).await {
             Ok(()) => Ok(Ok(())),
-            Err(refused @ Refused::Unavailable(_)) => Ok(Err(refused.into())),
+            Err(refused @ AuthError::Unavailable(_)) => Ok(Err(refused.into())),
             Err(refused) => Err(closes(refused)),
         }
     }
 
     /// An operation is charged like a request.
-    async fn let_in(&self, meter: &Meter) -> Result<(), Refusal> {
+    async fn let_in(&self, meter: &Meter) -> Result<(), RequestError> {
         let budgets = &self.visit.app.edge.budgets;
         // One at a time on a socket, so it can't be flooded.
         meter.admit(budgets, prices::DOCUMENT, None).await?;
         Ok(self.caller.map_or(Ok(()), |caller| meter.identify(budgets, caller.player))?)
     }
 
-    fn start(&self, ticket: Ticket, operation: Operation, out: &Out, asking: Arc<Asking>) {
+    fn start(&self, ticket: Ticket, operation: Operation, out: &Out, context: Arc<RequestContext>) {
         let graphql = self.visit.graphql.clone();
         let (out, noted) = (out.clone(), ticket.clone());
         let task = if operation.sort == OperationType::Subscription {
             let counted = self.visit.app.edge.metrics.count_stream();
-            let answers = graphql.subscribe(operation, &asking, Transport::WebSocket);
+            let answers = graphql.subscribe(operation, &context, Transport::WebSocket);
             // In a box, so that those who wait for an answer do without.
-            let answers = answers.then(move |answer| Box::pin(if_signed_in(answer, asking.clone())));
+            let answers = answers.then(move |answer| Box::pin(if_signed_in(answer, context.clone())));
             tokio::spawn(tell(Box::pin(answers), ticket, out).map(move |()| drop(counted)))
         } else {
             self.brief.spawn(async move {
-                let answer = graphql.execute(operation, &asking, Transport::WebSocket);
+                let answer = graphql.execute(operation, &context, Transport::WebSocket);
                 tell(Box::pin(futures::stream::once(answer)), ticket, out).await;
             })
         };
@@ -283,15 +283,15 @@ impl Session {
 }
 
 /// What a subscription tells, unless the caller has been signed out: then the socket is about to be closed.
-async fn if_signed_in(answer: Answer, asking: Arc<Asking>) -> Answer {
-    if live::still_in(asking.app().identity.clone(), asking.caller).await { answer } else { future::pending().await }
+async fn if_signed_in(answer: Answer, context: Arc<RequestContext>) -> Answer {
+    if live::still_in(context.app().identity.clone(), context.caller).await { answer } else { future::pending().await }
 }
 
 /// What a token that is not good does to a socket. A client may come back with a better one after 4403, and only then.
-fn closes(refused: Refused) -> Close {
+fn closes(refused: AuthError) -> Close {
     match refused {
-        Refused::NoToken | Refused::BadToken => Close::FORBIDDEN,
-        Refused::Unavailable(error) => {
+        AuthError::NoToken | AuthError::BadToken => Close::FORBIDDEN,
+        AuthError::Unavailable(error) => {
             tracing::error!(%error, "a token could not be checked");
             Close::INTERNAL
         }

@@ -3,8 +3,8 @@
 
 use super::operations::{Operations, Ticket};
 use super::protocol::Said;
-use crate::edge::unsent::{CONNECTION_ROOM, Counted, Unsent};
-use crate::graphql::transport::answer::Answer;
+use crate::edge::unsent_bytes::{CONNECTION_ROOM, CountedBytes, UnsentBytes};
+use crate::graphql::transport::response::Answer;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
 use futures::stream::SplitSink;
 use futures::{SinkExt, Stream, StreamExt};
@@ -32,7 +32,7 @@ pub enum Outgoing {
 }
 
 /// What waits in the queue.
-type Queued = (Outgoing, [Counted; 2]);
+type Queued = (Outgoing, [CountedBytes; 2]);
 
 /// The queue of a socket.
 #[derive(Clone)]
@@ -40,7 +40,7 @@ pub struct Out {
     /// In boxes, because room for many is made at once.
     queue: mpsc::Sender<Box<Queued>>,
     /// What waits on this socket, and for its address.
-    unsent: [Unsent; 2],
+    unsent: [UnsentBytes; 2],
 }
 
 impl Out {
@@ -48,11 +48,11 @@ impl Out {
     pub fn new(
         sink: SplitSink<WebSocket, Message>,
         operations: Arc<Operations>,
-        address: Unsent,
+        address: UnsentBytes,
     ) -> (Self, JoinHandle<()>) {
         let (queue, queued) = mpsc::channel(QUEUE);
         let writing = tokio::spawn(write(sink, queued, operations));
-        (Self { queue, unsent: [Unsent::new(CONNECTION_ROOM), address] }, writing)
+        (Self { queue, unsent: [UnsentBytes::new(CONNECTION_ROOM), address] }, writing)
     }
 
     /// Resolves once there is room for another answer.
@@ -119,7 +119,7 @@ pub async fn tell(mut answers: impl Stream<Item = Answer> + Unpin, ticket: Ticke
 async fn tell_one(answer: Answer, ticket: &Ticket, out: &Out) -> ControlFlow<()> {
     let id = &ticket.id;
     let (outgoing, goes_on) = match &answer {
-        Answer::Executed(..) | Answer::Kept(..) => {
+        Answer::Executed(..) | Answer::ResponseCache(..) => {
             let said = Said::Next { id, payload: &answer }.text();
             (Outgoing::Of(ticket.clone(), said), ControlFlow::Continue(()))
         }

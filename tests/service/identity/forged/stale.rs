@@ -87,11 +87,11 @@ async fn of_a_backend(server: &Server, backend: &Backend) -> [Row; 2] {
 async fn of_a_retired_key(server: &Server) -> Row {
     let keys = Keys::open(server.data()).unwrap();
     let (before, retired) = (keys.list()[0].kid.clone(), keys.rotate().unwrap());
-    server.app.identity.tend().await;
+    server.app.identity.refresh().await;
     let token = text(&guest(server).await["accessToken"]);
     keys.rotate().unwrap();
     keys.remove(&retired).unwrap();
     assert!(keys.list().iter().any(|key| key.kid == before));
-    server.app.identity.tend().await;
+    server.app.identity.refresh().await;
     ("signed with a key that was retired".to_owned(), token)
 }

@@ -1,0 +1,122 @@
+//! What an operation costs its client: the price of each root field, which loads or writes something, the work of what
+//! its fields load besides, and a point for every field that is written, times the length of the lists it is in.
+
+use super::Graphql;
+use super::operation::{Operation, panicked};
+use super::request_error::{Protocol, RequestError, coercion};
+use super::response::Answer;
+use crate::graphql::field_cost::Weight;
+use crate::graphql::request_context::RequestContext;
+use crate::quota::prices;
+use async_graphql::Response;
+use async_graphql::parser::types::{ExecutableDocument, Selection, SelectionSet};
+use futures::FutureExt;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+/// What an operation costs, in points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Price {
+    /// Its root fields.
+    root: u32,
+    /// All that it writes, and what that takes to load.
+    fields: u32,
+}
+
+impl Price {
+    /// Carrying it out once. Looking it up is work too.
+    pub fn of_operation(self) -> u32 {
+        self.root.saturating_add(self.fields).max(prices::DOCUMENT)
+    }
+
+    /// One event of a subscription: it was opened and looked up before.
+    pub fn of_event(self) -> u32 {
+        self.fields.saturating_add(prices::STREAMED_EVENT)
+    }
+}
+
+impl Graphql {
+    /// Validates an operation, charges its client, and tells the price; or tells why it is not executed.
+    pub(super) async fn charge(&self, operation: &Operation, context: &Arc<RequestContext>) -> Result<Price, Answer> {
+        let price = match operation.price {
+            Some(price) => price,
+            // Boxed, because it is large and requests that were appraised before skip it.
+            None => Box::pin(self.appraise(operation, context)).await?,
+        };
+        context.charge(price.of_operation()).map_err(|refusal| refused(&refusal, context))?;
+        Ok(price)
+    }
+
+    async fn appraise(&self, operation: &Operation, context: &Arc<RequestContext>) -> Result<Price, Answer> {
+        let charged = context.charge_unseen(operation.validation_points());
+        charged.map_err(|refusal| refused(&refusal, context))?;
+        let (request, validated) = operation.to_validation(context);
+        let stopped = AssertUnwindSafe(self.validating.execute(request)).catch_unwind().await;
+        let Ok(response) = stopped else { return Err(panicked(context)) };
+        let Some(Weight { complexity, work }) = validated.weight() else { return Err(invalid(response, context)) };
+        if complexity as usize > self.settings.complexity {
+            return Err(refused(&RequestError::exceeds("complexity", self.settings.complexity), context));
+        }
+        let root = root_points(operation.document(), &operation.definition().selection_set.node);
+        let price = Price { root, fields: complexity.saturating_add(work) };
+        self.document_cache.found_valid(operation.mark, price);
+        Ok(price)
+    }
+}
+
+fn refused(refusal: &RequestError, context: &RequestContext) -> Answer {
+    Answer::refused(refusal, context.unread_app(), context.language)
+}
+
+fn invalid(response: Response, context: &RequestContext) -> Answer {
+    let coded = response.errors.into_iter().map(|error| {
+        let refusal = match coercion(&error.message) {
+            Some(message) => RequestError::protocol(Protocol::ValidationFailed, message),
+            None => RequestError::worded(Protocol::ValidationFailed, error.message),
+        };
+        let rendered = refusal.render(context.unread_app(), context.language);
+        async_graphql::ServerError { locations: error.locations, ..rendered }
+    });
+    Answer::invalid(coded.collect())
+}
+
+/// The price of all root fields, aliases and fragments included. The guard has bounded how many there are and how deep.
+fn root_points(document: &ExecutableDocument, set: &SelectionSet) -> u32 {
+    let points = set.items.iter().map(|selection| match &selection.node {
+        Selection::Field(field) => prices::of_root_field(field.node.name.node.as_str()),
+        Selection::InlineFragment(fragment) => root_points(document, &fragment.node.selection_set.node),
+        Selection::FragmentSpread(spread) => {
+            let fragment = document.fragments.get(&spread.node.fragment_name.node);
+            fragment.map_or(0, |fragment| root_points(document, &fragment.node.selection_set.node))
+        }
+    });
+    points.fold(0, u32::saturating_add)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use async_graphql::parser::parse_query;
+
+    fn points(query: &str) -> u32 {
+        let document = parse_query(query).unwrap();
+        let (_, operation) = document.operations.iter().next().unwrap();
+        root_points(&document, &operation.node.selection_set.node)
+    }
+
+    #[test]
+    fn a_hundred_aliases_cost_a_hundred_times_as_much() {
+        let one = points("mutation { createGame { version } }");
+        let aliases: Vec<_> = (0..100).map(|number| format!("a{number}: createGame {{ version }}")).collect();
+        assert_eq!(points(&format!("mutation {{ {} }}", aliases.join(" "))), 100 * one);
+        assert_eq!(one, 5 * prices::UNIT);
+    }
+
+    #[test]
+    fn fragments_hide_nothing() {
+        let plain = points("{ a: me { id } b: me { id } games { nodes { id } } }");
+        let spread =
+            points("{ ...twice ... { games { nodes { id } } } } fragment twice on Query { a: me { id } b: me { id } }");
+        assert_eq!(plain, spread);
+    }
+}
