@@ -1,5 +1,4 @@
-//! What is committed beside the code, and must agree with it: descriptions of the API, replays, texts, manifests, and what
-//! people read.
+//! Committed files that must agree with the code: descriptions of the API, replays, texts and manifests.
 
 mod breaking;
 mod contract;

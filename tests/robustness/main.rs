@@ -1,4 +1,4 @@
-//! Everything that nobody meant to be sent: inputs that nobody thought of, and clients that are slow or greedy.
+//! Robustness: fuzzing, and clients that are slow or send and ask for too much.
 #![allow(unreachable_pub, reason = "a test binary exports nothing")]
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the helpers around them")]
 

@@ -30,7 +30,7 @@ pub fn folder() -> PathBuf {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "runs until it is killed: the crash tests start it"]
 async fn write_until_killed() {
-    // So small a journal begins anew many times before the end.
+    // A small journal, so that it is restarted many times before the end.
     let settings = Settings { journal_capacity: JOURNAL, ..Settings::default() };
     let store = SledStore::open(&folder(), &settings).unwrap();
     let mut tasks = JoinSet::new();

@@ -1,5 +1,4 @@
-//! Inputs that nobody thought of, at every place where bytes from outside become something of ours: moves, stored values,
-//! tokens, GraphQL documents, exports and replays.
+//! Fuzzing of everything that reads bytes from outside: moves, stored values, tokens, GraphQL documents, exports and replays.
 //!
 //! Each runs for 20 seconds, for ten times as long in a long run, or for `FUZZ_SECONDS`. The seeds of whatever was found are kept in `regressions/` and tried
 //! first in every later run; commit them with the fix.

@@ -1,4 +1,4 @@
-//! The edge: what strangers, browsers and operators meet before and around the games.
+//! The edge: rate limits, connections, headers, logs, metrics, files and settings.
 
 mod admin;
 mod assets;

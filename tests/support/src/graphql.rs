@@ -1,5 +1,5 @@
-//! GraphQL over HTTP and server-sent events, as a client sends it: functions for those who want the data, and what a
-//! [`Player`] asks with for those who look at how it travels.
+//! GraphQL client over HTTP and server-sent events. The functions return data and fail on errors; the methods of [`Player`]
+//! give the whole answer, for tests of the transport.
 
 use crate::sse::Parser;
 use crate::{Answer, Ask, Events, PATIENCE, Player};
@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 /// The largest document that most clients ever send: what GraphiQL asks when it opens.
 pub const INTROSPECTION: &str = include_str!("introspection.graphql");
 
-/// What statuses say something in.
+/// The media type in which an HTTP status says whether an operation was executed.
 const RESPONSE: &str = "application/graphql-response+json";
 
-/// A document with fragments that each spread the next so many times.
+/// A document of `count` fragments, each of which spreads the next `spreads` times.
 pub fn fragments(count: usize, spreads: usize) -> String {
     let fragment = |number| {
         let next = format!(" ...f{}", number + 1).repeat(spreads);
@@ -49,7 +49,7 @@ pub async fn mutate(player: &Player, name: &str, select: &str, input: Value) -> 
     ask(player, &query, json!({"input": input})).await[name].clone()
 }
 
-/// What a subscription tells, one by one, until it is complete or cut short.
+/// The payloads of a subscription, one by one, until it is complete or cut short.
 pub async fn listen(player: &Player, query: &str, variables: Value) -> BoxStream<'static, Value> {
     let request = request(player, "text/event-stream", Language::En, query, &variables);
     let response = request.send().await.expect("the server answers");
@@ -61,9 +61,9 @@ pub async fn listen(player: &Player, query: &str, variables: Value) -> BoxStream
     told.map(|message| serde_json::from_str(&message.data).expect("JSON")).boxed()
 }
 
-/// The next thing told; nothing once the stream has ended.
+/// The next payload; nothing once the stream has ended.
 pub async fn next(stream: &mut BoxStream<'static, Value>) -> Option<Value> {
-    tokio::time::timeout(PATIENCE, stream.next()).await.expect("something is told, or the stream ends")
+    tokio::time::timeout(PATIENCE, stream.next()).await.expect("an event comes, or the stream ends")
 }
 
 impl Player {

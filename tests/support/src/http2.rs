@@ -1,4 +1,4 @@
-//! HTTP/2 by hand: frames that no well-behaved client would send, or would not leave out.
+//! HTTP/2 client that sends any frame, also those that no well-behaved client would send, or would leave out.
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -47,7 +47,7 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// Begins one; every stream may be sent so many bytes at first.
+    /// Opens one. `window` is how many bytes each stream may be sent at first.
     pub async fn begin(mut stream: TcpStream, window: u32) -> Self {
         let settings = [&[0, 4][..], &window.to_be_bytes()].concat();
         let begin = [b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", &frame(SETTINGS, 0, 0, &settings)[..]].concat();
@@ -85,7 +85,7 @@ impl Connection {
         (stream, frame(HEADERS, END_STREAM | END_HEADERS, stream, &block))
     }
 
-    /// Lets the server send so many bytes more on a stream, or on all (0).
+    /// Lets the server send `by` bytes more on a stream, or on all (0).
     pub async fn opens_window(&mut self, stream: u32, by: u32) {
         self.send(&frame(WINDOW_UPDATE, 0, stream, &by.to_be_bytes())).await.unwrap();
     }
@@ -94,8 +94,8 @@ impl Connection {
         self.stream.write_all(frames).await
     }
 
-    /// The next frame; nothing once the server has closed the connection. A PING is answered: whoever does not is taken
-    /// for dead.
+    /// The next frame; nothing once the server has closed the connection. A PING is answered, because
+    /// the server closes connections that answer none.
     pub async fn hear(&mut self) -> Option<Frame> {
         let heard = hear(&mut self.stream).await?;
         if heard.kind == PING && !heard.is_ack() {

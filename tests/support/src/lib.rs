@@ -44,7 +44,7 @@ pub fn is_long_run() -> bool {
     std::env::var_os("LUDOTHEQUE_TEST_LONG").is_some_and(|value| !value.is_empty())
 }
 
-/// So many rounds of something, and ten times as many in a [long run](is_long_run).
+/// The number of rounds of a test: the usual one, or ten times as many in a [long run](is_long_run).
 pub fn rounds<T: From<u8> + std::ops::Mul<Output = T>>(usual: T) -> T {
     if is_long_run() { usual * T::from(10) } else { usual }
 }

@@ -75,7 +75,7 @@ pub fn fields(operation: &Value) -> Vec<&'static str> {
 #[track_caller]
 pub fn check(answer: &Heard<'_>) {
     let (asked, path) = (&answer.asked(), answer.path);
-    assert!(!answer.header("content-language").is_empty(), "{asked}: a language is told");
+    assert!(!answer.header("content-language").is_empty(), "{asked}: the answer names its language");
     assert!(!answer.header("x-request-id").is_empty(), "{asked}: the request has an id");
     // No server that strangers use has what helps test automation.
     if path.starts_with(DEV) && matches!(answer.status, 404 | 405) {
@@ -88,7 +88,7 @@ pub fn check(answer: &Heard<'_>) {
     let method = if answer.method == "HEAD" { "get" } else { &answer.method.to_lowercase() };
     let Some(operation) = item.get(method) else {
         assert_eq!(answer.status, 405, "{asked} is no operation of the document");
-        assert!(!answer.header("allow").is_empty(), "{asked}: the right methods are told");
+        assert!(!answer.header("allow").is_empty(), "{asked}: the answer names the methods that there are");
         return check_problem(answer);
     };
     let response = &operation["responses"][answer.status.to_string()];

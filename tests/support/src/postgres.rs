@@ -1,5 +1,5 @@
-//! PostgreSQL for the tests: clusters of their own, in folders of their own, on free ports. No server is assumed and none is
-//! touched; each ends with the test program that started it, however that ends.
+//! PostgreSQL servers for tests, each with its own data folder, on free ports. They use no server that is there already, and
+//! each ends with the test program that started it, however that ends.
 
 use ludotheque::store::postgres::{Settings, migrate};
 use std::net::TcpListener;

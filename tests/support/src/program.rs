@@ -1,4 +1,4 @@
-//! The real binary, as a process that can be told to end, and killed.
+//! The real binary as a child process, which a test can stop or kill.
 
 use crate::tested_store::database_of;
 use crate::{Endpoint, folder};
@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use tempfile::TempDir;
 
-/// Settings without which a test that is faster than any person is refused.
+/// Settings that lift the limits of rates and numbers: a test is faster than any person.
 pub const UNLIMITED: [&str; 12] = [
     "--player-rate",
     "0",
@@ -35,7 +35,8 @@ pub struct Program {
     data: Option<TempDir>,
 }
 
-/// The binary under test: Cargo names it to the tests that it runs, and puts it above those that are run by hand.
+/// The path of the binary under test. Cargo sets a variable for the tests that it runs; a test that is started by hand finds
+/// the binary one folder above its own.
 pub fn binary() -> PathBuf {
     std::env::var_os("CARGO_BIN_EXE_ludotheque").map_or_else(
         || {
@@ -69,7 +70,7 @@ pub fn run(mut command: Command) -> Output {
 }
 
 impl Program {
-    /// With its own limits, but for these settings.
+    /// With the limits as shipped, and these settings.
     pub fn start(data: &Path, settings: &[&str]) -> Self {
         let mut command = ludotheque(data);
         command.args(settings);

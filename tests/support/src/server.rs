@@ -1,4 +1,4 @@
-//! The whole service within the test, on a port of its own, with a real store of its own.
+//! In-process server: the whole service within the test, on a free port, with a real store.
 
 use crate::{Endpoint, TestedStore, folder};
 use ludotheque::app::{self, App};
@@ -28,7 +28,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// With documents as large as a test likes; everything else is as it ships.
+    /// With settings as shipped, but for the limits of GraphQL documents: a test may send large ones.
     pub async fn start() -> Self {
         Self::with_tokens(auth::Settings::default()).await
     }
@@ -62,13 +62,13 @@ impl Server {
         Self::with(app::Settings { graphql, ..app::Settings::default() }).await
     }
 
-    /// With so many requests a second for each player and each address.
+    /// With these rate limits, in requests a second: for each player, and for each address.
     pub async fn with_rates(player_rate: u32, address_rate: u32) -> Self {
         let edge = edge::Settings { player_rate, address_rate, ..edge::Settings::default() };
         Self::with(app::Settings { edge, ..app::Settings::default() }).await
     }
 
-    /// With so many connections at a time.
+    /// With a limit of open connections.
     pub async fn with_connections(connections: usize) -> Self {
         Self::open(folder(), app::Settings::default(), ConnectionLimits { connections, ..ConnectionLimits::default() })
             .await
@@ -107,7 +107,7 @@ impl Server {
         data
     }
 
-    /// What the server does by itself every now and then, now.
+    /// Runs the sweep of expired lobbies now, which the server otherwise does by itself from time to time.
     pub async fn expires_lobbies(&self) {
         self.app.games.expire_lobbies().await.expect("the store works");
     }
@@ -130,8 +130,8 @@ impl Deref for Server {
     }
 }
 
-/// Some of our questions ask for everything there is, each field under a name of its own. What a server takes by itself is
-/// tested in tests/service/wire.
+/// Limits for documents that select every field there is, each with an alias. The limits as shipped are tested in
+/// tests/service/wire.
 fn roomy(tokens: auth::Settings) -> app::Settings {
     let limits = DocumentLimits { nodes: 10_000, aliases: 10_000, ..DocumentLimits::default() };
     let graphql = graphql::Settings { limits, complexity: 1_000_000, ..graphql::Settings::default() };

@@ -1,4 +1,4 @@
-//! A WebSocket that says whatever it is told to.
+//! WebSocket client that sends any frame, in any order.
 
 use crate::PATIENCE;
 use futures::{SinkExt, StreamExt};

@@ -1,5 +1,5 @@
-//! Server-sent events as the WHATWG standard has them read, and two kinds of streams of them: a game's steps, as REST sends
-//! them, and what a GraphQL operation is answered with.
+//! Server-sent events: a parser as the WHATWG standard describes it, and two kinds of streams: the steps of a game, as REST
+//! sends them, and the results of a GraphQL operation.
 
 use crate::{Ask, PATIENCE, openapi};
 use serde_json::Value;
@@ -25,7 +25,7 @@ pub struct Parser {
     data: Vec<String>,
     /// How many comments there were: they keep a connection alive.
     pub comments: usize,
-    /// What else there was: comments, and when to come back.
+    /// Comments, and the time to reconnect after, as they were sent.
     pub asides: Vec<String>,
 }
 
@@ -71,7 +71,7 @@ impl Parser {
     }
 }
 
-/// Bytes of an answer, read as messages.
+/// The body of an answer, parsed into messages.
 struct Messages {
     response: reqwest::Response,
     parser: Parser,
@@ -106,7 +106,7 @@ impl Messages {
     }
 }
 
-/// A game's steps, as they come.
+/// The stream of a game's steps.
 pub struct Steps {
     messages: Messages,
     /// The id of the last step that was read.
@@ -153,7 +153,7 @@ impl Steps {
     }
 }
 
-/// What a GraphQL operation is answered with, as it comes.
+/// The stream of the results of a GraphQL operation.
 pub struct Events(Messages);
 
 impl Events {
@@ -173,7 +173,7 @@ impl Events {
         serde_json::from_str(&data).unwrap()
     }
 
-    /// It is told that it is complete, and then ends.
+    /// Expects the event `complete`, and then the end of the stream.
     pub async fn completes(mut self) {
         assert_eq!(self.next().await, Some(("complete".to_owned(), String::new())));
         assert_eq!(self.next().await, None);

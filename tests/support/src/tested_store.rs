@@ -1,5 +1,5 @@
-//! Where servers of the tests keep their games: in the embedded store, or in PostgreSQL if `LUDOTHEQUE_TEST_STORE` says
-//! `postgres`. Every test of the service runs on either.
+//! The store under test: the embedded one, or PostgreSQL if `LUDOTHEQUE_TEST_STORE` is `postgres`. Every test of the service
+//! runs on either.
 
 use crate::postgres::{copy_of, database};
 use ludotheque::app::{self, App};

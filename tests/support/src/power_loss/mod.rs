@@ -24,10 +24,10 @@ pub enum Honesty {
     IgnoresFdatasync,
     /// One `fdatasync`, the one of this number, fails and says so.
     FailsFdatasync(u32),
-    /// Once, what was written to the file `db` is lost, and those who have it open are told at their next sync; not before
-    /// so many of `fsync`.
+    /// Once, what was written to the file `db` is lost, and the next sync of those who have it open fails. It happens after
+    /// this number of calls of `fsync`.
     LosesPages(u32),
-    /// The same, where they are told that there was no room, as file systems do that look for it late.
+    /// The same, where the error is that there is no room, as on file systems that look for it late.
     LosesPagesForWantOfRoom(u32),
 }
 

@@ -38,7 +38,7 @@ impl Victim {
         Victim { child, lines, acknowledged: Vec::new() }
     }
 
-    /// Waits until so many more things were acknowledged.
+    /// Waits until `count` more things were acknowledged.
     pub fn acknowledges(&mut self, count: usize) {
         for _ in 0..count {
             match self.lines.recv_timeout(PATIENCE) {
@@ -49,7 +49,7 @@ impl Victim {
         }
     }
 
-    /// Waits until so many more things were acknowledged, or until it ends by itself.
+    /// Waits until `count` more things were acknowledged, or until the program ends by itself.
     pub fn acknowledges_or_ends(&mut self, count: usize) {
         for _ in 0..count {
             match self.lines.recv_timeout(PATIENCE) {
