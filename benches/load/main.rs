@@ -23,9 +23,6 @@ mod loading_table;
 mod moves;
 mod nodes;
 mod playouts;
-#[allow(dead_code, reason = "the tests use all of it")]
-#[path = "../../tests/postgres/mod.rs"]
-mod postgres;
 mod process;
 mod progress;
 mod quiet;

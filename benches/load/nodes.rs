@@ -3,7 +3,6 @@
 //! cores with everybody.
 
 use super::client::{self, Connection};
-use super::postgres::{Cluster, Disk};
 use super::process::{Server, UNLIMITED};
 use super::report::{Goal, Report};
 use super::table::{Setup, Table, lay_all, play, play_at};
@@ -12,6 +11,7 @@ use super::{Bench, Result};
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use std::time::Instant;
+use test_support::postgres::{Cluster, Disk};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 
 /// How many moves are timed on their way from one node to a stream of another.

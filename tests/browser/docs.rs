@@ -1,15 +1,16 @@
 //! The reference and the kinds, as readers see them.
 
-use crate::support::{Browser, Server};
+use crate::chromium::Browser;
 use serde_json::Value;
+use test_support::Program;
 
 #[tokio::test]
 async fn the_reference_shows_every_operation_and_asks_nobody_but_us() {
-    let (server, browser) = (Server::start(&[]), Browser::start());
+    let (server, browser) = (Program::fresh(&[]), Browser::start());
     let mut page = browser.open(&server, "/docs", "en").await;
     page.until("document.querySelectorAll('[data-section-id*=\"operation/\"]').length > 20").await;
     let shown = page.evaluate("document.body.innerText").await;
-    let description: Value = reqwest::get(server.url("/openapi.json")).await.unwrap().json().await.unwrap();
+    let description: Value = server.get("/openapi.json").await.ok();
     let items = description["paths"].as_object().unwrap().values().flat_map(|item| item.as_object().unwrap().values());
     let summaries: Vec<_> = items.filter_map(|operation| operation["summary"].as_str()).collect();
     assert!(summaries.len() > 20, "{summaries:?}");
@@ -27,12 +28,11 @@ async fn the_reference_shows_every_operation_and_asks_nobody_but_us() {
 
 #[tokio::test]
 async fn every_kind_is_shown_with_its_rules_options_and_schemas_in_the_readers_language() {
-    let (server, browser) = (Server::start(&[]), Browser::start());
+    let (server, browser) = (Program::fresh(&[]), Browser::start());
     for language in ["en", "fr"] {
         let mut page = browser.open(&server, "/docs/kinds", language).await;
-        let client = reqwest::Client::new();
-        let ask = client.get(server.url("/v1/kinds")).header("accept-language", language);
-        let kinds: Value = ask.send().await.unwrap().json().await.unwrap();
+        let ask = server.get("/v1/kinds").header("accept-language", language);
+        let kinds: Value = ask.await.ok();
         let kinds = kinds["items"].as_array().unwrap();
         page.until(&format!("document.querySelectorAll('article details.exact').length >= 3 * {}", kinds.len())).await;
         assert_eq!(page.evaluate("document.documentElement.lang").await, language);
@@ -47,8 +47,8 @@ async fn every_kind_is_shown_with_its_rules_options_and_schemas_in_the_readers_l
             let pre = format!("[...{article}.querySelectorAll('pre')].map(one => one.textContent)");
             let shown = page.evaluate(&pre).await;
             let path = format!("/v1/kinds/{}", kind["kind"].as_str().unwrap());
-            let ask = client.get(server.url(&path)).header("accept-language", language);
-            let whole: Value = ask.send().await.unwrap().json().await.unwrap();
+            let ask = server.get(&path).header("accept-language", language);
+            let whole: Value = ask.await.ok();
             for (part, schema) in ["move", "event", "view"].map(|part| (part, &whole["schemas"][part])) {
                 let is_it = |text: &Value| serde_json::from_str::<Value>(text.as_str().unwrap()).unwrap() == *schema;
                 assert!(shown.as_array().unwrap().iter().any(is_it), "{part} of {path}");

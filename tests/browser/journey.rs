@@ -1,7 +1,9 @@
 //! One person plays both sides of a table in the playground: over GraphQL alone, watching it live.
 
-use crate::support::{Browser, Page, Server};
+use crate::chromium::Browser;
+use crate::page::Page;
 use serde_json::{Value, json};
+use test_support::Program;
 
 /// Waits until it is this guest who is playing.
 async fn plays(page: &mut Page, guest: &str) {
@@ -28,7 +30,7 @@ async fn takes(page: &mut Page, guest: &str, step: &str) -> Value {
 
 #[tokio::test]
 async fn two_guests_of_one_person_play_a_game_and_see_it_live() {
-    let (server, browser) = (Server::start(&[]), Browser::start());
+    let (server, browser) = (Program::fresh(&[]), Browser::start());
     let mut page = browser.open(&server, "/playground", "en").await;
     page.presses("Sign in as a guest").await;
     plays(&mut page, "Ada").await;

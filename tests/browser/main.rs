@@ -4,8 +4,9 @@
 #![allow(unreachable_pub, reason = "a test binary exports nothing")]
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the helpers around them")]
 
+mod chromium;
 mod docs;
 mod journey;
+mod page;
 mod playground;
 mod served;
-mod support;

@@ -1,7 +1,9 @@
 //! The playground: who is playing, for as long as the tab is open.
 
-use crate::support::{Browser, Page, Server};
+use crate::chromium::Browser;
+use crate::page::Page;
 use serde_json::{Value, json};
+use test_support::Program;
 
 /// Everybody who is signed in, with whether it is they who are playing.
 async fn guests(page: &mut Page) -> Value {
@@ -16,7 +18,7 @@ async fn plays(page: &mut Page, name: &str) {
 
 #[tokio::test]
 async fn a_guest_signs_in_with_one_click_and_stays_until_the_tab_is_closed() {
-    let (server, browser) = (Server::start(&[]), Browser::start());
+    let (server, browser) = (Program::fresh(&[]), Browser::start());
     let mut page = browser.open(&server, "/playground", "en").await;
     page.presses("Sign in as a guest").await;
     plays(&mut page, "Ada").await;
@@ -29,7 +31,7 @@ async fn a_guest_signs_in_with_one_click_and_stays_until_the_tab_is_closed() {
     assert_eq!(guests(&mut page).await, json!([["Ada", true], ["Bob", false], ["Nobody", false]]));
     let kept = page.evaluate("JSON.parse(sessionStorage.getItem('ludotheque:guests'))").await;
     let token = kept["guests"][0]["accessToken"].as_str().unwrap().to_owned();
-    let me = || reqwest::Client::new().get(server.url("/v1/players/me")).bearer_auth(&token).send();
+    let me = || server.get("/v1/players/me").bearer_auth(&token).send();
     let profile: Value = me().await.unwrap().json().await.unwrap();
     assert_eq!(profile["displayName"], "Ada");
     assert_eq!(page.evaluate("Object.keys(localStorage).length").await, 0, "nothing outlives the tab");
@@ -42,7 +44,7 @@ async fn a_guest_signs_in_with_one_click_and_stays_until_the_tab_is_closed() {
 
 #[tokio::test]
 async fn a_token_is_refreshed_before_it_expires() {
-    let (server, browser) = (Server::start(&["--token-seconds", "4"]), Browser::start());
+    let (server, browser) = (Program::fresh(&["--token-seconds", "4"]), Browser::start());
     let mut page = browser.open(&server, "/playground", "en").await;
     page.presses("Sign in as a guest").await;
     plays(&mut page, "Ada").await;
@@ -59,12 +61,12 @@ async fn a_token_is_refreshed_before_it_expires() {
 
 #[tokio::test]
 async fn every_step_of_a_game_of_every_kind_opens_in_a_tab_in_the_readers_language() {
-    let (server, browser) = (Server::start(&[]), Browser::start());
+    let (server, browser) = (Program::fresh(&[]), Browser::start());
     let mut page = browser.open(&server, "/playground", "fr").await;
     page.presses("Entrer comme invité").await;
     plays(&mut page, "Ada").await;
     let kinds = page.until("document.querySelector('.steps select')?.options.length").await;
-    let listed: Value = reqwest::get(server.url("/v1/kinds")).await.unwrap().json().await.unwrap();
+    let listed: Value = server.get("/v1/kinds").await.ok();
     assert_eq!(kinds, json!(listed["items"].as_array().unwrap().len()));
     for kind in listed["items"].as_array().unwrap() {
         let choose = format!(

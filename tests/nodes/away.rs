@@ -1,13 +1,13 @@
 //! The database is away: nothing wrong is ever answered, streams wait, and all goes on when it is back.
 
-use crate::ask::{listen, next};
-use crate::fleet::{Fleet, MINE, at, is_ready};
-use crate::postgres::{Cluster, Disk};
+use crate::fleet::{Fleet, MINE, is_ready};
 use crate::proxy::{Link, Proxy};
-use crate::support::{Answer, dice};
-use crate::wire::Socket;
 use serde_json::json;
 use std::time::{Duration, Instant};
+use test_support::Socket;
+use test_support::graphql::{listen, next};
+use test_support::postgres::{Cluster, Disk};
+use test_support::{Answer, dice};
 
 const AWAY: Duration = Duration::from_secs(10);
 /// Far longer than a node needs to notice that its database is back.
@@ -40,15 +40,16 @@ impl Nodes {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "slow: a database is away"]
 async fn a_database_that_is_away_for_ten_seconds_costs_503s_and_nothing_else() {
     let Nodes { proxy, fleet, _cluster } = Nodes::start().await;
-    let (away, there) = (fleet.door(0), fleet.door(1));
+    let (away, there) = (fleet.endpoint(0), fleet.endpoint(1));
     let table = there.table(2).await;
-    let mut stream = at(&away, &table.spectator()).follows(&table.game).await;
+    let mut stream = table.spectator().at(&away).follows(&table.game).await;
     for version in 1..=3 {
         assert_eq!(stream.next().await.expect("it goes on")["version"], version);
     }
-    let ada = at(&away, &table.players[0]);
+    let ada = table.players[0].at(&away);
     let mv = ada.moves(&table.game).await[0].clone();
 
     let mut dice = dice(3);
@@ -82,15 +83,16 @@ async fn a_database_that_is_away_for_ten_seconds_costs_503s_and_nothing_else() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "slow: a database is away"]
 async fn graphql_streams_outlast_a_database_that_is_away_and_operations_are_refused_meanwhile() {
     let Nodes { proxy, fleet, _cluster } = Nodes::start().await;
-    let away = fleet.door(0);
-    let table = fleet.door(1).table(2).await;
-    let ada = at(&away, &table.players[0]);
+    let away = fleet.endpoint(0);
+    let table = fleet.endpoint(1).table(2).await;
+    let ada = table.players[0].at(&away);
     let events = format!("subscription {{ gameEvents(gameId: {:?}) {{ version }} }}", table.game);
     let mut steps = listen(&ada, &events, json!({})).await;
     let mut mine = listen(&ada, MINE, json!({})).await;
-    let mut socket = Socket::open(away.url.trim_start_matches("http://")).await;
+    let mut socket = Socket::open(away.address()).await;
     let authorization = format!("Bearer {}", ada.token.as_deref().expect("a token"));
     socket.says(json!({"type": "connection_init", "payload": {"authorization": authorization}})).await;
     assert_eq!(socket.hears().await["type"], "connection_ack");

@@ -1,7 +1,6 @@
 //! 64 players at tables of every kind, each at whichever node answers, who write down everything they are told.
 
-use crate::fleet::{Doors, at};
-use crate::support::{Answer, Ask, Player, dice};
+use crate::fleet::Endpoints;
 use futures::future::join_all;
 use ludotheque::rules::any::AnyRules;
 use ludotheque::rules::{Dice, catalog};
@@ -11,6 +10,7 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+use test_support::{Answer, Ask, Player, dice};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
@@ -40,7 +40,7 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    pub fn gather(doors: &Doors) -> Self {
+    pub fn gather(endpoints: &Endpoints) -> Self {
         let (ledger, enough) = (Arc::<Ledger>::default(), CancellationToken::new());
         let kinds: Vec<_> = catalog::BUILT_IN.newest_of_all().map(AnyRules::info).collect();
         let mut tables = Vec::new();
@@ -54,8 +54,8 @@ impl Crowd {
             // The last ones take a table that they fill.
             let Some(left) = standing.checked_sub(usize::from(seats)) else { continue };
             standing = left;
-            let table = Table {
-                doors: doors.clone(),
+            let table = Group {
+                endpoints: endpoints.clone(),
                 kind: info.kind,
                 seats,
                 number: number.into(),
@@ -78,8 +78,8 @@ impl Crowd {
 }
 
 /// Some players who play one game after another.
-struct Table {
-    doors: Doors,
+struct Group {
+    endpoints: Endpoints,
     kind: &'static str,
     seats: u8,
     number: u64,
@@ -87,7 +87,7 @@ struct Table {
     enough: CancellationToken,
 }
 
-impl Table {
+impl Group {
     async fn go_on(self) {
         let table = Arc::new(self);
         let mut round = 0;
@@ -113,15 +113,15 @@ impl Table {
 
     fn client(self: &Arc<Self>, seat: u8, round: u64) -> Client {
         let mut dice = dice(self.number * 1000 + round * 10 + u64::from(seat));
-        let node = dice.index(self.doors.count());
-        let player = self.doors.at(node).anybody();
+        let node = dice.index(self.endpoints.count());
+        let player = self.endpoints.at(node).anybody();
         Client { table: self.clone(), dice, node, player, number: 0 }
     }
 }
 
 /// One player, at some node.
 struct Client {
-    table: Arc<Table>,
+    table: Arc<Group>,
     dice: Dice,
     node: usize,
     player: Player,
@@ -132,7 +132,7 @@ impl Client {
     async fn register(&mut self) {
         // A guest whose answer was lost is nobody's loss.
         let answer = self.insist(|player| player.post("/v1/players").json(&json!({"displayName": "Ada"}))).await;
-        self.player = self.player.door.player(&answer);
+        self.player = self.player.endpoint.player(&answer);
     }
 
     /// Plays whatever is legal until the game is over, or it is enough.
@@ -145,7 +145,7 @@ impl Client {
             if listed.status == 409 {
                 return;
             }
-            let moves = crate::support::player::ids(&listed.ok());
+            let moves = test_support::player::ids(&listed.ok());
             if moves.is_empty() {
                 if self.insist(|player| player.looks_at(&game)).await.ok()["status"] != "ACTIVE" {
                     return;
@@ -184,8 +184,8 @@ impl Client {
     }
 
     fn hop(&mut self) {
-        self.node = self.dice.index(self.table.doors.count());
-        self.player = at(&self.table.doors.at(self.node), &self.player);
+        self.node = self.dice.index(self.table.endpoints.count());
+        self.player = self.player.at(&self.table.endpoints.at(self.node));
     }
 
     fn note(&self, game: &str, answer: &Value) {
@@ -217,14 +217,14 @@ impl Ledger {
     }
 
     /// Every move is there, once, at its version, with the same events; and no move that was made twice.
-    pub async fn check(&self, doors: &Doors) {
+    pub async fn check(&self, endpoints: &Endpoints) {
         let moves = self.moves.lock().expect("whole").clone();
-        let door = doors.at(0);
+        let endpoint = endpoints.at(0);
         let mut pages: HashMap<(String, String), Vec<Value>> = HashMap::new();
         for ((game, version), (player, events)) in &moves {
             let place = (game.clone(), player.id.clone());
             if !pages.contains_key(&place) {
-                pages.insert(place.clone(), at(&door, player).reads_events(game, 1000).await);
+                pages.insert(place.clone(), player.at(&endpoint).reads_events(game, 1000).await);
             }
             let page = &pages[&place];
             let step = usize::try_from(version - 1).ok().and_then(|index| page.get(index));

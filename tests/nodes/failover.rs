@@ -2,9 +2,9 @@
 
 use crate::crowd::Crowd;
 use crate::fleet::{Fleet, is_ready};
-use crate::postgres::{Cluster, Disk};
 use crate::proxy::{Link, Proxy};
 use std::time::{Duration, Instant};
+use test_support::postgres::{Cluster, Disk};
 
 /// How long everything goes on between two blows.
 const PEACE: Duration = Duration::from_secs(8);
@@ -14,6 +14,7 @@ async fn peace() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "slow: kills nodes and a database"]
 async fn killing_nodes_and_then_the_primary_loses_nothing_that_was_acknowledged() {
     let primary = Cluster::start(Disk::Synced);
     primary.prepare();
@@ -22,7 +23,7 @@ async fn killing_nodes_and_then_the_primary_loses_nothing_that_was_acknowledged(
     let both = format!("postgres://postgres@127.0.0.1:{},127.0.0.1:{}/games", primary.port, standby.port);
     let fleet = Fleet::of(3, &both);
     let start = Instant::now();
-    let crowd = Crowd::gather(&fleet.doors());
+    let crowd = Crowd::gather(&fleet.endpoints());
     for node in [0, 1] {
         peace().await;
         fleet.kill(node);
@@ -49,12 +50,13 @@ async fn killing_nodes_and_then_the_primary_loses_nothing_that_was_acknowledged(
         ledger.silence(),
     );
     assert!(before.0 > 200 && ledger.count() > before.0 + 50, "there was something to lose, and it went on");
-    ledger.check(&fleet.doors()).await;
+    ledger.check(&fleet.endpoints()).await;
     let said = tokio::task::block_in_place(|| fleet.command(&standby.url("games"), &["verify"]));
     assert!(said.contains("all is well"), "{said}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "slow: kills nodes and a database"]
 async fn cutting_a_node_off_its_database_and_healing_the_link_loses_nothing() {
     let primary = Cluster::start(Disk::Synced);
     primary.prepare();
@@ -62,7 +64,7 @@ async fn cutting_a_node_off_its_database_and_healing_the_link_loses_nothing() {
     let proxy = Proxy::to(primary.port).await;
     let cut_off = format!("postgres://postgres@127.0.0.1:{}/games", proxy.port);
     let fleet = Fleet::start(vec![direct.clone(), direct.clone(), cut_off]);
-    let crowd = Crowd::gather(&fleet.doors());
+    let crowd = Crowd::gather(&fleet.endpoints());
     for _ in 0..2 {
         peace().await;
         proxy.set(Link::Stalled);
@@ -72,11 +74,11 @@ async fn cutting_a_node_off_its_database_and_healing_the_link_loses_nothing() {
         proxy.set(Link::Whole);
     }
     peace().await;
-    is_ready(&fleet.door(2)).await;
+    is_ready(&fleet.endpoint(2)).await;
     let ledger = crowd.disperses().await;
     println!("{} moves acknowledged, {:?}; without service for {:?}", ledger.count(), ledger.kinds(), ledger.silence());
     assert!(ledger.count() > 200, "there was something to lose");
-    ledger.check(&fleet.doors()).await;
+    ledger.check(&fleet.endpoints()).await;
     let said = tokio::task::block_in_place(|| fleet.command(&direct, &["verify"]));
     assert!(said.contains("all is well"), "{said}");
 }

@@ -1,18 +1,18 @@
 //! Nodes on one database: the real program, each a process of its own.
 
-use crate::support::program::{ludotheque, run};
-use crate::support::{Door, Player, Program};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
+use test_support::program::{ludotheque_unlimited, run};
+use test_support::{Endpoint, Program};
 
 /// All games of whoever asks.
 pub const MINE: &str = "subscription { myGames { game { id version } } }";
 
 /// The program, with a database and an empty data folder.
 pub fn command(data: &TempDir, url: &str) -> Command {
-    let mut command = ludotheque(data.path());
+    let mut command = ludotheque_unlimited(data.path());
     command.args(["--store", url, "--store-timeout-seconds", "2"]);
     command
 }
@@ -23,20 +23,20 @@ pub struct Fleet {
     /// The database as each node reaches it.
     urls: Vec<String>,
     nodes: Mutex<Vec<Option<Program>>>,
-    doors: Arc<Mutex<Vec<Door>>>,
+    endpoints: Arc<Mutex<Vec<Endpoint>>>,
 }
 
 /// The way to the nodes, for clients, who don't know which of them are up.
 #[derive(Clone)]
-pub struct Doors(Arc<Mutex<Vec<Door>>>);
+pub struct Endpoints(Arc<Mutex<Vec<Endpoint>>>);
 
 impl Fleet {
     pub fn start(urls: Vec<String>) -> Self {
         let data = tempfile::tempdir().expect("a folder");
         let nodes: Vec<_> = urls.iter().map(|url| Program::spawn(command(&data, url))).collect();
-        let doors = nodes.iter().map(|node| Door::clone(node)).collect();
+        let endpoints = nodes.iter().map(|node| Endpoint::clone(node)).collect();
         let nodes = Mutex::new(nodes.into_iter().map(Some).collect());
-        Self { data, urls, nodes, doors: Arc::new(Mutex::new(doors)) }
+        Self { data, urls, nodes, endpoints: Arc::new(Mutex::new(endpoints)) }
     }
 
     /// So many nodes that reach the database by the same address.
@@ -44,12 +44,12 @@ impl Fleet {
         Self::start(vec![url.to_owned(); count])
     }
 
-    pub fn doors(&self) -> Doors {
-        Doors(self.doors.clone())
+    pub fn endpoints(&self) -> Endpoints {
+        Endpoints(self.endpoints.clone())
     }
 
-    pub fn door(&self, node: usize) -> Door {
-        self.doors().at(node)
+    pub fn endpoint(&self, node: usize) -> Endpoint {
+        self.endpoints().at(node)
     }
 
     /// Kills a node without warning.
@@ -61,7 +61,7 @@ impl Fleet {
     /// Starts it again, at another address.
     pub fn restart(&self, node: usize) {
         let program = Program::spawn(command(&self.data, &self.urls[node]));
-        self.doors.lock().expect("whole")[node] = Door::clone(&program);
+        self.endpoints.lock().expect("whole")[node] = Endpoint::clone(&program);
         self.nodes.lock().expect("whole")[node] = Some(program);
     }
 
@@ -77,8 +77,8 @@ impl Fleet {
     }
 }
 
-impl Doors {
-    pub fn at(&self, node: usize) -> Door {
+impl Endpoints {
+    pub fn at(&self, node: usize) -> Endpoint {
         self.0.lock().expect("whole")[node].clone()
     }
 
@@ -87,15 +87,10 @@ impl Doors {
     }
 }
 
-/// The same player, at another node.
-pub fn at(door: &Door, player: &Player) -> Player {
-    Player { door: door.clone(), ..player.clone() }
-}
-
 /// Waits until a node serves again, far longer than it needs to notice that its database is back.
-pub async fn is_ready(door: &Door) {
+pub async fn is_ready(endpoint: &Endpoint) {
     let start = Instant::now();
-    while door.anybody().get("/readyz").await.status != 200 {
+    while endpoint.anybody().get("/readyz").await.status != 200 {
         assert!(start.elapsed() < Duration::from_mins(1), "it comes back");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }

@@ -1,15 +1,15 @@
 //! One order: whatever clients were told on whichever node can be put into one, over ten thousand questions.
 
-use crate::fleet::{Fleet, at};
+use crate::fleet::Fleet;
 use crate::history::{Operation, What, contradictions};
-use crate::postgres::database;
-use crate::support::{Ask, Door, Player, Program, Table, dice};
 use futures::future::join_all;
 use ludotheque::rules::Dice;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
+use test_support::postgres::database;
+use test_support::{Ask, Endpoint, Player, Program, Table, dice};
 
 const OPERATIONS: usize = 10_000;
 const CLIENTS: usize = 24;
@@ -18,7 +18,7 @@ const SEATS: u8 = 5;
 
 /// A client: asks whichever node, about whichever table, whatever comes to mind.
 struct Client {
-    doors: Vec<Door>,
+    endpoints: Vec<Endpoint>,
     tables: Arc<Vec<Table>>,
     dice: Dice,
     history: Vec<Operation>,
@@ -43,7 +43,7 @@ impl Client {
             }
             _ => {
                 let listed = self.ask(game, player.asks_for_moves(game), What::Seen).await;
-                let moves = crate::support::player::ids(&listed);
+                let moves = test_support::player::ids(&listed);
                 if !moves.is_empty() {
                     let mv = &moves[self.dice.index(moves.len())];
                     let player = self.somewhere(&player);
@@ -54,7 +54,7 @@ impl Client {
     }
 
     fn somewhere(&mut self, player: &Player) -> Player {
-        at(&self.doors[self.dice.index(self.doors.len())], player)
+        player.at(&self.endpoints[self.dice.index(self.endpoints.len())])
     }
 
     async fn ask(&mut self, game: &str, ask: Ask, what: What) -> Value {
@@ -80,18 +80,19 @@ impl Client {
 }
 
 /// Has many clients ask many things, and looks for an order.
-async fn is_in_one_order(doors: Vec<Door>) {
+async fn is_in_one_order(endpoints: Vec<Endpoint>) {
     let opened = (0..TABLES).map(|_| async {
-        let table = doors[0].lobby(SEATS, json!({"options": {"targetTokens": 20}})).await;
+        let table = endpoints[0].lobby(SEATS, json!({"options": {"targetTokens": 20}})).await;
         table.players[0].starts(&table.game).await.ok();
         table
     });
     let tables = Arc::new(join_all(opened).await);
     let done = Arc::new(AtomicUsize::new(0));
     let clients = (0..CLIENTS).map(|number| {
-        let (doors, tables, done) = (doors.clone(), tables.clone(), done.clone());
+        let (endpoints, tables, done) = (endpoints.clone(), tables.clone(), done.clone());
         tokio::spawn(async move {
-            let mut client = Client { doors, tables, dice: dice(number as u64), history: Vec::new(), unanswered: 0 };
+            let mut client =
+                Client { endpoints, tables, dice: dice(number as u64), history: Vec::new(), unanswered: 0 };
             while done.load(Ordering::Relaxed) < OPERATIONS {
                 let before = client.history.len();
                 client.act().await;
@@ -111,14 +112,16 @@ async fn is_in_one_order(doors: Vec<Door>) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "slow: ten thousand operations"]
 async fn ten_thousand_answers_of_three_nodes_are_in_one_order() {
     let fleet = Fleet::of(3, &database());
-    is_in_one_order((0..3).map(|node| fleet.door(node)).collect()).await;
+    is_in_one_order((0..3).map(|node| fleet.endpoint(node)).collect()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "slow: ten thousand operations"]
 async fn ten_thousand_answers_of_one_node_on_the_embedded_store_are_in_one_order() {
     let data = tempfile::tempdir().expect("a folder");
-    let node = Program::start(data.path());
-    is_in_one_order(vec![Door::clone(&node)]).await;
+    let node = Program::unlimited(data.path());
+    is_in_one_order(vec![Endpoint::clone(&node)]).await;
 }

@@ -1,16 +1,16 @@
 //! A service moves from the embedded store to PostgreSQL and back, with players in the middle of their games.
 
-use crate::fleet::{Fleet, at};
-use crate::postgres::{Cluster, Disk};
-use crate::support::program::{ludotheque, run};
-use crate::support::table::verified;
-use crate::support::{Program, Table, dice};
+use crate::fleet::Fleet;
 use std::path::Path;
+use test_support::postgres::{Cluster, Disk};
+use test_support::program::{ludotheque_unlimited, run};
+use test_support::table::verified;
+use test_support::{Program, Table, dice};
 
 /// Runs a command on a data folder, or with `--store` on a database.
 #[track_caller]
 fn succeeds(data: &Path, arguments: &[&str]) -> String {
-    let mut command = ludotheque(data);
+    let mut command = ludotheque_unlimited(data);
     command.args(arguments);
     let output = run(command);
     let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
@@ -24,7 +24,7 @@ async fn games_go_on_where_they_were_on_postgresql_and_then_at_home_again() {
     let [home, away, back] = ["home", "away", "back"].map(|name| folder.path().join(name));
     let [out, again] = ["out", "again"].map(|name| folder.path().join(name).to_str().expect("plain").to_owned());
     let mut dice = dice(7);
-    let program = Program::start(&home);
+    let program = Program::unlimited(&home);
     let table = program.table(3).await;
     table.play_a_step(&mut dice).await;
     let seen = table.players[0].sees(&table.game).await;
@@ -41,10 +41,10 @@ async fn games_go_on_where_they_were_on_postgresql_and_then_at_home_again() {
     // Signing keys stay behind: everybody signs in again, by the refresh tokens that came along.
     let mut players = Vec::new();
     for player in &table.players {
-        players.push(fleet.door(0).player(&fleet.door(0).refreshes(&player.refresh_token).await));
+        players.push(fleet.endpoint(0).player(&fleet.endpoint(0).refreshes(&player.refresh_token).await));
     }
     let table = Table { players, ..table };
-    assert_eq!(at(&fleet.door(1), &table.players[0]).sees(&table.game).await, seen);
+    assert_eq!(table.players[0].at(&fleet.endpoint(1)).sees(&table.game).await, seen);
     table.play_a_step(&mut dice).await;
     let seen = table.players[0].sees(&table.game).await;
     succeeds(&away, &["--store", &url, "backup", &again]);
@@ -52,7 +52,7 @@ async fn games_go_on_where_they_were_on_postgresql_and_then_at_home_again() {
 
     succeeds(&back, &["restore", &again]);
     assert!(succeeds(&back, &["verify"]).contains("all is well"));
-    let program = Program::start(&back);
+    let program = Program::unlimited(&back);
     let mut players = Vec::new();
     for player in &table.players {
         players.push(program.player(&program.refreshes(&player.refresh_token).await));

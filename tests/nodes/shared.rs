@@ -1,22 +1,22 @@
 //! What one node knows, all know: moves, streams, sign-ins, names, keys.
 
-use crate::ask::{listen, next};
-use crate::fleet::{Fleet, MINE, at, command};
-use crate::postgres::{Cluster, Disk, database};
-use crate::support::program::run;
-use crate::support::{PASSWORD, Program, dice, pick};
+use crate::fleet::{Fleet, MINE, command};
 use serde_json::json;
 use std::time::Duration;
+use test_support::graphql::{listen, next};
+use test_support::postgres::{Cluster, Disk, database};
+use test_support::program::run;
+use test_support::{PASSWORD, Program, dice, pick};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_move_that_one_node_acknowledged_is_seen_on_every_other_at_once() {
     let fleet = Fleet::of(3, &database());
-    let table = fleet.door(0).table(3).await;
+    let table = fleet.endpoint(0).table(3).await;
     let mut dice = dice(1);
     for turn in 0..40 {
         let Some(&seat) = table.waiting().await.first() else { break };
         // Legal moves from one node, played on the next, looked at on the third, which has seen the game before.
-        let [one, two, three] = [0, 1, 2].map(|n| at(&fleet.door((turn + n) % 3), &table.players[seat]));
+        let [one, two, three] = [0, 1, 2].map(|n| table.players[seat].at(&fleet.endpoint((turn + n) % 3)));
         let mv = pick(&mut dice, &one.moves(&table.game).await).clone();
         let played = two.plays(&table.game, &mv).await.ok();
         let seen = three.sees(&table.game).await;
@@ -37,8 +37,8 @@ async fn a_move_that_one_node_acknowledged_is_seen_on_every_other_at_once() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_stream_from_one_node_tells_every_step_that_another_takes() {
     let fleet = Fleet::of(2, &database());
-    let table = fleet.door(0).table(2).await;
-    let watcher = at(&fleet.door(1), &table.spectator());
+    let table = fleet.endpoint(0).table(2).await;
+    let watcher = table.spectator().at(&fleet.endpoint(1));
     let mut stream = watcher.follows(&table.game).await;
     table.play_to_the_end(&mut dice(2)).await;
     let told = stream.rest().await;
@@ -50,8 +50,8 @@ async fn a_stream_from_one_node_tells_every_step_that_another_takes() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_follows_their_games_on_one_node_hears_of_steps_on_another() {
     let fleet = Fleet::of(2, &database());
-    let table = fleet.door(0).table(2).await;
-    let mut stream = listen(&at(&fleet.door(1), &table.players[0]), MINE, json!({})).await;
+    let table = fleet.endpoint(0).table(2).await;
+    let mut stream = listen(&table.players[0].at(&fleet.endpoint(1)), MINE, json!({})).await;
     let mut dice = dice(4);
     for _ in 0..10 {
         let version = table.version().await;
@@ -70,9 +70,9 @@ async fn whoever_follows_their_games_on_one_node_hears_of_steps_on_another() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn players_and_sign_ins_are_the_same_on_every_node() {
     let fleet = Fleet::of(2, &database());
-    let (one, two) = (fleet.door(0), fleet.door(1));
+    let (one, two) = (fleet.endpoint(0), fleet.endpoint(1));
     let ada = one.account("ada").await;
-    at(&two, &ada).get("/v1/players/me").await.ok();
+    ada.at(&two).get("/v1/players/me").await.ok();
     let taken = json!({"displayName": "Ada", "username": "ADA", "password": PASSWORD});
     two.anybody().post("/v1/players").json(&taken).await.refused("USERNAME_TAKEN");
 
@@ -87,11 +87,11 @@ async fn players_and_sign_ins_are_the_same_on_every_node() {
     third.get("/v1/players/me").await.refused("INVALID_TOKEN");
 
     ada.get("/v1/players/me").await.ok();
-    at(&two, &ada).delete("/v1/tokens/current").await.ok();
+    ada.at(&two).delete("/v1/tokens/current").await.ok();
     ada.get("/v1/players/me").await.refused("INVALID_TOKEN");
 
     let ada = two.player(&two.signs_in("ada", PASSWORD).await);
-    at(&one, &ada).delete("/v1/players/me").await.ok();
+    ada.at(&one).delete("/v1/players/me").await.ok();
     ada.get("/v1/players/me").await.refused("INVALID_TOKEN");
     two.signs_in("ada", PASSWORD).await.refused("UNAUTHENTICATED");
 }
@@ -100,14 +100,14 @@ async fn players_and_sign_ins_are_the_same_on_every_node() {
 async fn a_new_signing_key_reaches_every_node_before_it_signs() {
     let url = database();
     let fleet = Fleet::of(2, &url);
-    let old = fleet.door(0).guest("Ada").await;
+    let old = fleet.endpoint(0).guest("Ada").await;
     let key = fleet.command(&url, &["keys", "rotate"]).trim().to_owned();
     // From here on, whichever key signs on one node is known on the other.
     let mut signs = false;
     for _ in 0..600 {
         for (from, to) in [(0, 1), (1, 0)] {
-            let guest = fleet.door(from).guest("Bob").await;
-            at(&fleet.door(to), &guest).get("/v1/players/me").await.ok();
+            let guest = fleet.endpoint(from).guest("Bob").await;
+            guest.at(&fleet.endpoint(to)).get("/v1/players/me").await.ok();
         }
         signs =
             fleet.command(&url, &["keys", "list"]).lines().any(|line| line.contains(&key) && line.ends_with("signs"));
@@ -117,7 +117,7 @@ async fn a_new_signing_key_reaches_every_node_before_it_signs() {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     assert!(signs, "the new key signs in the end");
-    at(&fleet.door(1), &old).get("/v1/players/me").await.ok();
+    old.at(&fleet.endpoint(1)).get("/v1/players/me").await.ok();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -136,7 +136,7 @@ async fn of_nodes_that_start_at_once_on_an_empty_database_one_makes_the_tables()
     let nodes: Vec<_> = starting.into_iter().map(|node| node.join().expect("it starts")).collect();
     let guest = nodes[0].0.guest("Ada").await;
     for (node, _) in &nodes {
-        at(node, &guest).get("/v1/players/me").await.ok();
+        guest.at(node).get("/v1/players/me").await.ok();
     }
 }
 

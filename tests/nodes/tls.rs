@@ -1,12 +1,12 @@
 //! Encrypted connections to the database: with a server that shows the certificate it should, or none at all.
 
-use crate::fleet::{at, command};
-use crate::postgres::{Cluster, Disk};
-use crate::support::program::run;
-use crate::support::{Program, dice};
+use crate::fleet::command;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
+use test_support::postgres::{Cluster, Disk};
+use test_support::program::run;
+use test_support::{Program, dice};
 
 /// Somebody who issues certificates, with a folder for them.
 struct Authority(TempDir);
@@ -58,7 +58,7 @@ async fn with_sslmode_require_every_connection_is_encrypted_and_the_server_is_wh
     let url = format!("{}?sslmode=require", cluster.url("postgres"));
     let [one, two] = [(); 2].map(|()| Program::spawn(trusting(&authority.certificate(), &data, &url)));
     let table = one.table(2).await;
-    let mut stream = at(&two, &table.spectator()).follows(&table.game).await;
+    let mut stream = table.spectator().at(&two).follows(&table.game).await;
     table.play_to_the_end(&mut dice(6)).await;
     assert_eq!(stream.rest().await.len() as u64, table.version().await);
     let ours = "FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'ludotheque'";

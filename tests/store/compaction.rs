@@ -2,10 +2,9 @@
 
 use crate::crash::program;
 use crate::fixture::open;
-use crate::powerloss::{Victim, acknowledge, copy};
+use crate::programs::{FOLDER, folder};
 use crate::samples::{START, append, play};
 use crate::transfer::filled;
-use crate::writer::{FOLDER, folder};
 use ludotheque::games::ports::{Append, Store};
 use ludotheque::ids::{GameId, PlayerId};
 use ludotheque::store::sled::{CompactError, Compacted, Settings, SledStore, compact};
@@ -14,8 +13,9 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::process::Command;
+use test_support::power_loss::{Victim, acknowledge, copy};
 
-const RUNS_OUT_OF_ROOM: &str = "compaction::compact_until_the_disk_is_full";
+const RUNS_OUT_OF_ROOM: &str = "compaction::programs::compact_until_the_disk_is_full";
 
 fn export(store: &SledStore) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -168,11 +168,15 @@ fn a_compaction_that_runs_out_of_room_leaves_the_store_as_it_was_and_nothing_els
     assert_eq!(export(&open(&path)), before);
 }
 
-/// Once the copying has begun, no file may grow beyond 100 KB.
-#[test]
-#[ignore = "a test of compaction starts it"]
-fn compact_until_the_disk_is_full() {
-    let limit = |_, _| setrlimit(Resource::Fsize, Rlimit { current: Some(100_000), maximum: None }).unwrap();
-    let failed = compact(&folder(), &Settings::default(), START, &limit).unwrap_err();
-    acknowledge(&failed.to_string());
+mod programs {
+    use super::*;
+
+    /// Once the copying has begun, no file may grow beyond 100 KB.
+    #[test]
+    #[ignore = "a test of compaction starts it"]
+    fn compact_until_the_disk_is_full() {
+        let limit = |_, _| setrlimit(Resource::Fsize, Rlimit { current: Some(100_000), maximum: None }).unwrap();
+        let failed = compact(&folder(), &Settings::default(), START, &limit).unwrap_err();
+        acknowledge(&failed.to_string());
+    }
 }

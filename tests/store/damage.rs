@@ -1,8 +1,6 @@
 //! Damage is told clearly: never a panic, never a wrong game, never an empty store served as if it were whole.
 
 use crate::fixture::open;
-use crate::powerloss::copy;
-use crate::raw::raw;
 use crate::samples;
 use ludotheque::games::ports::{Append, Scope, Store, StoreError};
 use ludotheque::ids::GameId;
@@ -12,6 +10,8 @@ use ludotheque::store::sled::{OpenError, Settings, SledStore, compact};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
+use test_support::power_loss::copy;
+use test_support::raw_sled::raw;
 
 const GAMES: usize = 20;
 const VERSIONS: u64 = 10;

@@ -1,6 +1,6 @@
 //! A store to test, whichever it is.
 
-use crate::postgres::database;
+use test_support::postgres::database;
 
 use ludotheque::games::ports::Store;
 use ludotheque::players::ports::PlayerStore;

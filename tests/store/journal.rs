@@ -1,6 +1,5 @@
 //! The journal: what it holds is there again after sled forgot it, and damage to it is never passed over.
 
-use crate::powerloss::copy;
 use crate::samples::append;
 use ludotheque::games::ports::{Appended, Store};
 use ludotheque::ids::GameId;
@@ -9,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
+use test_support::power_loss::copy;
 
 const VERSIONS: u64 = 20;
 

@@ -2,8 +2,6 @@
 
 use crate::contract::history::distance;
 use crate::fixture::{open, open_postgres};
-use crate::postgres::{database, sql};
-use crate::raw::raw;
 use crate::samples::{START, append, later, play, step, with_head};
 use ludotheque::games::ports::{Append, Status, Store};
 use ludotheque::ids::GameId;
@@ -11,6 +9,8 @@ use ludotheque::store::export_format::{Base64, Line, LineWriter};
 use ludotheque::store::sled::{Settings, SledStore, compact};
 use ludotheque::store::{ImportError, Verified};
 use std::path::Path;
+use test_support::postgres::{database, sql};
+use test_support::raw_sled::raw;
 use tokio::task::block_in_place;
 
 const LAST: u64 = 400;

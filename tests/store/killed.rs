@@ -2,11 +2,11 @@
 
 use crate::crash::program;
 use crate::facts::Facts;
-use crate::powerloss::{Victim, copy};
-use crate::writer;
+use crate::programs;
 use ludotheque::rules::{Dice, Seed};
 use std::fs;
 use std::path::Path;
+use test_support::power_loss::{Victim, copy};
 
 /// What may have become of a journal.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ fn however_the_journal_is_damaged_after_a_kill_the_store_is_whole_or_refused() {
     for _ in 0..3 {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("store/journal");
-        let mut victim = Victim::start(&mut program(writer::WRITER, folder.path()));
+        let mut victim = Victim::start(&mut program(programs::WRITER, folder.path()));
         victim.acknowledges(300 + dice.below(900) as usize);
         let old = fs::read(&path).unwrap();
         victim.acknowledges(1 + dice.below(60) as usize);

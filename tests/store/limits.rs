@@ -3,9 +3,8 @@
 use crate::crash::program;
 use crate::facts::Facts;
 use crate::fixture::open;
-use crate::powerloss::{Disk, Honesty, Victim};
+use crate::programs;
 use crate::samples::{append, with_head};
-use crate::writer;
 use futures::future::join_all;
 use ludotheque::games::ports::{Append, Appended, Store, StoreError};
 use ludotheque::games::step::{Event, KindEvent};
@@ -15,6 +14,7 @@ use ludotheque::store::sled::{OpenError, Settings, SledStore};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use test_support::power_loss::{Disk, Honesty, Victim};
 
 const MAX_VALUE: usize = 96 << 10;
 
@@ -116,10 +116,10 @@ fn check_failure(command: &mut Command, data: &Path) {
 fn a_full_disk_leaves_one_outcome_unknown_and_ends_all_writing() {
     let folder = tempfile::tempdir().unwrap();
     // No file may grow beyond 10 MB; without the trap, the attempt would end the program.
-    let filler = program(writer::FILLER, folder.path());
+    let filler = program(programs::FILLER, folder.path());
     let mut command = Command::new("sh");
     command.args(["-c", "trap '' XFSZ; ulimit -f 20000; exec \"$0\" \"$@\""]).arg(filler.get_program());
-    command.args(filler.get_args()).env(writer::FOLDER, folder.path());
+    command.args(filler.get_args()).env(programs::FOLDER, folder.path());
     check_failure(&mut command, folder.path());
 }
 
@@ -128,7 +128,7 @@ fn a_sync_that_fails_leaves_one_outcome_unknown_and_ends_all_writing() {
     for number in 40..46 {
         let folder = tempfile::tempdir().unwrap();
         let disk = Disk::of(folder.path());
-        let mut command = program(writer::FILLER, &disk.folder());
+        let mut command = program(programs::FILLER, &disk.folder());
         disk.attach(&mut command, Honesty::FailsFdatasync(number));
         check_failure(&mut command, &disk.platter());
     }

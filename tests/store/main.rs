@@ -16,17 +16,12 @@ mod model;
 mod moves_house;
 mod newcomers;
 mod notifier;
-#[allow(dead_code, reason = "only tests of several nodes use all of it")]
-#[path = "../postgres/mod.rs"]
-mod postgres;
-mod powerloss;
-mod raw;
+mod programs;
 mod revival;
 mod room;
 mod samples;
 mod tables;
 mod transfer;
-mod writer;
 mod written_before;
 
 mod on_sled {

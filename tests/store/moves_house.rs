@@ -1,13 +1,13 @@
 //! From one kind of store to the other and back: everything comes along, game by game, byte by byte.
 
 use crate::fixture::{open, open_postgres};
-use crate::postgres::database;
 use crate::samples::START;
 use crate::transfer::filled;
 use ludotheque::store::export_format::End;
 use ludotheque::store::postgres::PostgresStore;
 use ludotheque::store::sled::SledStore;
 use ludotheque::store::{ImportError, Verified};
+use test_support::postgres::database;
 
 fn from_sled(store: &SledStore) -> (Vec<u8>, End) {
     let mut bytes = Vec::new();

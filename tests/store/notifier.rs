@@ -1,10 +1,10 @@
 //! Announcements between nodes: what one publishes, whoever follows all games on another hears of.
 
-use crate::postgres::{database, sql};
 use ludotheque::games::ports::{Announcement, Notifier};
 use ludotheque::ids::GameId;
 use ludotheque::store::postgres::{PostgresNotifier, Settings};
 use std::time::Duration;
+use test_support::postgres::{database, sql};
 use tokio::sync::broadcast::Receiver;
 
 /// Far longer than an announcement takes, and shorter than it takes until everybody looks again by themselves.

@@ -3,16 +3,16 @@
 
 use crate::crash::program;
 use crate::facts::Facts;
-use crate::powerloss::{Disk, Honesty, Victim, acknowledge};
+use crate::programs::folder;
 use crate::samples::append;
-use crate::writer::folder;
 use futures::future::join_all;
 use ludotheque::games::ports::{Append, Store};
 use ludotheque::ids::GameId;
 use ludotheque::store::sled::{Settings, SledStore};
 use std::time::Duration;
+use test_support::power_loss::{Disk, Honesty, Victim, acknowledge};
 
-const WRITER: &str = "revival::write_past_a_failure";
+const WRITER: &str = "revival::programs::write_past_a_failure";
 /// How many games are made at a time.
 const GAMES: usize = 32;
 /// The writer goes on for so many rounds if nothing fails.
@@ -42,26 +42,31 @@ fn a_sync_that_failed_for_want_of_room_ends_all_writing_for_good() {
     panic!("the disk never lost anything");
 }
 
-#[tokio::test]
-#[ignore = "a test of revival starts it"]
-async fn write_past_a_failure() {
-    // So small a journal begins anew with every round.
-    let settings = Settings { journal_capacity: 16 << 10, ..Settings::default() };
-    let store = SledStore::open(&folder(), &settings).unwrap();
-    let (mut rounds, mut refused) = (0, 0);
-    while rounds < ROUNDS && refused < RETRIES {
-        let games: Vec<_> = (0..GAMES).map(|_| GameId::new()).collect();
-        let made = games.iter().map(|game| store.append(Append { snapshot: Some(vec![7; 1000]), ..append(*game, 1) }));
-        let made = join_all(made).await;
-        for (game, _) in games.iter().zip(&made).filter(|(_, made)| made.is_ok()) {
-            acknowledge(&format!("game {game} 1"));
-        }
-        if made.iter().all(Result::is_ok) {
-            rounds += 1;
-        } else {
-            refused += 1;
-            acknowledge(REFUSED);
-            tokio::time::sleep(PAUSE).await;
+mod programs {
+    use super::*;
+
+    #[tokio::test]
+    #[ignore = "a test of revival starts it"]
+    async fn write_past_a_failure() {
+        // So small a journal begins anew with every round.
+        let settings = Settings { journal_capacity: 16 << 10, ..Settings::default() };
+        let store = SledStore::open(&folder(), &settings).unwrap();
+        let (mut rounds, mut refused) = (0, 0);
+        while rounds < ROUNDS && refused < RETRIES {
+            let games: Vec<_> = (0..GAMES).map(|_| GameId::new()).collect();
+            let made =
+                games.iter().map(|game| store.append(Append { snapshot: Some(vec![7; 1000]), ..append(*game, 1) }));
+            let made = join_all(made).await;
+            for (game, _) in games.iter().zip(&made).filter(|(_, made)| made.is_ok()) {
+                acknowledge(&format!("game {game} 1"));
+            }
+            if made.iter().all(Result::is_ok) {
+                rounds += 1;
+            } else {
+                refused += 1;
+                acknowledge(REFUSED);
+                tokio::time::sleep(PAUSE).await;
+            }
         }
     }
 }

@@ -1,10 +1,10 @@
 //! What is special about tables: damage in them.
 
 use crate::fixture::open_postgres;
-use crate::postgres::{database, sql};
 use crate::samples::{append, player};
 use ludotheque::games::ports::{Append, Store, StoreError};
 use ludotheque::ids::GameId;
+use test_support::postgres::{database, sql};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_flipped_bit_in_any_value_is_noticed_when_it_is_read_and_when_all_is_verified() {

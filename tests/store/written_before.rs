@@ -1,7 +1,6 @@
 //! What the build of commit 9dc07ca wrote opens, verifies and is played on (`written_before/README.md` says what it is).
 
 use crate::fixture::{open, open_postgres};
-use crate::postgres::database;
 use crate::samples::START;
 use flate2::read::GzDecoder;
 use ludotheque::app::{self, App};
@@ -17,6 +16,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use test_support::postgres::database;
 use tokio::runtime::Runtime;
 
 const GAMES: u64 = 10;

@@ -7,6 +7,7 @@
 mod arrows;
 mod kinds;
 mod manners;
+mod marks;
 mod naming;
 mod purity;
 mod repository;
@@ -104,6 +105,11 @@ fn every_folder_of_rules_is_in_the_catalogue() {
 #[test]
 fn nothing_is_left_to_be_done_later() {
     nothing_found(Repository::here().texts().iter().flat_map(texts::put_off));
+}
+
+#[test]
+fn every_test_that_is_left_out_is_slow_or_no_test() {
+    nothing_found(Repository::here().texts().iter().flat_map(marks::of_tests));
 }
 
 #[test]

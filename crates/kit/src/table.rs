@@ -128,6 +128,7 @@ impl<'a> Table<'a> {
 
 /// This many games of every kind at every number of seats.
 pub fn every_game(catalog: Catalog, games: u64) -> impl Iterator<Item = (&'static dyn AnyRules, u8, u64)> {
+    assert!(catalog.all().next().is_some(), "a catalogue without a kind proves nothing");
     catalog.all().flat_map(move |rules| {
         rules.info().seats.clone().flat_map(move |seats| (0..games).map(move |game| (rules, seats, game)))
     })
