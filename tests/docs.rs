@@ -185,8 +185,9 @@ struct Setting {
 /// The program's help, as it is without any setting.
 fn help(arguments: &[&str]) -> String {
     let mut program = Command::new(PROGRAM);
-    let set = std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("LUDOTHEQUE_"));
-    set.for_each(|(name, _)| drop(program.env_remove(name)));
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("LUDOTHEQUE_")) {
+        program.env_remove(name);
+    }
     let output = program.args(arguments).arg("--help").output().expect("the program starts");
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("text")
