@@ -1,0 +1,33 @@
+//! Shell completions and manual pages, generated from the command line itself.
+
+use super::Result;
+use clap::Command;
+use clap_complete::Shell;
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+pub fn print_completions(mut command: Command, shell: Shell) -> Result<ExitCode> {
+    let name = command.get_name().to_owned();
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut command, name, &mut script);
+    io::Write::write_all(&mut io::stdout(), &script)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub fn write_pages(mut command: Command, folder: &Path) -> Result<ExitCode> {
+    // Copies the settings, which are global, to each command, where they can be hidden.
+    command.build();
+    let settings = format!("The settings are in {}(1).", command.get_name());
+    let command = command.mut_subcommands(|subcommand| without_settings(subcommand, &settings));
+    clap_mangen::generate_to(command, folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Leaves the settings to the page of the program: otherwise every page would repeat all of them.
+fn without_settings(command: Command, settings: &str) -> Command {
+    command
+        .mut_args(|argument| if argument.is_global_set() { argument.hide(true) } else { argument })
+        .mut_subcommands(|subcommand| without_settings(subcommand, settings))
+        .after_help(settings.to_owned())
+}
