@@ -2,7 +2,7 @@
 //!
 //! `cargo bench --bench load` starts everything it measures itself, one after the other, each in a process of its own on
 //! a free port of the loopback address and in a folder that it removes: the server (the release binary), a bare server
-//! that sends the same bytes, the disk alone, and the rivals of `rivals/`. It prints one table, and writes it to
+//! that sends the same bytes, the disk alone, and the rivals of `benches/rivals/`. It prints one table, and writes it to
 //! `load.json` in the target folder. Only ratios mean something elsewhere; `docs/performance.md` tells what each is.
 //!
 //! `cargo bench --bench load -- moves quiet --seconds 3` runs two scenarios, for three seconds each measurement;

@@ -1,4 +1,4 @@
-//! The rivals of `rivals/`: installed from their lock files, started, and played at by their own clients.
+//! The rivals of `benches/rivals/`: installed from their lock files, started, and played at by their own clients.
 
 use super::process::{Process, Server};
 use super::progress::Bar;
@@ -76,7 +76,7 @@ impl Rival {
 
 /// A copy of the rivals with all they need, installed once for each lock file.
 fn install(name: &str) -> Result<PathBuf> {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("rivals");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/rivals");
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rivals");
     let folder = copy.join(name);
     fs::create_dir_all(&folder)?;

@@ -8,6 +8,7 @@ mod health;
 mod issuers;
 mod keys;
 mod log;
+mod manual;
 mod migrate;
 mod progress;
 pub mod puzzles;
@@ -69,7 +70,7 @@ impl Program {
         let name = given.subcommand_name().unwrap_or_default();
         let done = match self.of_kinds.iter().find(|commands| (commands.has)(name)) {
             Some(commands) => (commands.run)(&given),
-            None => run(&Cli::from_arg_matches(&given).unwrap_or_else(|error| error.exit()), self.catalog),
+            None => run(&Cli::from_arg_matches(&given).unwrap_or_else(|error| error.exit()), &self),
         };
         match done {
             Ok(code) => code,
@@ -92,8 +93,8 @@ impl Program {
 }
 
 /// Does what one of the commands says that every program has.
-fn run(cli: &Cli, catalog: Catalog) -> Result<ExitCode> {
-    let settings = &cli.settings;
+fn run(cli: &Cli, program: &Program) -> Result<ExitCode> {
+    let (settings, catalog) = (&cli.settings, program.catalog);
     match cli.command.as_ref().unwrap_or(&CliCommand::Serve) {
         CliCommand::Serve => serve::serve(settings, catalog),
         CliCommand::Verify { replay: Some(file) } => verify::replay(file, catalog),
@@ -111,6 +112,8 @@ fn run(cli: &Cli, catalog: Catalog) -> Result<ExitCode> {
         }
         CliCommand::Simulate(simulation) => simulate::run(simulation, catalog),
         CliCommand::Schema { face } => schema::print(*face, catalog),
+        CliCommand::Completions { shell } => manual::print_completions(program.command(), *shell),
+        CliCommand::Man { folder } => manual::write_pages(program.command(), folder),
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::ids::PlayerId;
 use crate::rules::Seed;
 use clap::{Subcommand, ValueEnum};
+use clap_complete::Shell;
 use std::path::PathBuf;
 
 /// What to do.
@@ -72,6 +73,16 @@ pub enum CliCommand {
     Schema {
         #[arg(value_enum)]
         face: Face,
+    },
+    /// Print the completions of all commands and settings for a shell
+    Completions {
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+    /// Write the manual pages, one for each command, to a folder
+    Man {
+        /// The folder, which must exist
+        folder: PathBuf,
     },
 }
 

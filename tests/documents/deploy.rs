@@ -115,3 +115,69 @@ fn the_kubernetes_manifest_updates_without_a_gap_and_its_parts_fit_together() {
     assert_eq!(&of_kind(&documents, "Service")["spec"]["selector"], labels);
     assert_eq!(&of_kind(&documents, "PodDisruptionBudget")["spec"]["selector"]["matchLabels"], labels);
 }
+
+/// Every `uses` of a workflow, and every command that it runs.
+fn steps(workflow: &Value) -> (Vec<&str>, String) {
+    let steps = workflow["jobs"].as_object().expect("jobs").values().flat_map(|job| items(&job["steps"]));
+    let (actions, commands): (Vec<_>, Vec<_>) = steps.partition(|step| step["uses"].is_string());
+    let commands = commands.iter().map(|step| text(&step["run"])).collect::<Vec<_>>().join("\n");
+    (actions.iter().map(|step| text(&step["uses"])).collect(), commands)
+}
+
+#[test]
+fn workflows_run_our_own_scripts_with_few_rights_and_pinned_actions() {
+    for (file, script) in [("check.yml", ".ci/run"), ("release.yml", "scripts/package")] {
+        let [ref workflow] = documents(&format!(".github/workflows/{file}"))[..] else { panic!("one document") };
+        assert_eq!(workflow["permissions"], serde_json::json!({ "contents": "read" }), "{file}");
+        let (actions, commands) = steps(workflow);
+        assert!(commands.contains(script), "{file} runs {commands}");
+        assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(script).is_file(), "{script} is there");
+        for action in actions {
+            let (_, version) = action.split_once("@v").unwrap_or_else(|| panic!("{action} has no version"));
+            assert!(version.parse::<u8>().is_ok(), "{action} is not pinned to a major version");
+        }
+    }
+}
+
+/// Runs a program in a folder, and answers what it printed.
+fn run(program: &str, arguments: &[&str], folder: &Path) -> String {
+    let ran = Command::new(program).args(arguments).current_dir(folder).output();
+    let ran = ran.unwrap_or_else(|error| panic!("{program}: {error}"));
+    assert!(ran.status.success(), "{program} {arguments:?}: {}", String::from_utf8_lossy(&ran.stderr));
+    String::from_utf8_lossy(&ran.stdout).into_owned()
+}
+
+#[test]
+fn a_package_unpacks_into_a_program_with_its_licences_manual_and_checksum() {
+    let (root, out) = (Path::new(env!("CARGO_MANIFEST_DIR")), tempfile::tempdir().expect("a folder"));
+    let binary = env!("CARGO_BIN_EXE_ludotheque");
+    let printed = run("./scripts/package", &["--binary", binary, "--out", &out.path().to_string_lossy()], root);
+    let archive = Path::new(printed.trim()).file_name().expect("the archive").to_string_lossy();
+    let name = archive.strip_suffix(".tar.gz").expect("an archive");
+    run("sha256sum", &["--check", &format!("{archive}.sha256")], out.path());
+    run("tar", &["-xzf", &archive], out.path());
+
+    let folder = out.path().join(name);
+    let read =
+        |file: &str| std::fs::read_to_string(folder.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+    for (file, part) in [
+        ("LICENSE-MIT", "Permission is hereby granted"),
+        ("NOTICE", "THE GAMES BELONG TO THEIR AUTHORS"),
+        ("LICENSES-THIRD-PARTY", "\n  axum "),
+        ("README.md", "# Ludotheque"),
+        ("docs/ludotheque.service", "ExecStart=/usr/local/bin/ludotheque serve"),
+        ("completions/ludotheque.bash", "--admin-listen"),
+        ("completions/_ludotheque", "#compdef ludotheque"),
+        ("completions/ludotheque.fish", "complete -c ludotheque"),
+        ("man/ludotheque.1", "LUDOTHEQUE_ADMIN_LISTEN"),
+        ("man/ludotheque-keys-rotate.1", "ludotheque(1)"),
+        ("sbom.json", "pkg:cargo/axum@"),
+    ] {
+        assert!(read(file).contains(part), "{file} lacks {part:?}");
+    }
+    assert!(!read("man/ludotheque-keys-rotate.1").contains("LUDOTHEQUE_"), "settings are in one page");
+    let version = concat!("ludotheque ", env!("CARGO_PKG_VERSION"), "\n");
+    assert_eq!(run("./ludotheque", &["--version"], &folder), version);
+    let size = |file: &Path| file.metadata().expect("it is there").len();
+    assert!(size(&folder.join("ludotheque")) < size(Path::new(binary)), "the program is stripped");
+}

@@ -180,7 +180,9 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ),
     ("async_graphql_axum", &["src/graphql/transport/request.rs"], "bodies of GraphQL are read in one place"),
     ("axum", AXUM, "HTTP is for the faces"),
-    ("clap", &["src/config/", "src/cli/mod.rs", COMMANDS_OF_KINDS[0].0], "settings are read in config"),
+    ("clap", &["src/config/", "src/cli/mod.rs", MANUAL, COMMANDS_OF_KINDS[0].0], "settings are read in config"),
+    ("clap_complete", &["src/config/commands.rs", MANUAL], "cli::manual writes completions"),
+    ("clap_mangen", &[MANUAL], "cli::manual writes manual pages"),
     ("deadpool_postgres", POSTGRES, "take the trait games::ports::Store"),
     ("fluent_bundle", &["src/texts/"], "return a rules::Message"),
     ("flate2", &["src/store/codec.rs"], "store::codec packs"),
@@ -221,6 +223,8 @@ const HOMES: &[(&str, &[&str], &str)] = &[
 
 /// Files with the commands of one kind, and the kind's slug. Nothing else on the command line knows a kind.
 pub const COMMANDS_OF_KINDS: &[(&str, &str)] = &[("src/cli/puzzles.rs", "santa_rescue")];
+
+const MANUAL: &str = "src/cli/manual.rs";
 
 const AXUM: &[&str] = &[
     "src/rest/",

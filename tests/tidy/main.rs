@@ -140,8 +140,8 @@ fn every_package_comes_from_the_default_registry() {
 fn no_npm_package_is_locked_to_an_address() {
     for (path, package) in [
         ("web/package-lock.json", "graphiql"),
-        ("rivals/boardgame.io/package-lock.json", "boardgame.io"),
-        ("rivals/colyseus/package-lock.json", "@colyseus/core"),
+        ("benches/rivals/boardgame.io/package-lock.json", "boardgame.io"),
+        ("benches/rivals/colyseus/package-lock.json", "@colyseus/core"),
     ] {
         let (path, text) = (path.to_owned(), Repository::here().read(path));
         assert!(text.contains(&format!("\"node_modules/{package}\"")), "the lock file lists packages");

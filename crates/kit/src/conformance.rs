@@ -241,6 +241,7 @@ fn is_foreseeable(table: &Table, seat: Seat, mv: &AnyMove, events: &[AnyEvent], 
 }
 
 /// An action in a game.
+#[derive(Debug)]
 enum Action {
     Start,
     Move(Seat, String),

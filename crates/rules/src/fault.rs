@@ -19,7 +19,7 @@ pub struct Fault {
     found: Option<Unexpected>,
 }
 
-/// Problem is wrong with a field.
+/// What is wrong with a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Problem {
     Missing,
@@ -316,7 +316,7 @@ impl de::Error for Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let field = self.field();
-        let wrong = if self.what == What::Repeated { "is there twice" } else { "is not as described" };
+        let wrong = if self.problem == Problem::Repeated { "appears twice" } else { "has the wrong shape" };
         write!(f, "{} {wrong}", if field.is_empty() { "it" } else { &field })
     }
 }

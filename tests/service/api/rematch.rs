@@ -44,10 +44,10 @@ async fn nobody_is_seated_at_a_rematch_without_asking_for_it() {
     let server = Server::start().await;
     let table = over(&server, 3, "PUBLIC").await;
     let [ada, bob, cid] = [0, 1, 2].map(|seat| &table.players[seat]);
-    let again = again(&table, 1).await;
-    let game = id(&again);
-    assert_eq!(seats(&again), [is_held_for(ada), sits(bob), is_held_for(cid)]);
-    assert_eq!((&again["host"]["id"], &again["status"]), (&json!(bob.id), &json!("LOBBY")));
+    let rematch = again(&table, 1).await;
+    let game = id(&rematch);
+    assert_eq!(seats(&rematch), [is_held_for(ada), sits(bob), is_held_for(cid)]);
+    assert_eq!((&rematch["host"]["id"], &rematch["status"]), (&json!(bob.id), &json!("LOBBY")));
     bob.starts(game).await.refused("SEATS_FREE");
     // Found by those who are invited, but nobody waits for them.
     assert_eq!(ada.get("/v1/games?mine=true&status=LOBBY").await.ok()["items"][0]["id"], game);
@@ -92,8 +92,8 @@ async fn an_invited_player_sees_an_unlisted_rematch_until_the_seat_is_released_o
     let server = Server::start().await;
     let table = over(&server, 3, "UNLISTED").await;
     let [ada, bob, cid] = [0, 1, 2].map(|seat| &table.players[seat]);
-    let again = again(&table, 0).await;
-    let game = id(&again);
+    let rematch = again(&table, 0).await;
+    let game = id(&rematch);
     server.guest("Eve").await.looks_at(game).await.refused("NOT_FOUND");
     for player in [bob, cid] {
         assert_eq!(player.sees(game).await["you"], Value::Null);
@@ -119,8 +119,8 @@ async fn a_free_seat_may_be_taken_instead_of_the_one_that_is_held() {
     let server = Server::start().await;
     let table = over(&server, 3, "PUBLIC").await;
     let [ada, bob, cid] = [0, 1, 2].map(|seat| &table.players[seat]);
-    let again = again(&table, 0).await;
-    let game = id(&again);
+    let rematch = again(&table, 0).await;
+    let game = id(&rematch);
     bob.stands(game).await.ok();
     bob.stands(game).await.refused("NOT_SEATED");
     let moved = cid.sits(game).json(&json!({"seat": 1})).await.ok();
@@ -134,10 +134,10 @@ async fn a_deleted_account_is_held_no_seat() {
     let table = over(&server, 3, "PUBLIC").await;
     let [ada, bob, cid] = [0, 1, 2].map(|seat| &table.players[seat]);
     bob.delete("/v1/players/me").await.ok();
-    let again = again(&table, 0).await;
-    assert_eq!(seats(&again), [sits(ada), FREE, is_held_for(cid)]);
+    let rematch = again(&table, 0).await;
+    assert_eq!(seats(&rematch), [sits(ada), FREE, is_held_for(cid)]);
     cid.delete("/v1/players/me").await.ok();
-    let left = ada.sees(id(&again)).await;
+    let left = ada.sees(id(&rematch)).await;
     assert_eq!((seats(&left), &left["version"]), (vec![sits(ada), FREE, FREE], &json!(2)));
 }
 

@@ -14,7 +14,7 @@ fn hidden(value: &Value) -> Value {
 }
 
 async fn rest(player: &Player, method: Method, path: &str, body: &Value) -> Answer {
-    Answer::to(player.request(method, path).json(body)).await
+    player.ask(method, path).json(body).await
 }
 
 #[track_caller]
@@ -22,13 +22,13 @@ fn is_malformed(answer: &Answer, what: &impl std::fmt::Debug) {
     let json = answer.json();
     let code = json["errors"][0]["extensions"]["code"].as_str().or(json["code"].as_str()).unwrap_or_default();
     assert_eq!((answer.status, code), (400, "MALFORMED"), "{what:?}: {answer:?}");
-    assert!(!answer.text.contains("RawValue"), "it is echoed: {answer:?}");
+    assert!(!answer.text().contains("RawValue"), "it is echoed: {answer:?}");
 }
 
 #[tokio::test]
 async fn no_body_of_rest_hides_json_in_a_text() {
     let server = Server::start().await;
-    let (game, ada, bob) = server.table().await;
+    let (game, ada, bob) = server.table_for_two().await;
     let by_seat = [&ada, &bob];
     let look = async |game: &str| rest(&ada, Method::GET, &format!("/v1/games/{game}"), &Value::Null).await.json();
     let before = look(&game).await;
@@ -37,7 +37,7 @@ async fn no_body_of_rest_hides_json_in_a_text() {
     let moves = rest(player, Method::GET, &format!("/v1/games/{game}/legal-moves"), &Value::Null).await.json();
     let (id, mv) = (&moves["moves"][0]["id"], &moves["moves"][0]["move"]);
 
-    let campaign = ada.rest("/v1/games", &json!({"kind": "SANTA_RESCUE", "seats": 1})).await;
+    let campaign = ada.creates(&json!({"kind": "SANTA_RESCUE", "seats": 1})).await.ok();
     let (lobby, version) = (campaign["id"].as_str().unwrap(), &campaign["version"]);
     let (of_game, of_lobby) = (format!("/v1/games/{game}"), format!("/v1/games/{lobby}"));
     let moves = format!("{of_game}/moves");
@@ -97,8 +97,8 @@ async fn no_variable_hides_json_in_a_text_however_it_comes() {
         is_malformed(&ada.asks(body).await, body);
         is_malformed(&ada.asks_json(body).await, body);
         is_malformed(&ada.asks(&json!([{"query": "{ __typename }"}, body])).await, body);
-        let stream = ada.post().header("accept", "text/event-stream").json(body);
-        is_malformed(&Answer::to(stream).await, body);
+        let stream = ada.graphql().header("accept", "text/event-stream").json(body);
+        is_malformed(&stream.await, body);
         let mut socket = server.socket(&ada).await;
         socket.says(json!({"type": "subscribe", "id": "a", "payload": body})).await;
         assert_eq!(socket.closes().await, 4400, "{body}");
@@ -107,12 +107,14 @@ async fn no_variable_hides_json_in_a_text_however_it_comes() {
         assert_eq!(socket.closes().await, 4400, "{body}");
     }
     for given in &variables {
-        let get =
-            ada.get(&[("query", "query ($input: ID!) { node(id: $input) { id } }"), ("variables", &given.to_string())]);
-        is_malformed(&Answer::to(get).await, given);
+        let get = ada.graphql_get(&[
+            ("query", "query ($input: ID!) { node(id: $input) { id } }"),
+            ("variables", &given.to_string()),
+        ]);
+        is_malformed(&get.await, given);
     }
     let literal = format!("{{ node(id: {{{RESERVED}: \"1\"}}) {{ id }} }}");
-    assert_eq!(ada.asks(&json!({"query": literal})).await.refused(), (400, "GRAPHQL_PARSE_FAILED".to_owned()));
+    assert_eq!(ada.asks(&json!({"query": literal})).await.refusal(), (400, "GRAPHQL_PARSE_FAILED".to_owned()));
     let mine = rest(&ada, Method::GET, "/v1/games?mine=true", &Value::Null).await.json();
     assert_eq!(mine["items"], json!([]), "nothing was made");
 }

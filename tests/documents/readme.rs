@@ -9,8 +9,8 @@ use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-const ENGLISH: &str = include_str!("../README.md");
-const FRENCH: &str = include_str!("../README.fr.md");
+const ENGLISH: &str = include_str!("../../README.md");
+const FRENCH: &str = include_str!("../../README.fr.md");
 const BOTH: [&str; 2] = [ENGLISH, FRENCH];
 const PROGRAM: &str = env!("CARGO_BIN_EXE_ludotheque");
 
