@@ -5,42 +5,33 @@
 //! `open` makes sure that the store is whole. `export`, `import`, `compact` and `verify` are for the command line and
 //! block.
 
-mod bundle;
-mod commit_watermark;
-mod committer;
-mod compact;
-mod disk_space;
-mod export;
-mod import;
+mod bulk;
+mod commit;
 mod index;
 mod inline_read;
-mod journal;
 mod list;
 mod lock;
 mod open;
 mod ports;
-mod queue;
 mod read;
-mod reopen;
-mod sled_file;
 mod sweep;
 mod trees;
-mod verify;
-mod write;
 
 pub use super::export_format::{ExportError, ImportError};
 pub use super::observer::{Commit, Observer};
 pub use super::verify_report::{Judge, Verified, VerifiedCounts};
-pub use compact::{CompactError, Compacted, compact};
+pub use bulk::compact::{CompactError, Compacted, compact};
 pub use open::OpenError;
 
 use super::{keys, private_files};
 use crate::games::ports::StoreError;
-use committer::{Committer, Shared};
-use disk_space::DiskSpace;
+use bulk::compact;
+use commit::committer::{Committer, Shared};
+use commit::disk_space::DiskSpace;
+use commit::queue::{CommitContext, Pending, Queue};
+use commit::{commit_watermark, reopen};
 use inline_read::InlineReads;
 use lock::Lock;
-use queue::{CommitContext, Pending, Queue};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};

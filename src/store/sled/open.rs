@@ -1,10 +1,10 @@
 //! Opening: nothing is served before it is known that the store is whole, ours alone, and that its flush is durable.
 
 use super::super::{fdatasync_interposer, private_files};
-use super::commit_watermark::{SideFile, create_folder, sync_folder, sync_parent};
-use super::journal::Journal;
+use super::commit::commit_watermark::{SideFile, create_folder, sync_folder, sync_parent};
+use super::commit::journal::Journal;
+use super::commit::sled_file::SledFile;
 use super::lock::retry_until_deadline;
-use super::sled_file::SledFile;
 use super::trees::{Entry, SEGMENT, Tree, Trees, Tx, damaged};
 use super::{Settings, keys, read};
 use crate::games::ports::{Head, StoreError};

@@ -1,9 +1,10 @@
 //! The ports of the use cases, met by queueing writes and reading.
 
+use super::commit::write;
 use super::keys::Resting;
 use super::sweep::{self, Leftover};
 use super::trees::{Tree, Trees};
-use super::{SledStore, keys, list, read, write};
+use super::{SledStore, keys, list, read};
 use crate::games::ports::{
     Append, Appended, Cursor, Done, Head, ListQuery, Scope, Status, Store, StoreError, Stored, Swept, Usage,
 };

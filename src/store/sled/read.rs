@@ -1,5 +1,5 @@
 //! What is read, each time under one picture: no commit is applied while one of these runs (see
-//! [`Shared::look`](super::committer::Shared::look)), so values read one after the other belong together. A snapshot,
+//! [`Shared::look`](super::commit::committer::Shared::look)), so values read one after the other belong together. A snapshot,
 //! for one, and the steps after it.
 
 use super::keys::{self, Resting};

@@ -3,7 +3,7 @@
 //! | tree | key | value |
 //! |---|---|---|
 //! | `g` | game | its [`Head`](crate::games::ports::Head) |
-//! | `e` | game ‖ version | a [`Step`](crate::games::step::Step), or a [bundle](super::bundle) of which it is the last |
+//! | `e` | game ‖ version | a [`Step`](crate::games::step::Step), or a [bundle](super::bulk::bundle) of which it is the last |
 //! | `c` | scope ‖ idempotency key | what became of the command |
 //! | `s` | game, or game ‖ version | version and bytes of the newest snapshot, and of those kept for good |
 //! | `p` | player ‖ status ‖ kind ‖ game | nothing: the games a player is a member of |
@@ -16,7 +16,7 @@
 
 use super::super::tree::MAX_KEY;
 pub(super) use super::super::tree::{MAX_VALUE, Tree};
-use super::sled_file::SledFile;
+use super::commit::sled_file::SledFile;
 use crate::games::ports::StoreError;
 use ::sled::{Db, IVec};
 use serde::{Serialize, de::DeserializeOwned};

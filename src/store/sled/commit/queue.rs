@@ -1,8 +1,8 @@
 //! The queue in front of the committer: bounded, in the order of the calls.
 
-use super::super::epochs::Epochs;
-use super::trees::{Stop, Storage, Tx};
 use crate::games::ports::StoreError;
+use crate::store::epochs::Epochs;
+use crate::store::sled::trees::{Stop, Storage, Tx};
 use futures::future::BoxFuture;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -20,9 +20,9 @@ pub(super) trait Job: Send {
 }
 
 /// A job's turn in a commit.
-pub(super) struct CommitContext<'a> {
-    pub(super) tx: &'a Tx<'a>,
-    pub(super) epochs: &'a mut Epochs,
+pub(in crate::store::sled) struct CommitContext<'a> {
+    pub(in crate::store::sled) tx: &'a Tx<'a>,
+    pub(in crate::store::sled) epochs: &'a mut Epochs,
 }
 
 struct QueuedWrite<W, T> {
@@ -54,19 +54,19 @@ where
 }
 
 /// The outcome of a job to come.
-pub(super) struct Pending<T>(Result<oneshot::Receiver<Result<T, StoreError>>, StoreError>);
+pub(in crate::store::sled) struct Pending<T>(Result<oneshot::Receiver<Result<T, StoreError>>, StoreError>);
 
 impl<T: Send + 'static> Pending<T> {
-    pub(super) fn refused(why: StoreError) -> Self {
+    pub(in crate::store::sled) fn refused(why: StoreError) -> Self {
         Self(Err(why))
     }
 
-    pub(super) fn into_future(self) -> BoxFuture<'static, Result<T, StoreError>> {
+    pub(in crate::store::sled) fn into_future(self) -> BoxFuture<'static, Result<T, StoreError>> {
         Box::pin(async { self.0?.await.unwrap_or_else(|_| Err(ended())) })
     }
 
     /// For threads that may block.
-    pub(super) fn wait(self) -> Result<T, StoreError> {
+    pub(in crate::store::sled) fn wait(self) -> Result<T, StoreError> {
         self.0?.blocking_recv().unwrap_or_else(|_| Err(ended()))
     }
 }
@@ -76,7 +76,7 @@ fn ended() -> StoreError {
 }
 
 /// Jobs waiting for the committer.
-pub(super) struct Queue {
+pub(in crate::store::sled) struct Queue {
     capacity: usize,
     inside: Mutex<Inside>,
     arrived: Condvar,
@@ -92,12 +92,12 @@ struct Inside {
 }
 
 impl Queue {
-    pub(super) fn new(capacity: usize) -> Queue {
+    pub(in crate::store::sled) fn new(capacity: usize) -> Queue {
         Queue { capacity, inside: Mutex::default(), arrived: Condvar::new() }
     }
 
     /// Queues some work, now.
-    pub(super) fn push<W, T>(&self, work: W) -> Pending<T>
+    pub(in crate::store::sled) fn push<W, T>(&self, work: W) -> Pending<T>
     where
         W: Fn(&mut CommitContext) -> Result<T, Stop> + Send + 'static,
         T: Send + 'static,
@@ -134,7 +134,7 @@ impl Queue {
     }
 
     /// Takes no more jobs; those inside are still carried out. The first reason given stands.
-    pub(super) fn shut(&self, why: &str) {
+    pub(in crate::store::sled) fn shut(&self, why: &str) {
         self.lock().shut.get_or_insert_with(|| why.to_owned());
         self.arrived.notify_all();
     }

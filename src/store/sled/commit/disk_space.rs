@@ -4,8 +4,8 @@
 //! while there is still room, and taken again as soon as somebody has made some.
 
 use super::journal::Journal;
-use super::trees::Trees;
 use crate::games::ports::{StoreError, Usage};
+use crate::store::sled::trees::Trees;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 const LIVE_BELIEVED: Duration = Duration::from_mins(10);
 
 /// The disk under a store.
-pub(super) struct DiskSpace {
+pub(in crate::store::sled) struct DiskSpace {
     folder: PathBuf,
     /// With less than this free, nothing is written.
     least: u64,
@@ -24,7 +24,7 @@ pub(super) struct DiskSpace {
 }
 
 impl DiskSpace {
-    pub(super) fn new(folder: &Path, least: u64) -> DiskSpace {
+    pub(in crate::store::sled) fn new(folder: &Path, least: u64) -> DiskSpace {
         let room =
             DiskSpace { folder: folder.to_owned(), least, scarce: AtomicBool::new(false), live: Mutex::default() };
         room.look();
@@ -46,7 +46,7 @@ impl DiskSpace {
     }
 
     /// Refuses while there is too little room.
-    pub(super) fn check(&self) -> Result<(), StoreError> {
+    pub(in crate::store::sled) fn check(&self) -> Result<(), StoreError> {
         if self.scarce.load(Ordering::Relaxed) {
             return Err(StoreError::Unavailable("the disk is nearly full".to_owned()));
         }
@@ -54,7 +54,7 @@ impl DiskSpace {
     }
 
     /// What the store takes and has. Blocks.
-    pub(super) fn usage(&self, trees: &Trees) -> Result<Usage, StoreError> {
+    pub(in crate::store::sled) fn usage(&self, trees: &Trees) -> Result<Usage, StoreError> {
         let (bytes, live) = (Some(trees.size_on_disk()? + Journal::size(&self.folder)), Some(self.live(trees)?));
         Ok(Usage { bytes, live, free: self.free(), ..Usage::default() })
     }
@@ -77,7 +77,7 @@ impl DiskSpace {
 }
 
 /// Bytes that are free on the disk of a folder, if it tells.
-pub(super) fn free(folder: &Path) -> Option<u64> {
+pub(in crate::store::sled) fn free(folder: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(folder).ok()?;
     Some(disk.f_bavail.saturating_mul(disk.f_frsize))
 }

@@ -8,7 +8,7 @@
 //!
 //! There are two lines, written in turn, so that a write that was cut short spoils one of them only.
 
-use super::super::private_files;
+use crate::store::private_files;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::FileExt;
@@ -19,7 +19,7 @@ const NAME: &str = "commit-number";
 const LINE: u64 = 30;
 
 /// The side file of a store.
-pub(super) struct SideFile {
+pub(in crate::store::sled) struct SideFile {
     folder: PathBuf,
     /// Open for writing from the first [`write`](Self::write) on.
     file: Option<File>,
@@ -29,7 +29,7 @@ pub(super) struct SideFile {
 
 impl SideFile {
     /// Reads what was noted; 0 if nothing ever was.
-    pub(super) fn read(folder: &Path) -> io::Result<SideFile> {
+    pub(in crate::store::sled) fn read(folder: &Path) -> io::Result<SideFile> {
         let commit = match fs::read(folder.join(NAME)) {
             Ok(bytes) => {
                 let unreadable =
@@ -44,7 +44,7 @@ impl SideFile {
     }
 
     /// The number that was noted last. The first commit has 1.
-    pub(super) fn commit(&self) -> u64 {
+    pub(in crate::store::sled) fn commit(&self) -> u64 {
         self.commit
     }
 
@@ -55,7 +55,7 @@ impl SideFile {
 
     /// Writes a new file with a commit that is durable: first aside, then by a rename, so that there is always one whole
     /// file.
-    pub(super) fn write(&mut self, commit: u64) -> io::Result<()> {
+    pub(in crate::store::sled) fn write(&mut self, commit: u64) -> io::Result<()> {
         let aside = self.folder.join(format!("{NAME}.new"));
         let mut file = private_files::create(&aside)?;
         file.write_all([render(commit), render(commit)].concat().as_bytes())?;
@@ -98,14 +98,14 @@ fn parse(line: &[u8]) -> Option<u64> {
 }
 
 /// Creates a folder and those above it, and makes the name of each new one durable.
-pub(super) fn create_folder(folder: &Path) -> io::Result<()> {
+pub(in crate::store::sled) fn create_folder(folder: &Path) -> io::Result<()> {
     let new: Vec<_> = folder.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists()).collect();
     private_files::create_folder(folder)?;
     new.into_iter().try_for_each(sync_parent)
 }
 
 /// Makes the name of a file or folder durable.
-pub(super) fn sync_parent(path: &Path) -> io::Result<()> {
+pub(in crate::store::sled) fn sync_parent(path: &Path) -> io::Result<()> {
     match path.parent() {
         // A path of one part lies in the working folder.
         Some(parent) if parent.as_os_str().is_empty() => sync_folder(Path::new(".")),
@@ -115,7 +115,7 @@ pub(super) fn sync_parent(path: &Path) -> io::Result<()> {
 }
 
 /// Makes the names in a folder durable: a file that was created, renamed or removed is so only from here on.
-pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
+pub(in crate::store::sled) fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 

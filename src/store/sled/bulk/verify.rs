@@ -1,12 +1,13 @@
 //! Reads every value of every tree and tells what is wrong with any of them.
 
-use super::super::verify_report::{Judge, Verified};
-use super::open::UNWATCHED;
-use super::trees::{Tree, Trees, damaged};
-use super::{SledStore, index, keys, read, write};
 use crate::games::ports::{Done, Head, StoreError};
 use crate::ids::{GameId, PlayerId};
 use crate::players::ports::{Family, Player, Revocation};
+use crate::store::keys;
+use crate::store::sled::open::UNWATCHED;
+use crate::store::sled::trees::{Tree, Trees, damaged};
+use crate::store::sled::{SledStore, commit::write, index, read};
+use crate::store::verify_report::{Judge, Verified};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 

@@ -5,17 +5,17 @@
 //! only logs such an error, and the other is told that all is well. So whoever must know asks by a descriptor of their
 //! own, opened before sled writes anything.
 
-use super::super::{fdatasync_interposer, private_files};
+use crate::store::{fdatasync_interposer, private_files};
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-pub(super) struct SledFile(File);
+pub(in crate::store::sled) struct SledFile(File);
 
 impl SledFile {
     /// Opens the file in a folder, and makes durable what a program that was killed had only written: sled takes it for
     /// durable.
-    pub(super) fn open(folder: &Path) -> io::Result<SledFile> {
+    pub(in crate::store::sled) fn open(folder: &Path) -> io::Result<SledFile> {
         let path = folder.join("db");
         let log = SledFile(private_files::options().read(true).write(true).create(true).truncate(false).open(path)?);
         log.sync()?;
@@ -23,7 +23,7 @@ impl SledFile {
     }
 
     /// All that was written is on the disk, by whomever; an error if any of it may not be.
-    pub(super) fn sync(&self) -> io::Result<()> {
+    pub(in crate::store::sled) fn sync(&self) -> io::Result<()> {
         fdatasync_interposer::sync(&self.0)
     }
 }

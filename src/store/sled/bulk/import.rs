@@ -4,14 +4,15 @@
 //! the first until after the last was checked, and a store with that mark can't be opened. So an import is there as a
 //! whole or not at all.
 
-use super::super::export_format::ImportError;
-use super::super::export_format::{End, Line, LineReader};
-use super::super::export_order::{Origin, Sequence};
 use super::bundle::Bundle;
-use super::queue::CommitContext;
-use super::trees::{Entry, Stop, Tree};
-use super::{SledStore, index, keys, write};
 use crate::games::ports::StoreError;
+use crate::store::export_format::ImportError;
+use crate::store::export_format::{End, Line, LineReader};
+use crate::store::export_order::{Origin, Sequence};
+use crate::store::keys;
+use crate::store::sled::commit::queue::CommitContext;
+use crate::store::sled::trees::{Entry, Stop, Tree};
+use crate::store::sled::{SledStore, commit::write, index};
 use std::io::BufRead;
 use std::mem;
 

@@ -1,15 +1,16 @@
 //! Writes everything out, as [`export_format`](crate::store::export_format). The store may be in use meanwhile.
 
-use super::super::export_format::ExportError;
-use super::super::export_format::{Base64, CommandLine, End, Line, LineWriter};
-use super::committer::Shared;
-use super::trees::{Tree, Trees, damaged};
-use super::{SledStore, keys, read, write};
 use crate::games::ports::{Done, StoreError};
 use crate::games::step::Step;
 use crate::ids::GameId;
 use crate::players::ports::{Player, Revocation};
 use crate::rules::Instant;
+use crate::store::export_format::ExportError;
+use crate::store::export_format::{Base64, CommandLine, End, Line, LineWriter};
+use crate::store::keys;
+use crate::store::sled::commit::committer::Shared;
+use crate::store::sled::trees::{Tree, Trees, damaged};
+use crate::store::sled::{SledStore, commit::write, read};
 use ::sled::{IVec, Iter};
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};

@@ -1,17 +1,17 @@
 //! What each write does inside the committer's commit: first every check, then every change.
 
-use super::keys;
 use super::queue::CommitContext;
-use super::trees::{Entry, MAX_VALUE, Stop, Tree, Tx};
-use super::{index, read};
 use crate::games::ports::{Append, Appended, Done, Head, StoreError};
 use crate::ids::{FamilyId, GameId, PlayerId};
 use crate::players::ports::{Family, Player, Revocation, Written};
 use crate::rules::Instant;
+use crate::store::keys;
+use crate::store::sled::trees::{Entry, MAX_VALUE, Stop, Tree, Tx};
+use crate::store::sled::{index, read};
 use ::sled::IVec;
 
 /// An [`Append`], encoded.
-pub(super) struct EncodedStep {
+pub(in crate::store::sled) struct EncodedStep {
     game: GameId,
     expected: u64,
     epoch: u64,
@@ -23,7 +23,7 @@ pub(super) struct EncodedStep {
 }
 
 impl EncodedStep {
-    pub(super) fn new(append: Append) -> Result<EncodedStep, StoreError> {
+    pub(in crate::store::sled) fn new(append: Append) -> Result<EncodedStep, StoreError> {
         let Append { game, expected, step, head, snapshot, command, epoch } = append;
         let version = step.version;
         if expected.checked_add(1) != Some(version) || head.version != version {
@@ -81,7 +81,7 @@ impl EncodedStep {
 }
 
 /// Adds a step. One that could not even be prepared is refused in its turn, like any other.
-pub(super) fn append(
+pub(in crate::store::sled) fn append(
     turn: &mut CommitContext,
     (game, epoch): (GameId, u64),
     prepared: &Result<EncodedStep, StoreError>,
@@ -99,7 +99,7 @@ pub(super) fn append(
 
 /// Removes a game that has been over since `before`. Its commands are handed in, because a commit can't look for
 /// them. One that created it, or led to it from another game, stays: it died a day after, long before the game.
-pub(super) fn remove(tx: &Tx, game: GameId, before: Instant, commands: &[IVec]) -> Result<bool, Stop> {
+pub(in crate::store::sled) fn remove(tx: &Tx, game: GameId, before: Instant, commands: &[IVec]) -> Result<bool, Stop> {
     let key = game.as_bytes();
     let Some(head) = tx.get::<Head>(Tree::Heads, key)? else { return Ok(false) };
     if !head.status.is_over() || head.updated_at >= before {
@@ -122,7 +122,7 @@ pub(super) fn remove(tx: &Tx, game: GameId, before: Instant, commands: &[IVec]) 
     Ok(true)
 }
 
-pub(super) fn create_player(tx: &Tx, player: &Player, family: &Family) -> Result<Written, Stop> {
+pub(in crate::store::sled) fn create_player(tx: &Tx, player: &Player, family: &Family) -> Result<Written, Stop> {
     let entries = [player_entry(player)?, family_entry(family)?];
     for entry in &entries {
         if tx.contains(entry.tree, &entry.key)? {
@@ -139,7 +139,7 @@ pub(super) fn create_player(tx: &Tx, player: &Player, family: &Family) -> Result
     Ok(Written::Done)
 }
 
-pub(super) fn admit_player(tx: &Tx, newcomer: &Player) -> Result<Player, Stop> {
+pub(in crate::store::sled) fn admit_player(tx: &Tx, newcomer: &Player) -> Result<Player, Stop> {
     let entry = player_entry(newcomer)?;
     let names = name_entries(newcomer)?;
     for name in &names {
@@ -154,7 +154,7 @@ pub(super) fn admit_player(tx: &Tx, newcomer: &Player) -> Result<Player, Stop> {
     Ok(newcomer.clone())
 }
 
-pub(super) fn update_player(tx: &Tx, player: &Player) -> Result<Written, Stop> {
+pub(in crate::store::sled) fn update_player(tx: &Tx, player: &Player) -> Result<Written, Stop> {
     let entry = player_entry(player)?;
     let Some(old) = tx.get::<Player>(entry.tree, &entry.key)? else { return Ok(Written::Conflict) };
     if old.revision.checked_add(1) != Some(player.revision) {
@@ -173,7 +173,11 @@ pub(super) fn update_player(tx: &Tx, player: &Player) -> Result<Written, Stop> {
     Ok(Written::Done)
 }
 
-pub(super) fn delete_player(tx: &Tx, gone: &Player, ended: Option<&Revocation>) -> Result<Written, Stop> {
+pub(in crate::store::sled) fn delete_player(
+    tx: &Tx,
+    gone: &Player,
+    ended: Option<&Revocation>,
+) -> Result<Written, Stop> {
     let ended = ended.map(revocation_entry).transpose()?;
     let written = update_player(tx, gone)?;
     if let (Written::Done, Some(entry)) = (written, &ended) {
@@ -193,7 +197,7 @@ fn taken(tx: &Tx, names: &[Entry], player: PlayerId) -> Result<Option<Written>, 
     Ok(None)
 }
 
-pub(super) fn create_family(tx: &Tx, family: &Family) -> Result<(), Stop> {
+pub(in crate::store::sled) fn create_family(tx: &Tx, family: &Family) -> Result<(), Stop> {
     let entry = family_entry(family)?;
     if tx.contains(entry.tree, &entry.key)? {
         return Err(StoreError::Unavailable(format!("{} exists already", family.id)).into());
@@ -202,7 +206,7 @@ pub(super) fn create_family(tx: &Tx, family: &Family) -> Result<(), Stop> {
     Ok(())
 }
 
-pub(super) fn rotate_family(tx: &Tx, family: &Family) -> Result<Written, Stop> {
+pub(in crate::store::sled) fn rotate_family(tx: &Tx, family: &Family) -> Result<Written, Stop> {
     let entry = family_entry(family)?;
     match tx.get::<Family>(entry.tree, &entry.key)? {
         Some(old) if !old.revoked && old.generation.checked_add(1) == Some(family.generation) => {
@@ -213,20 +217,24 @@ pub(super) fn rotate_family(tx: &Tx, family: &Family) -> Result<Written, Stop> {
     }
 }
 
-pub(super) fn revoke_family(tx: &Tx, id: FamilyId) -> Result<(), Stop> {
+pub(in crate::store::sled) fn revoke_family(tx: &Tx, id: FamilyId) -> Result<(), Stop> {
     if let Some(family) = tx.get::<Family>(Tree::Accounts, keys::family(id))? {
         tx.put(&family_entry(&Family { revoked: true, ..family })?);
     }
     Ok(())
 }
 
-pub(super) fn revoke_tokens(tx: &Tx, revocation: &Revocation) -> Result<(), Stop> {
+pub(in crate::store::sled) fn revoke_tokens(tx: &Tx, revocation: &Revocation) -> Result<(), Stop> {
     tx.put(&revocation_entry(revocation)?);
     Ok(())
 }
 
 /// The newest snapshot of a game, which is kept for good too if it is of such a version.
-pub(super) fn snapshot_entries(game: GameId, version: u64, bytes: Vec<u8>) -> Result<Vec<Entry>, StoreError> {
+pub(in crate::store::sled) fn snapshot_entries(
+    game: GameId,
+    version: u64,
+    bytes: Vec<u8>,
+) -> Result<Vec<Entry>, StoreError> {
     let snapshot = (version, bytes);
     let mut entries = vec![Entry::new(Tree::Snapshots, game.as_bytes(), &snapshot)?];
     if keys::is_kept(version) {
@@ -235,21 +243,21 @@ pub(super) fn snapshot_entries(game: GameId, version: u64, bytes: Vec<u8>) -> Re
     Ok(entries)
 }
 
-pub(super) fn player_entry(player: &Player) -> Result<Entry, StoreError> {
+pub(in crate::store::sled) fn player_entry(player: &Player) -> Result<Entry, StoreError> {
     Entry::new(Tree::Accounts, keys::player(player.id), player)
 }
 
 /// The entries that a player is found by: username and subject.
-pub(super) fn name_entries(player: &Player) -> Result<Vec<Entry>, StoreError> {
+pub(in crate::store::sled) fn name_entries(player: &Player) -> Result<Vec<Entry>, StoreError> {
     let username = player.username.as_deref().map(|name| keys::username(&Player::username_key(name)));
     let subject = player.subject.as_ref().map(keys::subject);
     username.into_iter().chain(subject).map(|key| Entry::new(Tree::Accounts, key, &player.id)).collect()
 }
 
-pub(super) fn family_entry(family: &Family) -> Result<Entry, StoreError> {
+pub(in crate::store::sled) fn family_entry(family: &Family) -> Result<Entry, StoreError> {
     Entry::new(Tree::Accounts, keys::family(family.id), family)
 }
 
-pub(super) fn revocation_entry(revocation: &Revocation) -> Result<Entry, StoreError> {
+pub(in crate::store::sled) fn revocation_entry(revocation: &Revocation) -> Result<Entry, StoreError> {
     Entry::new(Tree::Accounts, keys::revocation(&revocation.mark), revocation)
 }

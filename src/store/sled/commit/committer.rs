@@ -4,15 +4,16 @@
 //! [`Shared`] is what the committer and the readers have between them: which commit has been applied, so that a reader
 //! sees whole commits only. What is applied is durable, so nothing is shown that a power cut could take back.
 
-use super::super::epochs::Epochs;
 use super::commit_watermark::SideFile;
 use super::disk_space::DiskSpace;
 use super::journal::Journal;
 use super::queue::{CommitContext, Job, Queue};
 use super::reopen::Reopening;
-use super::trees::{Change, Entry, Storage, Tree, Trees, Tx};
-use super::{Commit, Observer, keys, open::catch_sled_panic};
 use crate::games::ports::StoreError;
+use crate::store::epochs::Epochs;
+use crate::store::sled::open::catch_sled_panic;
+use crate::store::sled::trees::{Change, Entry, Storage, Tree, Trees, Tx};
+use crate::store::{Commit, Observer, keys};
 use std::convert::Infallible;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,10 +34,10 @@ const SIDE_EVERY: u64 = 256;
 const WATCH_EVERY: Duration = Duration::from_millis(200);
 
 /// What committer and readers share.
-pub(super) struct Shared {
-    pub(super) trees: Trees,
-    pub(super) queue: Queue,
-    pub(super) room: DiskSpace,
+pub(in crate::store::sled) struct Shared {
+    pub(in crate::store::sled) trees: Trees,
+    pub(in crate::store::sled) queue: Queue,
+    pub(in crate::store::sled) room: DiskSpace,
     /// The newest commit in the trees. Written while one is being applied, read while somebody looks: so a reader holds one
     /// picture, however many values it reads.
     applied: RwLock<u64>,
@@ -47,7 +48,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    pub(super) fn new(trees: Trees, queue: Queue, room: DiskSpace, commit: u64) -> Shared {
+    pub(in crate::store::sled) fn new(trees: Trees, queue: Queue, room: DiskSpace, commit: u64) -> Shared {
         Shared {
             trees,
             queue,
@@ -59,13 +60,13 @@ impl Shared {
     }
 
     /// Reads under one picture.
-    pub(super) fn look<T>(&self, read: impl FnOnce(&Trees) -> T) -> T {
+    pub(in crate::store::sled) fn look<T>(&self, read: impl FnOnce(&Trees) -> T) -> T {
         let _applied = self.applied.read().unwrap_or_else(PoisonError::into_inner);
         read(&self.trees)
     }
 
     /// The same, unless a commit is being applied at this moment.
-    pub(super) fn try_look<T>(&self, read: impl FnOnce(&Trees) -> T) -> Option<T> {
+    pub(in crate::store::sled) fn try_look<T>(&self, read: impl FnOnce(&Trees) -> T) -> Option<T> {
         let _applied = match self.applied.try_read() {
             Ok(applied) => applied,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
@@ -75,13 +76,13 @@ impl Shared {
     }
 
     /// The newest commit.
-    pub(super) fn commit(&self) -> u64 {
+    pub(in crate::store::sled) fn commit(&self) -> u64 {
         *self.applied.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether what was read may be shown. Asked after reading: a commit that could not be applied as a whole has failed
     /// before anybody sees a part of it.
-    pub(super) fn check(&self) -> Result<(), StoreError> {
+    pub(in crate::store::sled) fn check(&self) -> Result<(), StoreError> {
         self.failed.get().map_or(Ok(()), |why| Err(StoreError::Unavailable(why.clone())))
     }
 
@@ -118,13 +119,13 @@ impl Shared {
 }
 
 /// The threads that write.
-pub(super) struct Committer {
+pub(in crate::store::sled) struct Committer {
     committer: JoinHandle<SideFile>,
     watcher: JoinHandle<()>,
 }
 
 impl Committer {
-    pub(super) fn start(
+    pub(in crate::store::sled) fn start(
         shared: &Arc<Shared>,
         (journal, side): (Journal, SideFile),
         config: ::sled::Config,
@@ -153,7 +154,7 @@ impl Committer {
     }
 
     /// Waits for the threads, once the queue is shut, and hands the side file back.
-    pub(super) fn join(self) -> Option<SideFile> {
+    pub(in crate::store::sled) fn join(self) -> Option<SideFile> {
         let side = self.committer.join().ok();
         let _ = self.watcher.join();
         side

@@ -17,14 +17,15 @@
 //!
 //! The folder's lock is held from beginning to end, so that nobody opens the store while it has no place.
 
-use super::commit_watermark::{create_folder, sync_folder, sync_parent};
-use super::disk_space::free;
-use super::journal::Journal;
-use super::lock::{Lock, beside};
-use super::open::{OpenError, catch_sled_panic};
-use super::{ExportError, ImportError, Settings, SledStore, private_files};
 use crate::games::ports::StoreError;
 use crate::rules::Instant;
+use crate::store::sled::commit::commit_watermark::{create_folder, sync_folder, sync_parent};
+use crate::store::sled::commit::disk_space::free;
+use crate::store::sled::commit::journal::Journal;
+use crate::store::sled::lock::{Lock, beside};
+use crate::store::sled::open::{OpenError, catch_sled_panic};
+use crate::store::sled::{Settings, SledStore};
+use crate::store::{ExportError, ImportError, private_files};
 use std::fs;
 use std::io::{self, BufReader, BufWriter, Write};
 use std::os::unix::fs::MetadataExt;
@@ -276,7 +277,7 @@ fn size(folder: &Path) -> io::Result<u64> {
 
 /// Puts the old store back if a compaction ended between taking it away and putting the new one there, and removes a new
 /// one that was not finished: the store in its place is whole, and on a full disk it needs the room.
-pub(super) fn remove_unfinished(folder: &Path) -> Result<(), OpenError> {
+pub(in crate::store::sled) fn remove_unfinished(folder: &Path) -> Result<(), OpenError> {
     let (new, old) = (beside(folder, "new"), beside(folder, "old"));
     if is_aside(folder) {
         tracing::warn!("a compaction did not finish; going on with the store as it was before");
@@ -292,13 +293,13 @@ pub(super) fn remove_unfinished(folder: &Path) -> Result<(), OpenError> {
 
 /// Whether a compaction ended between taking the old store away and putting the new one there. Earlier builds made no
 /// marks, but at that moment there were always both.
-pub(super) fn is_aside(folder: &Path) -> bool {
+pub(in crate::store::sled) fn is_aside(folder: &Path) -> bool {
     let (new, old) = (beside(folder, "new"), beside(folder, "old"));
     !folder.exists() && (is_marked(&old) || (old.exists() && new.exists()))
 }
 
 /// Removes the old store that a compaction left behind, now that the new one was found whole.
-pub(super) fn remove_old(folder: &Path) {
+pub(in crate::store::sled) fn remove_old(folder: &Path) {
     clear_away(&beside(folder, "old"));
 }
 

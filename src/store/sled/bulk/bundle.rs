@@ -4,12 +4,12 @@
 //! changes again, and comes with its neighbours: together they take a third of the disk. Whoever looks for a version
 //! looks for the first key that is not below it, and need not know how steps lie.
 
-use super::super::codec;
-use super::keys;
-use super::trees::{Entry, Tree};
 use crate::games::ports::StoreError;
 use crate::games::step::Step;
 use crate::ids::GameId;
+use crate::store::codec;
+use crate::store::keys;
+use crate::store::sled::trees::{Entry, Tree};
 
 /// A bundle with so many bytes, not yet packed, is full: it bounds what reading one step costs. A step of that size
 /// has an entry of its own, as if it had been played.

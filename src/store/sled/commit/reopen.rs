@@ -7,10 +7,10 @@
 //! says that there was no room: what opening reads may then be in memory only, and the journal would begin anew on top of it.
 //! (A failed sync of the journal is not: opening writes the journal again before anything else.)
 
-use super::super::fdatasync_interposer;
-use super::SledStore;
 use super::disk_space::free;
-use super::open::OpenError;
+use crate::store::fdatasync_interposer;
+use crate::store::sled::SledStore;
+use crate::store::sled::open::OpenError;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError, Weak};
 use std::thread;
@@ -30,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub(super) type Reopening = Box<dyn FnOnce() + Send>;
 
 /// Starts a thread that opens the store again. It keeps nothing alive, and nobody waits for it.
-pub(super) fn of(store: &Arc<SledStore>) -> Reopening {
+pub(in crate::store::sled) fn of(store: &Arc<SledStore>) -> Reopening {
     let store = Arc::downgrade(store);
     let failures = fdatasync_interposer::failures();
     Box::new(move || {

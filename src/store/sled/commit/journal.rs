@@ -10,10 +10,10 @@
 //! never taken for what comes next: its numbers are lower. A record that was cut short ends the journal, because nobody
 //! was told of that commit, and none can follow it. If one does, the journal was damaged, and that is said.
 
-use super::super::codec::{self, StorageKey};
-use super::super::private_files;
-use super::trees::{Change, Tree, Trees, damaged};
 use crate::games::ports::StoreError;
+use crate::store::codec::{self, StorageKey};
+use crate::store::private_files;
+use crate::store::sled::trees::{Change, Tree, Trees, damaged};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, Read};
@@ -50,7 +50,7 @@ fn record(commit: u64, changes: &[Change]) -> Vec<u8> {
 }
 
 /// The file, and how far it is filled.
-pub(super) struct Journal {
+pub(in crate::store::sled) struct Journal {
     file: File,
     filled: usize,
     capacity: usize,
@@ -58,24 +58,24 @@ pub(super) struct Journal {
 
 impl Journal {
     /// Opens the journal in a folder. Its name is durable once the folder is synced.
-    pub(super) fn open(folder: &Path, capacity: usize) -> io::Result<Journal> {
+    pub(in crate::store::sled) fn open(folder: &Path, capacity: usize) -> io::Result<Journal> {
         let path = folder.join(NAME);
         let file = private_files::options().read(true).write(true).create(true).truncate(false).open(path)?;
         Ok(Journal { file, filled: 0, capacity })
     }
 
-    pub(super) fn is_there(folder: &Path) -> bool {
+    pub(in crate::store::sled) fn is_there(folder: &Path) -> bool {
         folder.join(NAME).exists()
     }
 
     /// Empties the journal of a store that is closed, and whose content sled has, on the disk.
-    pub(super) fn clear(folder: &Path) -> io::Result<()> {
+    pub(in crate::store::sled) fn clear(folder: &Path) -> io::Result<()> {
         let file = private_files::options().write(true).create(true).truncate(true).open(folder.join(NAME))?;
         file.sync_all()
     }
 
     /// Bytes on the disk.
-    pub(super) fn size(folder: &Path) -> u64 {
+    pub(in crate::store::sled) fn size(folder: &Path) -> u64 {
         folder.join(NAME).metadata().map_or(0, |file| file.len())
     }
 
@@ -100,7 +100,7 @@ impl Journal {
 
     /// Writes into the trees what they may lack; this commit they have. Tells the last commit they have then, and the one
     /// before the journal's first, which they must have had.
-    pub(super) fn replay(&mut self, trees: &Trees, commit: u64) -> Result<(u64, u64), StoreError> {
+    pub(in crate::store::sled) fn replay(&mut self, trees: &Trees, commit: u64) -> Result<(u64, u64), StoreError> {
         let mut bytes = Vec::new();
         let read = |error: io::Error| StoreError::Corrupt(format!("the journal can't be read: {error}"));
         let written = |error: io::Error| StoreError::Corrupt(format!("the journal can't be written again: {error}"));
