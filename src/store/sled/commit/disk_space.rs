@@ -1,7 +1,7 @@
-//! Room on the disk: how much the store takes, how much is left, and no more writing before none is.
+//! Disk space: usage, free space, and refusal of writes before the disk is full.
 //!
-//! A write that the disk has no room for leaves sled in a state that only opening it again mends. So writes are refused
-//! while there is still room, and taken again as soon as somebody has made some.
+//! After a write that failed for lack of space, sled works again only once it is reopened. So writes are refused while
+//! some space is left, and accepted again as soon as enough is free.
 
 use super::journal::Journal;
 use crate::games::ports::{StoreError, Usage};
@@ -11,62 +11,65 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long the share of live data is believed: to find it out, every page is looked at.
-const LIVE_BELIEVED: Duration = Duration::from_mins(10);
+/// How long the share of live data is cached: computing it reads every page.
+const LIVE_SHARE_MAX_AGE: Duration = Duration::from_mins(10);
 
-/// The disk under a store.
 pub(in crate::store::sled) struct DiskSpace {
     folder: PathBuf,
-    /// With less than this free, nothing is written.
-    least: u64,
-    scarce: AtomicBool,
+    /// With less than this free, writes are refused.
+    min_free_bytes: u64,
+    is_low: AtomicBool,
     live: Mutex<Option<(Instant, f64)>>,
 }
 
 impl DiskSpace {
-    pub(in crate::store::sled) fn new(folder: &Path, least: u64) -> DiskSpace {
-        let room =
-            DiskSpace { folder: folder.to_owned(), least, scarce: AtomicBool::new(false), live: Mutex::default() };
-        room.look();
-        room
+    pub(in crate::store::sled) fn new(folder: &Path, min_free_bytes: u64) -> DiskSpace {
+        let disk_space = DiskSpace {
+            folder: folder.to_owned(),
+            min_free_bytes,
+            is_low: AtomicBool::new(false),
+            live: Mutex::default(),
+        };
+        disk_space.refresh();
+        disk_space
     }
 
-    /// Looks how much is left. The committer's watcher does so several times a second, so that nobody who writes has to.
-    pub(super) fn look(&self) {
-        // A disk that does not tell is taken for large: its own error still comes with the write.
-        let scarce = self.least > 0 && self.free().is_some_and(|free| free < self.least);
-        if self.scarce.swap(scarce, Ordering::Relaxed) != scarce {
+    /// Updates the free space. The committer's watcher calls this several times a second, so that no write has to.
+    pub(super) fn refresh(&self) {
+        // If the free space is unknown, writes are allowed: the disk's own error still reaches the writer.
+        let is_low = self.min_free_bytes > 0 && self.free().is_some_and(|free| free < self.min_free_bytes);
+        if self.is_low.swap(is_low, Ordering::Relaxed) != is_low {
             let folder = self.folder.display();
-            if scarce {
-                tracing::error!(%folder, least = self.least, "the disk is nearly full: nothing is written");
+            if is_low {
+                tracing::error!(%folder, least = self.min_free_bytes, "the disk is nearly full: writes are refused");
             } else {
-                tracing::info!(%folder, "there is room on the disk again");
+                tracing::info!(%folder, "there is enough space on the disk again");
             }
         }
     }
 
-    /// Refuses while there is too little room.
+    /// Fails while too little space is free.
     pub(in crate::store::sled) fn check(&self) -> Result<(), StoreError> {
-        if self.scarce.load(Ordering::Relaxed) {
+        if self.is_low.load(Ordering::Relaxed) {
             return Err(StoreError::Unavailable("the disk is nearly full".to_owned()));
         }
         Ok(())
     }
 
-    /// What the store takes and has. Blocks.
+    /// Bytes used, share of live data, and bytes free. Blocks.
     pub(in crate::store::sled) fn usage(&self, trees: &Trees) -> Result<Usage, StoreError> {
-        let (bytes, live) = (Some(trees.size_on_disk()? + Journal::size(&self.folder)), Some(self.live(trees)?));
+        let (bytes, live) = (Some(trees.size_on_disk()? + Journal::size(&self.folder)), Some(self.live_share(trees)?));
         Ok(Usage { bytes, live, free: self.free(), ..Usage::default() })
     }
 
-    fn live(&self, trees: &Trees) -> Result<f64, StoreError> {
+    fn live_share(&self, trees: &Trees) -> Result<f64, StoreError> {
         let mut known = self.live.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((at, live)) = *known
-            && at.elapsed() < LIVE_BELIEVED
+            && at.elapsed() < LIVE_SHARE_MAX_AGE
         {
             return Ok(live);
         }
-        let live = trees.live()?;
+        let live = trees.live_share()?;
         *known = Some((Instant::now(), live));
         Ok(live)
     }
@@ -76,7 +79,7 @@ impl DiskSpace {
     }
 }
 
-/// Bytes that are free on the disk of a folder, if it tells.
+/// Free bytes on the disk of a folder, if known.
 pub(in crate::store::sled) fn free(folder: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(folder).ok()?;
     Some(disk.f_bavail.saturating_mul(disk.f_frsize))

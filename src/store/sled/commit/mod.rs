@@ -1,4 +1,4 @@
-//! The write path: every write is queued, made durable by the journal in a group commit, applied to sled, and then answered.
+//! Write path: a write is queued, made durable by the journal in a group commit, applied to sled, and then answered.
 
 pub(super) mod commit_watermark;
 pub(super) mod committer;

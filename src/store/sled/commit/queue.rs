@@ -1,25 +1,25 @@
-//! The queue in front of the committer: bounded, in the order of the calls.
+//! Write queue of the committer: bounded, first in, first out.
 
 use crate::games::ports::StoreError;
 use crate::store::epochs::Epochs;
-use crate::store::sled::trees::{Stop, Storage, Tx};
+use crate::store::sled::trees::{JobError, SledError, Tx};
 use futures::future::BoxFuture;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::oneshot;
 
-/// Something to be written by a commit and answered once it is durable.
+/// A write: part of a commit, answered once the commit is durable.
 pub(super) trait Job: Send {
-    /// Works out the outcome and writes what follows from it. Everything is checked before the first write, because a
-    /// job that is refused can't take back what it wrote.
-    fn run(&mut self, turn: &mut CommitContext) -> Result<(), Storage>;
+    /// Determines the outcome and adds the changes to the transaction. All checks must come before the first change,
+    /// because a refused job can't undo changes.
+    fn run(&mut self, context: &mut CommitContext) -> Result<(), SledError>;
 
-    /// Tells the outcome, or why it can't be told.
+    /// Sends the outcome, or the error that made it unknown.
     fn answer(self: Box<Self>, durable: Result<(), StoreError>);
 }
 
-/// A job's turn in a commit.
+/// What a job can use while its commit is collected.
 pub(in crate::store::sled) struct CommitContext<'a> {
     pub(in crate::store::sled) tx: &'a Tx<'a>,
     pub(in crate::store::sled) epochs: &'a mut Epochs,
@@ -33,14 +33,14 @@ struct QueuedWrite<W, T> {
 
 impl<W, T> Job for QueuedWrite<W, T>
 where
-    W: Fn(&mut CommitContext) -> Result<T, Stop> + Send,
+    W: Fn(&mut CommitContext) -> Result<T, JobError> + Send,
     T: Send,
 {
-    fn run(&mut self, turn: &mut CommitContext) -> Result<(), Storage> {
-        self.outcome = Some(match (self.work)(turn) {
+    fn run(&mut self, context: &mut CommitContext) -> Result<(), SledError> {
+        self.outcome = Some(match (self.work)(context) {
             Ok(done) => Ok(done),
-            Err(Stop::Refused(why)) => Err(why),
-            Err(Stop::Storage(error)) => return Err(error),
+            Err(JobError::Refused(why)) => Err(why),
+            Err(JobError::Sled(error)) => return Err(error),
         });
         Ok(())
     }
@@ -48,12 +48,12 @@ where
     fn answer(self: Box<Self>, durable: Result<(), StoreError>) {
         let QueuedWrite { outcome, reply, .. } = *self;
         let outcome = durable.and_then(|()| outcome.expect("a batch runs all its jobs before it is durable"));
-        // Nobody may be waiting any more; what was written stays written.
+        // The client may have gone; what was written stays written.
         let _ = reply.send(outcome);
     }
 }
 
-/// The outcome of a job to come.
+/// The outcome of a queued write.
 pub(in crate::store::sled) struct Pending<T>(Result<oneshot::Receiver<Result<T, StoreError>>, StoreError>);
 
 impl<T: Send + 'static> Pending<T> {
@@ -62,86 +62,86 @@ impl<T: Send + 'static> Pending<T> {
     }
 
     pub(in crate::store::sled) fn into_future(self) -> BoxFuture<'static, Result<T, StoreError>> {
-        Box::pin(async { self.0?.await.unwrap_or_else(|_| Err(ended())) })
+        Box::pin(async { self.0?.await.unwrap_or_else(|_| Err(closed_early())) })
     }
 
-    /// For threads that may block.
+    /// Blocks until the outcome is known.
     pub(in crate::store::sled) fn wait(self) -> Result<T, StoreError> {
-        self.0?.blocking_recv().unwrap_or_else(|_| Err(ended()))
+        self.0?.blocking_recv().unwrap_or_else(|_| Err(closed_early()))
     }
 }
 
-fn ended() -> StoreError {
+fn closed_early() -> StoreError {
     StoreError::Unknown("the store was closed before the outcome was known".to_owned())
 }
 
 /// Jobs waiting for the committer.
 pub(in crate::store::sled) struct Queue {
     capacity: usize,
-    inside: Mutex<Inside>,
+    state: Mutex<QueueState>,
     arrived: Condvar,
 }
 
 #[derive(Default)]
-struct Inside {
+struct QueueState {
     jobs: VecDeque<Box<dyn Job>>,
-    /// How many the committer waits for: it is not woken for less.
+    /// The committer is not woken for fewer jobs than this.
     wanted: usize,
-    /// Why nothing more is taken, once that is so.
-    shut: Option<String>,
+    /// Why no more jobs are accepted, once the queue is closed.
+    closed: Option<String>,
 }
 
 impl Queue {
     pub(in crate::store::sled) fn new(capacity: usize) -> Queue {
-        Queue { capacity, inside: Mutex::default(), arrived: Condvar::new() }
+        Queue { capacity, state: Mutex::default(), arrived: Condvar::new() }
     }
 
-    /// Queues some work, now.
+    /// Queues a job immediately; fails if the queue is full or closed.
     pub(in crate::store::sled) fn push<W, T>(&self, work: W) -> Pending<T>
     where
-        W: Fn(&mut CommitContext) -> Result<T, Stop> + Send + 'static,
+        W: Fn(&mut CommitContext) -> Result<T, JobError> + Send + 'static,
         T: Send + 'static,
     {
-        let mut inside = self.lock();
-        if let Some(why) = &inside.shut {
+        let mut state = self.lock();
+        if let Some(why) = &state.closed {
             return Pending::refused(StoreError::Unavailable(why.clone()));
         }
-        if inside.jobs.len() >= self.capacity {
+        if state.jobs.len() >= self.capacity {
             return Pending::refused(StoreError::Unavailable("busy, too many writes are waiting".to_owned()));
         }
         let (reply, answer) = oneshot::channel();
-        inside.jobs.push_back(Box::new(QueuedWrite { work, outcome: None, reply }));
-        if inside.jobs.len() >= inside.wanted {
+        state.jobs.push_back(Box::new(QueuedWrite { work, outcome: None, reply }));
+        if state.jobs.len() >= state.wanted {
             self.arrived.notify_one();
         }
         Pending(Ok(answer))
     }
 
-    /// Waits for jobs and takes up to `most` of them; none once the queue is shut and empty. Once there is one, waits a
-    /// moment more for as many as are `expected`.
-    pub(super) fn take(&self, most: usize, expected: usize, moment: Duration) -> Vec<Box<dyn Job>> {
-        let short_of = |count: usize| move |inside: &mut Inside| inside.jobs.len() < count && inside.shut.is_none();
-        let mut inside = self.lock();
-        inside.wanted = 1;
-        inside = self.arrived.wait_while(inside, short_of(1)).unwrap_or_else(PoisonError::into_inner);
-        if inside.jobs.len() < expected {
-            inside.wanted = expected;
-            let waited = self.arrived.wait_timeout_while(inside, moment, short_of(expected));
-            (inside, _) = waited.unwrap_or_else(PoisonError::into_inner);
+    /// Waits for at least one job, then up to `window` for `expected` jobs, and takes up to `most`. Returns none once
+    /// the queue is closed and empty.
+    pub(super) fn take(&self, most: usize, expected: usize, window: Duration) -> Vec<Box<dyn Job>> {
+        let short_of = |count: usize| move |state: &mut QueueState| state.jobs.len() < count && state.closed.is_none();
+        let mut state = self.lock();
+        state.wanted = 1;
+        state = self.arrived.wait_while(state, short_of(1)).unwrap_or_else(PoisonError::into_inner);
+        if state.jobs.len() < expected {
+            state.wanted = expected;
+            let waited = self.arrived.wait_timeout_while(state, window, short_of(expected));
+            (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         }
-        let count = most.min(inside.jobs.len());
-        inside.jobs.drain(..count).collect()
+        let count = most.min(state.jobs.len());
+        state.jobs.drain(..count).collect()
     }
 
-    /// Takes no more jobs; those inside are still carried out. The first reason given stands.
-    pub(in crate::store::sled) fn shut(&self, why: &str) {
-        self.lock().shut.get_or_insert_with(|| why.to_owned());
+    /// Accepts no more jobs; those queued are still taken. The first reason given is kept.
+    pub(in crate::store::sled) fn close(&self, why: &str) {
+        self.lock().closed.get_or_insert_with(|| why.to_owned());
         self.arrived.notify_all();
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inside> {
-        // Nothing in here panics half-way through a change.
-        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, QueueState> {
+        // No code panics between two changes under this lock.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
     use std::thread;
 
-    /// So long that a test which waits for it is noticed.
+    /// Long enough that a test that waits for it is noticed.
     const LONG: Duration = Duration::from_mins(1);
 
     fn push(queue: &Queue) {
@@ -195,7 +195,7 @@ mod tests {
     fn shutting_ends_every_wait() {
         let queue = Queue::new(10);
         push(&queue);
-        queue.shut("for a test");
+        queue.close("for a test");
         assert_eq!((queue.take(10, 3, LONG).len(), queue.take(10, 1, LONG).len()), (1, 0));
     }
 }

@@ -1,11 +1,13 @@
-//! Opening the store again by itself after a full disk.
+//! Automatic reopening after the disk was full.
 //!
-//! A write that the disk has no room for leaves sled in a state that only opening it again mends. `disk_space.rs` sees to it that
-//! this is met rarely, but others may fill the disk at any moment, and an operator may have asked for no reserve. What is on
-//! the disk then is what a killed program leaves, so opening it is all it takes. Other failures are left to the operator:
-//! a disk that can't be trusted is not tried again behind their back. A failed sync of sled's file is one of those, even if it
-//! says that there was no room: what opening reads may then be in memory only, and the journal would begin anew on top of it.
-//! (A failed sync of the journal is not: opening writes the journal again before anything else.)
+//! After a write that failed for lack of space, sled works again only once it is reopened. `disk_space.rs` makes this
+//! rare, but another process may fill the disk at any time, and the operator may have set no reserve. The disk is then
+//! in the same state as after a kill, so opening is all that is needed.
+//!
+//! All other failures are left to the operator: a disk that can't be trusted must not be retried without their
+//! knowledge. A failed sync of sled's file is one of these, even if its error says that there was no space: what
+//! opening reads may then be in memory only, and the journal would be overwritten on top of it. (A failed sync of the
+//! journal is different: opening writes and syncs the journal again before anything else.)
 
 use super::disk_space::free;
 use crate::store::fdatasync_interposer;
@@ -16,64 +18,66 @@ use std::sync::{Arc, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long to wait before each attempt.
-const PAUSE: Duration = Duration::from_secs(2);
-/// With less than this free there is no point in trying.
-const LEAST: u64 = 1 << 20;
-/// With less than this free, an attempt that failed may have failed for that: sled takes its file in segments of 8 MiB, and
+const RETRY_INTERVAL: Duration = Duration::from_secs(2);
+/// With less free space, an attempt is pointless.
+const MIN_FREE_BYTES: u64 = 1 << 20;
+/// With less free space, lack of space may be why an attempt failed: sled extends its file by segments of 8 MiB, and
 /// the journal is written again.
-const AMPLE: u64 = 64 << 20;
-/// How long readers may take to let go of sled's files.
-const PATIENCE: Duration = Duration::from_secs(5);
+const AMPLE_FREE_BYTES: u64 = 64 << 20;
+/// How long to wait for readers that still use sled's old files.
+const READER_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What the committer's watcher does once the store has failed for want of room.
+/// Run by the committer's watcher once the store has failed because the disk is full.
 pub(super) type Reopening = Box<dyn FnOnce() + Send>;
 
-/// Starts a thread that opens the store again. It keeps nothing alive, and nobody waits for it.
-pub(in crate::store::sled) fn of(store: &Arc<SledStore>) -> Reopening {
+/// Starts a thread that reopens the store. The thread does not keep the store alive.
+pub(in crate::store::sled) fn task(store: &Arc<SledStore>) -> Reopening {
     let store = Arc::downgrade(store);
     let failures = fdatasync_interposer::failures();
     Box::new(move || {
-        let started = thread::Builder::new().name("store-revival".to_owned()).spawn(move || revive(&store, failures));
+        let started =
+            thread::Builder::new().name("store-reopen".to_owned()).spawn(move || retry_reopen(&store, failures));
         if let Err(error) = started {
-            tracing::error!("the store can't be opened again by itself: {error}");
+            tracing::error!("the store can't be reopened automatically: {error}");
         }
     })
 }
 
-/// Tries until the store is open, or a sync has failed since `failures` were counted.
-fn revive(store: &Weak<SledStore>, failures: u64) {
-    let mut told = String::new();
+/// Retries until the store is open; gives up if a sync has failed since `failures` were counted.
+fn retry_reopen(store: &Weak<SledStore>, failures: u64) {
+    let mut last_logged = String::new();
     loop {
         if fdatasync_interposer::failures() != failures {
-            tracing::error!("the store is not opened again by itself, because the disk did not keep what was written");
+            tracing::error!(
+                "the store is not reopened automatically, because a sync of its file failed; check the disk, then restart"
+            );
             return;
         }
-        thread::sleep(PAUSE);
+        thread::sleep(RETRY_INTERVAL);
         let Some(store) = store.upgrade() else { return };
-        if has_less(&store, LEAST) {
+        if has_less_free(&store, MIN_FREE_BYTES) {
             continue;
         }
         match store.reopen() {
             Ok(()) => return,
             Err(error) => {
                 let why = match error {
-                    // sled's error does not tell a full disk from a damaged file.
-                    OpenError::Damaged(_) | OpenError::Io { .. } if has_less(&store, AMPLE) => {
-                        "there is still too little room on the disk".to_owned()
+                    // sled's error does not distinguish a full disk from a damaged file.
+                    OpenError::Damaged(_) | OpenError::Io { .. } if has_less_free(&store, AMPLE_FREE_BYTES) => {
+                        "there is still too little space on the disk".to_owned()
                     }
                     error => error.to_string(),
                 };
-                if why != told {
-                    tracing::warn!("the store can't be opened again yet: {why}");
-                    told = why;
+                if why != last_logged {
+                    tracing::warn!("the store can't be reopened yet: {why}");
+                    last_logged = why;
                 }
             }
         }
     }
 }
 
-fn has_less(store: &SledStore, bytes: u64) -> bool {
+fn has_less_free(store: &SledStore, bytes: u64) -> bool {
     free(&store.folder).is_some_and(|free| free < bytes)
 }
 
@@ -89,14 +93,14 @@ impl SledStore {
         }
         let failed = self.shared.write().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(failed) = failed {
-            let end = Instant::now() + PATIENCE;
+            let end = Instant::now() + READER_TIMEOUT;
             while Arc::strong_count(&failed) > 1 && Instant::now() < end {
                 thread::sleep(Duration::from_millis(10));
             }
         }
-        // Where somebody still reads, sled's own lock refuses, and the next attempt may find it free.
+        // If a reader still holds sled's files, sled's own lock refuses, and a later attempt succeeds.
         *committer = Some(self.start()?);
-        tracing::info!("there is room on the disk again: the store is open");
+        tracing::info!("there is space on the disk again: the store was reopened");
         Ok(())
     }
 }

@@ -1,9 +1,9 @@
-//! The file in which sled keeps everything, opened once more by ourselves.
+//! sled's data file, opened a second time so that no failed sync is missed.
 //!
-//! A disk that can't write a page says so once to each who has the file open, at their next sync, and holds the page for
-//! written from then on. sled syncs by the same descriptor from two threads; one of them, which flushes now and then,
-//! only logs such an error, and the other is told that all is well. So whoever must know asks by a descriptor of their
-//! own, opened before sled writes anything.
+//! When the kernel can't write back a page, it reports the error once per open file, at the next sync, and treats the
+//! page as written from then on. sled syncs one open file from two threads. Its periodic flusher only logs such an
+//! error, and the other thread's next sync then succeeds. So we sync through an open file of our own, opened before
+//! sled writes anything.
 
 use crate::store::{fdatasync_interposer, private_files};
 use std::fs::File;
@@ -13,8 +13,8 @@ use std::path::Path;
 pub(in crate::store::sled) struct SledFile(File);
 
 impl SledFile {
-    /// Opens the file in a folder, and makes durable what a program that was killed had only written: sled takes it for
-    /// durable.
+    /// Opens the file in a folder and syncs it: sled takes for durable what a killed process had written but not
+    /// synced.
     pub(in crate::store::sled) fn open(folder: &Path) -> io::Result<SledFile> {
         let path = folder.join("db");
         let log = SledFile(private_files::options().read(true).write(true).create(true).truncate(false).open(path)?);
@@ -22,7 +22,7 @@ impl SledFile {
         Ok(log)
     }
 
-    /// All that was written is on the disk, by whomever; an error if any of it may not be.
+    /// Fails if anything written to the file, through any descriptor, may not be on disk.
     pub(in crate::store::sled) fn sync(&self) -> io::Result<()> {
         fdatasync_interposer::sync(&self.0)
     }
