@@ -104,7 +104,7 @@ async fn written(
         return Ok(refused);
     }
     let stored = database.read("SELECT player FROM players WHERE id = $1", &[&row.id]).await?;
-    let same = stored.first().is_some_and(|row| row.get::<_, &[u8]>(0) == row.value);
+    let same = stored.first().is_some_and(|stored| stored.get::<_, &[u8]>(0) == row.value);
     Ok(if same { Written::Done } else { refused })
 }
 

@@ -22,19 +22,19 @@ use uuid::Uuid;
 /// Contains the lifetime of a command in milliseconds, the same as `read::COMMAND_LIFETIME_MILLIS`. The column `places`
 /// is the digest of a game's rows in `members`: while it stays the same, a step need not write them.
 const APPEND: &str = "
-    WITH input AS (
+    WITH appends AS (
         SELECT * FROM unnest(
             $1::uuid[], $2::int8[], $3::int2[], $4::text[], $5::bool[], $6::int8[], $7::bytea[], $8::bytea[], $9::bytea[],
             $10::bytea[], $11::bytea[], $12::int8[], $13::uuid[], $14::uuid[], $15::bytea[], $16::bytea[],
             $17::bytea[])
-        AS input (
+        AS appends (
             game, expected, status, kind, listed, since, invite, places, head,
             step, snapshot, at, scope, player, key, done, kept)
-    ), locked AS (
+    ), locked_games AS (
         SELECT id, version, places FROM games WHERE id = ANY($1) ORDER BY id FOR UPDATE
     ), applicable AS (
-        SELECT input.* FROM input LEFT JOIN locked ON locked.id = input.game
-        WHERE input.expected = coalesce(locked.version, 0) AND ($18 OR locked.places = input.places)
+        SELECT appends.* FROM appends LEFT JOIN locked_games ON locked_games.id = appends.game
+        WHERE appends.expected = coalesce(locked_games.version, 0) AND ($18 OR locked_games.places = appends.places)
     ), new_commands AS (
         INSERT INTO commands (scope, player, key, at, done)
         SELECT scope, player, key, at, done FROM applicable WHERE key IS NOT NULL
@@ -66,9 +66,11 @@ const APPEND: &str = "
         SELECT game, expected + 1, kept FROM applicable JOIN advanced ON advanced.id = applicable.game
         WHERE kept IS NOT NULL
     )
-    SELECT input.game, advanced.id IS NOT NULL,
-        coalesce(locked.version = input.expected AND locked.places <> input.places, false)
-    FROM input LEFT JOIN locked ON locked.id = input.game LEFT JOIN advanced ON advanced.id = input.game";
+    SELECT appends.game, advanced.id IS NOT NULL,
+        coalesce(locked_games.version = appends.expected AND locked_games.places <> appends.places, false)
+    FROM appends
+        LEFT JOIN locked_games ON locked_games.id = appends.game
+        LEFT JOIN advanced ON advanced.id = appends.game";
 
 /// The result of one append in a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

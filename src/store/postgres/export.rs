@@ -1,8 +1,7 @@
 //! Export: writes the whole store in the [`export_format`](crate::store::export_format), from one transaction. The
 //! nodes may keep writing meanwhile.
 
-use super::super::export_format::ExportError;
-use super::super::export_format::{Base64, CommandLine, End, Line, LineWriter};
+use super::super::export_format::{Base64, CommandLine, End, ExportError, Line, LineWriter};
 use super::super::keys;
 use super::super::tree::Tree;
 use super::encoded_append::{read_scope, uuid};

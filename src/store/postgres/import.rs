@@ -1,7 +1,6 @@
 //! Import: reads an export into empty tables, in one transaction.
 
-use super::super::export_format::ImportError;
-use super::super::export_format::{End, Line, LineReader};
+use super::super::export_format::{End, ImportError, Line, LineReader};
 use super::super::export_order::{ExportOrder, Origin};
 use super::super::keys;
 use super::super::tree::Tree;

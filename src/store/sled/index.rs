@@ -1,7 +1,6 @@
 //! Index rows for lists and invites. They are derived from the head alone, so that no write can forget one.
 
-use super::keys;
-use super::keys::IdleIndex;
+use super::keys::{self, IdleIndex};
 use super::trees::{Entry, JobError, Tree, Tx};
 use crate::games::ports::{Head, StoreError};
 use crate::ids::GameId;
@@ -11,9 +10,9 @@ pub(super) fn rows(game: GameId, head: &Head) -> Result<Vec<Entry>, StoreError> 
     let row = |whose: &[u8]| [&keys::status_kind_prefix(whose, head.status, &head.kind), &game.as_bytes()[..]].concat();
     let members = head.members.iter().map(|player| Entry::new(Tree::Members, row(player.as_bytes()), &()));
     let listed = head.listed.then(|| Entry::new(Tree::Listed, row(&[]), &()));
-    let resting = IdleIndex::of(head.status).map(|at| Entry::new(Tree::Listed, at.row(head.updated_at, game), &()));
+    let idle = IdleIndex::of(head.status).map(|at| Entry::new(Tree::Listed, at.row(head.updated_at, game), &()));
     let invite = head.invite.iter().map(|code| Entry::new(Tree::Accounts, keys::invite(code), &game));
-    members.chain(listed).chain(resting).chain(invite).collect()
+    members.chain(listed).chain(idle).chain(invite).collect()
 }
 
 /// Whether both heads have the same rows, without encoding them.

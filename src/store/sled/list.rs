@@ -36,7 +36,8 @@ pub(super) fn slice(trees: &Trees, query: &ListQuery) -> Result<ListSlice, Store
         }
         match &query.kind {
             Some(kind) => {
-                runs.push(Run::new(trees, tree, &keys::status_kind_prefix(whose, status, kind), query.before))
+                let prefix = keys::status_kind_prefix(whose, status, kind);
+                runs.push(Run::new(trees, tree, &prefix, query.before));
             }
             None => {
                 for prefix in run_prefixes(trees, tree, &keys::status_prefix(whose, status))? {
@@ -125,16 +126,16 @@ fn newest(runs: &mut [Run]) -> Result<Option<IVec>, StoreError> {
 
 /// The prefixes of all runs of a status, found with one seek each.
 fn run_prefixes(trees: &Trees, tree: Tree, prefix: &[u8]) -> Result<Vec<Vec<u8>>, StoreError> {
-    let mut runs = Vec::new();
+    let mut prefixes = Vec::new();
     let mut from = Bound::Included(prefix.to_vec());
     while let Some((key, _)) = trees.raw(tree).range((from, Bound::Unbounded)).next().transpose().map_err(damaged)?
         && key.starts_with(prefix)
     {
-        let (run, _) = keys::read_row(&key).ok_or_else(|| tree.storage_key(&key).corrupt("not an index row"))?;
-        from = Bound::Excluded([run, &[u8::MAX; keys::ID_BYTES]].concat());
-        runs.push(run.to_vec());
+        let (found, _) = keys::read_row(&key).ok_or_else(|| tree.storage_key(&key).corrupt("not an index row"))?;
+        from = Bound::Excluded([found, &[u8::MAX; keys::ID_BYTES]].concat());
+        prefixes.push(found.to_vec());
     }
-    Ok(runs)
+    Ok(prefixes)
 }
 
 #[cfg(test)]

@@ -137,7 +137,7 @@ fn open_trees(folder: &Path, config: &::sled::Config) -> Result<Trees, OpenError
 pub(super) fn catch_sled_panic<T>(work: impl FnOnce() -> Result<T, ::sled::Error>) -> Result<T, String> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(result) => result.map_err(|error| error.to_string()),
-        Err(_) => Err("sled panicked on what it found in its files".to_owned()),
+        Err(_) => Err("sled panicked while reading its files".to_owned()),
     }
 }
 

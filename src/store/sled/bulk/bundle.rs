@@ -7,9 +7,8 @@
 use crate::games::ports::StoreError;
 use crate::games::step::Step;
 use crate::ids::GameId;
-use crate::store::codec;
-use crate::store::keys;
 use crate::store::sled::trees::{Entry, Tree};
+use crate::store::{codec, keys};
 
 /// A bundle of this size, before packing, is full; this bounds the cost of reading one step. A step of this size alone
 /// gets an entry of its own, as if it had been played.

@@ -98,7 +98,7 @@ pub fn compact(
     compact_below(u64::MAX, folder, settings, now, progress)
 }
 
-/// The same; the new store must also be smaller than `most` bytes.
+/// The same; the new store must also be smaller than `max_bytes`.
 fn compact_below(
     max_bytes: u64,
     folder: &Path,
@@ -216,7 +216,7 @@ fn copy(from: &SledStore, to: &SledStore, new: &Path, limits: &CompactionLimits)
         let read = to.import(BufReader::new(reader), &|_, _| ());
         (exporting.join(), read)
     });
-    let (written, too_large) = written.map_err(|_| io::Error::other("sled panicked on what it read"))?;
+    let (written, too_large) = written.map_err(|_| io::Error::other("sled panicked while reading"))?;
     if too_large {
         return Ok(false);
     }
@@ -282,12 +282,12 @@ pub(in crate::store::sled) fn undo_unfinished(folder: &Path) -> Result<(), OpenE
     let (new, old) = (beside(folder, "new"), beside(folder, "old"));
     if is_swap_interrupted(folder) {
         tracing::warn!("a compaction did not finish; continuing with the store as it was before");
-        fs::rename(&old, folder).map_err(OpenError::io("putting back", &old))?;
+        fs::rename(&old, folder).map_err(OpenError::io("renaming back", &old))?;
         sync_parent(folder).map_err(OpenError::io("syncing", folder))?;
     }
     if folder.exists() {
         remove_leftover(&new);
-        unmark(folder).map_err(OpenError::io("taking the mark of a compaction out of", folder))?;
+        unmark(folder).map_err(OpenError::io("removing the mark of a compaction from", folder))?;
     }
     Ok(())
 }

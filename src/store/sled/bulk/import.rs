@@ -5,8 +5,7 @@
 
 use super::bundle::Bundle;
 use crate::games::ports::StoreError;
-use crate::store::export_format::ImportError;
-use crate::store::export_format::{End, Line, LineReader};
+use crate::store::export_format::{End, ImportError, Line, LineReader};
 use crate::store::export_order::{ExportOrder, Origin};
 use crate::store::keys;
 use crate::store::sled::commit::queue::CommitContext;

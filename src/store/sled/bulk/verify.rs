@@ -33,7 +33,7 @@ impl Verified {
     /// sled may panic on damaged pages. That becomes a finding, and the other parts are still read.
     fn catch_sled_panic(&mut self, part: impl FnOnce(&mut Self) -> Result<(), StoreError>) {
         let result = catch_unwind(AssertUnwindSafe(|| part(self)));
-        self.check(result.unwrap_or_else(|_| Err(StoreError::Corrupt("sled panicked on what it read".to_owned()))));
+        self.check(result.unwrap_or_else(|_| Err(StoreError::Corrupt("sled panicked while reading".to_owned()))));
     }
 
     fn games(&mut self, trees: &Trees, judge: Judge, progress: &dyn Fn(u64, Option<u64>)) {
@@ -65,9 +65,9 @@ impl Verified {
             }
         }
         for row in self.check(index::rows(game, head)).unwrap_or_default() {
-            let there = trees.contains(row.tree, &row.key);
-            let there = self.check(there).unwrap_or(true);
-            self.expect(there, row.tree, &row.key, format_args!("the row of {game} is missing"));
+            let exists = trees.contains(row.tree, &row.key);
+            let exists = self.check(exists).unwrap_or(true);
+            self.expect(exists, row.tree, &row.key, format_args!("the row of {game} is missing"));
         }
     }
 

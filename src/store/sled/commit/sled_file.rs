@@ -17,9 +17,9 @@ impl SledFile {
     /// synced.
     pub(in crate::store::sled) fn open(folder: &Path) -> io::Result<SledFile> {
         let path = folder.join("db");
-        let log = SledFile(private_files::options().read(true).write(true).create(true).truncate(false).open(path)?);
-        log.sync()?;
-        Ok(log)
+        let file = SledFile(private_files::options().read(true).write(true).create(true).truncate(false).open(path)?);
+        file.sync()?;
+        Ok(file)
     }
 
     /// Fails if anything written to the file, through any descriptor, may not be on disk.
