@@ -4,7 +4,6 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// One commit.
 #[derive(Clone, Copy, Debug)]
 pub struct Commit {
     /// How many writes shared it.

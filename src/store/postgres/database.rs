@@ -78,7 +78,6 @@ impl Database {
         self.pool.get().await.map_err(|error| StatementError::Unsent(describe(&error)))
     }
 
-    /// Runs one statement, once.
     pub(super) async fn query(&self, sql: &str, values: Params<'_>) -> Result<Vec<Row>, StatementError> {
         let connection = self.connection().await?;
         let work = async {

@@ -39,7 +39,6 @@ pub(super) struct IndexColumns {
     pub(super) digest: Vec<u8>,
 }
 
-/// A command and its result.
 #[derive(Debug)]
 pub(super) struct EncodedCommand {
     pub(super) command: Command,

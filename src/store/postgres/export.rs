@@ -185,7 +185,6 @@ impl StoreTransaction<'_> {
     }
 }
 
-/// Decodes a command and its result.
 pub(super) fn decode_command(row: &Row) -> Result<(Scope, String, Done), StoreError> {
     let scope = read_scope(row.get(0), row.get(1));
     let bytes: &[u8] = row.get(2);

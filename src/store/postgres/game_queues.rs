@@ -7,7 +7,6 @@ use crate::store::epochs::Epochs;
 use std::collections::{HashMap, VecDeque};
 use tokio::sync::oneshot;
 
-/// A step to be stored.
 pub(super) struct Job {
     pub(super) game: GameId,
     pub(super) epoch: u64,
@@ -15,7 +14,6 @@ pub(super) struct Job {
     pub(super) reply: oneshot::Sender<Result<Appended, StoreError>>,
 }
 
-/// The queues of all games.
 #[derive(Default)]
 pub(super) struct GameQueues {
     /// The waiting steps of every game that has a step waiting or being executed.
@@ -83,7 +81,6 @@ impl GameQueues {
         !self.ready.is_empty()
     }
 
-    /// Whether no step is waiting or being executed.
     pub(super) fn is_empty(&self) -> bool {
         self.by_game.is_empty()
     }

@@ -77,7 +77,6 @@ pub enum OpenError {
     Schema(#[from] MigrateError),
 }
 
-/// Games, players and sign-ins in a database.
 pub struct PostgresStore {
     database: Database,
     writer: Writer,

@@ -64,7 +64,6 @@ impl Writer {
         Self { shared, workers }
     }
 
-    /// Queues a step immediately.
     pub(super) fn push(&self, append: Append) -> BoxFuture<'static, Result<Appended, StoreError>> {
         let (game, epoch) = (append.game, append.epoch);
         let encoded = EncodedAppend::new(append);
@@ -131,7 +130,6 @@ impl WriterState {
         let _ = job.reply.send(outcome);
     }
 
-    /// Stores steps of different games.
     async fn execute(self: &Arc<Self>, jobs: Vec<Job>, tasks: &TaskTracker) {
         let mut batch = Vec::new();
         for mut job in jobs {

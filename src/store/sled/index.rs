@@ -5,7 +5,6 @@ use super::trees::{Entry, JobError, Tree, Tx};
 use crate::games::ports::{Head, StoreError};
 use crate::ids::GameId;
 
-/// All index rows of a game with this head.
 pub(super) fn rows(game: GameId, head: &Head) -> Result<Vec<Entry>, StoreError> {
     let row = |whose: &[u8]| [&keys::status_kind_prefix(whose, head.status, &head.kind), &game.as_bytes()[..]].concat();
     let members = head.members.iter().map(|player| Entry::new(Tree::Members, row(player.as_bytes()), &()));

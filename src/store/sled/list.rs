@@ -18,7 +18,6 @@ pub(super) struct ListSlice {
     /// The last game examined, before which the next slice starts. `None` once the page is full or there are no more
     /// rows.
     pub(super) next: Option<GameId>,
-    /// How many rows were read.
     pub(super) rows: usize,
 }
 

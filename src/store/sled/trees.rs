@@ -99,7 +99,6 @@ impl Trees {
         self.db.space_amplification().map(|factor| (1.0 / factor).clamp(0.0, 1.0)).map_err(damaged)
     }
 
-    /// Applies changes in order.
     pub(super) fn apply(&self, changes: &[Change]) -> Result<(), ::sled::Error> {
         for (tree, key, value) in changes {
             match value {
@@ -155,7 +154,6 @@ impl<'a> Tx<'a> {
         Self { trees, changes: RefCell::default(), newest: RefCell::default() }
     }
 
-    /// All changes, in order.
     pub(super) fn into_changes(self) -> Vec<Change> {
         self.changes.into_inner()
     }
@@ -198,7 +196,6 @@ impl<'a> Tx<'a> {
         self.changes.borrow_mut().push((tree, key.clone(), value));
     }
 
-    /// The encoded value under a key.
     pub(super) fn bytes(&self, tree: Tree, key: &[u8]) -> Result<Option<IVec>, SledError> {
         match self.newest.borrow()[tree as usize].get(key) {
             Some(changed) => Ok(changed.clone()),

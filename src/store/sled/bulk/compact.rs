@@ -139,7 +139,6 @@ fn compact_below(
     Ok(Compacted { before, after })
 }
 
-/// Replaces the old store by the new one.
 fn swap(folder: &Path, new: &Path, old: &Path) -> io::Result<()> {
     mark(folder)?;
     fs::rename(folder, old)?;

@@ -17,7 +17,6 @@ use std::path::{Path, PathBuf};
 const FILE_NAME: &str = "commit-number";
 const LINE_BYTES: u64 = 30;
 
-/// The watermark file of a store.
 pub(in crate::store::sled) struct CommitWatermark {
     folder: PathBuf,
     /// Open for writing after the first [`replace`](Self::replace).

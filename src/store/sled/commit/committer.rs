@@ -35,7 +35,6 @@ const COMMITS_PER_WATERMARK_SYNC: u64 = 256;
 /// How often the watcher checks for a silent failure of sled and for free disk space.
 const WATCH_INTERVAL: Duration = Duration::from_millis(200);
 
-/// State shared by the committer and readers.
 pub(in crate::store::sled) struct Shared {
     pub(in crate::store::sled) trees: Trees,
     pub(in crate::store::sled) queue: Queue,

@@ -78,7 +78,6 @@ impl Journal {
         file.sync_all()
     }
 
-    /// Bytes on disk.
     pub(in crate::store::sled) fn size(folder: &Path) -> u64 {
         folder.join(FILE_NAME).metadata().map_or(0, |file| file.len())
     }

@@ -53,7 +53,6 @@ where
     }
 }
 
-/// The outcome of a queued write.
 pub(in crate::store::sled) struct Pending<T>(Result<oneshot::Receiver<Result<T, StoreError>>, StoreError>);
 
 impl<T: Send + 'static> Pending<T> {
@@ -65,7 +64,6 @@ impl<T: Send + 'static> Pending<T> {
         Box::pin(async { self.0?.await.unwrap_or_else(|_| Err(closed_early())) })
     }
 
-    /// Blocks until the outcome is known.
     pub(in crate::store::sled) fn wait(self) -> Result<T, StoreError> {
         self.0?.blocking_recv().unwrap_or_else(|_| Err(closed_early()))
     }
@@ -75,7 +73,6 @@ fn closed_early() -> StoreError {
     StoreError::Unknown("the store was closed before the outcome was known".to_owned())
 }
 
-/// Jobs waiting for the committer.
 pub(in crate::store::sled) struct Queue {
     capacity: usize,
     state: Mutex<QueueState>,
