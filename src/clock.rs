@@ -1,11 +1,10 @@
-//! The time of day, for games.
+//! The clock that games use.
 
 use crate::games::ports::Clock;
 use crate::rules::Instant;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-/// The system's clock.
 pub struct SystemClock;
 
 impl Clock for SystemClock {
@@ -14,14 +13,14 @@ impl Clock for SystemClock {
     }
 }
 
-/// The system's clock, which can be put forward: a day of a game passes in one request. Tokens never see it.
+/// A clock that tests can advance: a day of a game passes in one request. Tokens always use the system's clock.
 #[derive(Default)]
 pub struct VirtualClock {
     ahead: AtomicI64,
 }
 
 impl VirtualClock {
-    /// Never back: a game's steps are in the order of time.
+    /// Only forwards: a game's steps are in order of time.
     pub fn advance(&self, by: Duration) {
         let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
         let forward = |ahead: i64| Some(ahead.saturating_add(by));

@@ -1,12 +1,12 @@
-//! Ids: opaque to clients, time-ordered, and the same string on every face.
+//! Typed ids: opaque to clients, time-ordered (UUIDv7), and spelled the same in REST, GraphQL and the log.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::{fmt, str::FromStr};
 use uuid::Uuid;
 
-/// A text that is no id of the wanted sort.
+/// A text that is no id of the expected type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not an id of this sort")]
+#[error("not an id of this type")]
 pub struct NotAnId;
 
 macro_rules! id {
@@ -16,10 +16,10 @@ macro_rules! id {
         pub struct $name(Uuid);
 
         impl $name {
-            /// What every id of this sort starts with.
+            /// The prefix of every id of this type.
             pub const PREFIX: &'static str = $prefix;
 
-            /// A new id, later in order than all before it.
+            /// Generates an id that sorts after all earlier ones.
             #[allow(clippy::new_without_default, reason = "two new ids differ, a default would not")]
             pub fn new() -> Self {
                 Self(Uuid::now_v7())
@@ -43,7 +43,7 @@ macro_rules! id {
         impl FromStr for $name {
             type Err = NotAnId;
 
-            /// Only the one spelling that `Display` writes, so that an id can be compared as text.
+            /// Accepts only the spelling that `Display` writes, so that ids can be compared as text.
             fn from_str(text: &str) -> Result<Self, NotAnId> {
                 let digits = text.strip_prefix($prefix).ok_or(NotAnId)?;
                 let plain = digits.len() == 32 && digits.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
@@ -65,7 +65,7 @@ macro_rules! id {
             }
         }
 
-        /// The prefixed text in JSON, 16 plain bytes in the store.
+        /// Serializes as prefixed text in JSON and as 16 plain bytes in the store.
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 if serializer.is_human_readable() {
@@ -89,7 +89,7 @@ macro_rules! id {
 }
 
 id!(
-    /// One sitting at one game.
+    /// A game.
     GameId,
     "game_"
 );
@@ -99,7 +99,7 @@ id!(
     "player_"
 );
 id!(
-    /// One sign-in: the refresh tokens that follow from each other, and the access tokens made from them.
+    /// A sign-in (refresh token family): its successive refresh tokens and the access tokens issued with them.
     FamilyId,
     "session_"
 );

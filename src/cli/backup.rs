@@ -2,7 +2,7 @@
 
 use super::Result;
 use super::data::{UnfinishedFile, write_out};
-use crate::admin::COMMIT;
+use crate::admin::COMMIT_HEADER;
 use crate::config::Settings;
 use crate::store::export_format::LineReader;
 use http_body_util::{BodyExt, Empty};
@@ -56,7 +56,7 @@ async fn fetch(socket: &Path, out: &mut impl Write) -> Result<String> {
     tokio::spawn(connection);
     let request = hyper::Request::get("/backup").header("host", "admin").body(Empty::<Bytes>::new())?;
     let response = sender.send_request(request).await?;
-    let commit = response.headers().get(COMMIT).ok_or("the answer is no backup")?.to_str()?.to_owned();
+    let commit = response.headers().get(COMMIT_HEADER).ok_or("the answer is no backup")?.to_str()?.to_owned();
     let mut body = response.into_body();
     let bar = ProgressBar::new_spinner();
     bar.enable_steady_tick(Duration::from_millis(100));

@@ -149,7 +149,7 @@ pub fn compact(settings: &Settings) -> Result<ExitCode> {
     }
     let bar = bar("copying games");
     let progress = |done, total| report(&bar, done, total);
-    let store_settings = sled::Settings { least_free: settings.least_free(), ..settings.store() };
+    let store_settings = sled::Settings { min_free_bytes: settings.least_free(), ..settings.store() };
     let compacted = sled::compact(&existing_folder(settings)?, &store_settings, SystemClock.now(), &progress);
     bar.finish_and_clear();
     let Compacted { before, after } =
@@ -172,7 +172,7 @@ fn existing(settings: &Settings) -> Result<Arc<SledStore>> {
 
 pub fn existing_folder(settings: &Settings) -> Result<PathBuf> {
     let folder = settings.store_folder();
-    if SledStore::is_there(&folder) {
+    if SledStore::exists(&folder) {
         Ok(folder)
     } else {
         Err(format!("there is no store in {}", settings.data.display()).into())

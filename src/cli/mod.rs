@@ -65,7 +65,7 @@ impl Program {
 
     /// Does what the command line says.
     pub fn main(self) -> ExitCode {
-        private_files::by_default();
+        private_files::set_umask();
         let given = self.command().get_matches();
         let name = given.subcommand_name().unwrap_or_default();
         let done = match self.of_kinds.iter().find(|commands| (commands.has)(name)) {

@@ -65,7 +65,7 @@ pub fn store(settings: &Settings, catalog: Catalog) -> Result<ExitCode> {
         counts.steps,
         counts.players,
         counts.families,
-        match verified.findings.len() as u64 + verified.untold {
+        match verified.findings.len() as u64 + verified.omitted {
             0 => "all is well".to_owned(),
             wrong => format!("{wrong} findings"),
         }

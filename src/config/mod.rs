@@ -269,7 +269,7 @@ impl Settings {
         let url = self.store.as_ref()?.expose();
         Some(postgres::Settings {
             connections: usize::try_from(self.store_connections).unwrap_or(usize::MAX),
-            patience: Duration::from_secs(self.store_timeout_seconds),
+            timeout: Duration::from_secs(self.store_timeout_seconds),
             queue_capacity: self.queue,
             observer,
             ..postgres::Settings::new(url)
@@ -363,7 +363,7 @@ impl Settings {
 
     /// The store of a server: told of every commit, and not written to the disk's last byte.
     pub fn served_store(&self, metrics: Arc<Metrics>) -> sled::Settings {
-        sled::Settings { least_free: self.least_free(), observer: observer(metrics), ..self.store() }
+        sled::Settings { min_free_bytes: self.least_free(), observer: observer(metrics), ..self.store() }
     }
 }
 

@@ -1,43 +1,44 @@
-//! Which of a game's appends fall with one that was refused.
+//! Append epochs: decide which appends of a game are refused because an earlier one was.
 //!
-//! Comparing versions is not enough for that: if somebody else's version 7 got in first, our 7 is refused, but our 8, made
-//! on top of our 7, would fit onto theirs. Only the caller knows when it has heard of the refusal, and says so by a new
-//! [`epoch`](crate::games::ports::Append::epoch): whatever comes under the old one was made without knowing.
+//! Comparing versions is not enough. Suppose another writer's version 7 is stored first: our 7 is refused, but our 8,
+//! based on our 7, would fit onto theirs. Only the caller knows when it has seen the refusal. It then uses a new
+//! [`epoch`](crate::games::ports::Append::epoch); every append of the old epoch was made without knowing of the
+//! refusal, and is refused too.
 
 use crate::ids::GameId;
 use std::collections::HashMap;
 
-/// How many games are remembered. One that is forgotten was refused long before so many others.
-const REMEMBERED: usize = 1 << 16;
+/// Beyond this many games, the half whose appends were refused longest ago is forgotten.
+const MAX_GAMES: usize = 1 << 16;
 
-/// The epochs that are over, of games of which an append was refused.
+/// The ended epochs of games that had an append refused.
 #[derive(Clone, Default)]
 pub(super) struct Epochs {
-    over: HashMap<GameId, u64>,
+    ended: HashMap<GameId, u64>,
 }
 
 impl Epochs {
-    /// Ends an epoch, and those before it.
+    /// Ends this epoch and all before it.
     pub(super) fn end(&mut self, game: GameId, epoch: u64) {
-        let over = self.over.entry(game).or_default();
-        *over = epoch.max(*over);
-        if self.over.len() > REMEMBERED {
-            // Epochs grow with time, so that the lowest are the oldest.
-            let mut epochs: Vec<_> = self.over.values().copied().collect();
-            let (_, middle, _) = epochs.select_nth_unstable(REMEMBERED / 2);
+        let ended = self.ended.entry(game).or_default();
+        *ended = epoch.max(*ended);
+        if self.ended.len() > MAX_GAMES {
+            // Epochs grow with time, so the lowest are the oldest.
+            let mut epochs: Vec<_> = self.ended.values().copied().collect();
+            let (_, middle, _) = epochs.select_nth_unstable(MAX_GAMES / 2);
             let middle = *middle;
-            self.over.retain(|_, epoch| *epoch > middle);
+            self.ended.retain(|_, epoch| *epoch > middle);
         }
     }
 
     pub(super) fn is_over(&self, game: GameId, epoch: u64) -> bool {
-        self.over.get(&game).is_some_and(|over| epoch <= *over)
+        self.ended.get(&game).is_some_and(|ended| epoch <= *ended)
     }
 
-    /// An append of a later epoch was queued: none of those before can come any more.
+    /// Forgets the ended epochs of a game once a later one has begun: no append of theirs can come any more.
     pub(super) fn begin(&mut self, game: GameId, epoch: u64) {
-        if self.over.get(&game).is_some_and(|over| epoch > *over) {
-            self.over.remove(&game);
+        if self.ended.get(&game).is_some_and(|ended| epoch > *ended) {
+            self.ended.remove(&game);
         }
     }
 }
@@ -57,17 +58,17 @@ mod tests {
         epochs.begin(game, 7);
         assert!(epochs.is_over(game, 7));
         epochs.begin(game, 8);
-        assert!(epochs.over.is_empty());
+        assert!(epochs.ended.is_empty());
     }
 
     #[test]
     fn the_oldest_are_forgotten() {
         let mut epochs = Epochs::default();
-        let games: Vec<_> = (1..=REMEMBERED as u64 + 1).map(|epoch| (GameId::new(), epoch)).collect();
+        let games: Vec<_> = (1..=MAX_GAMES as u64 + 1).map(|epoch| (GameId::new(), epoch)).collect();
         for (game, epoch) in &games {
             epochs.end(*game, *epoch);
         }
         assert!(!epochs.is_over(games[0].0, 1));
-        assert!(epochs.is_over(games[REMEMBERED].0, REMEMBERED as u64 + 1));
+        assert!(epochs.is_over(games[MAX_GAMES].0, MAX_GAMES as u64 + 1));
     }
 }

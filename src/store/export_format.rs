@@ -1,10 +1,10 @@
-//! The format of an export: JSON, one thing a line, so that a store of any size passes through little memory.
+//! Export format: JSON Lines, so that a store of any size can be streamed in little memory.
 //!
-//! The first line says what it is, the last how much there was, with a checksum of all lines before it: a file that was
-//! cut short or changed is noticed. A game is followed by its steps, its snapshots and its commands. The first snapshot of
-//! a game is its newest; those that are kept for good follow, the newest of them first. What refers to something
-//! comes before it, so that an export of a store in use never refers to what came too late to be in it: commands
-//! that created games, games, sign-ins, players, ended tokens.
+//! The first line names the format. The last one has the counts and a checksum of all lines before it, so that a
+//! truncated or changed file is detected. A game is followed by its steps, its snapshots (newest first; the older ones
+//! are those kept as long as the game) and its commands. Data that refers to other data comes first, so that an export
+//! of a store in use never refers to something written too late to be in it: commands that created games, games,
+//! sign-ins, players, revoked tokens.
 
 use crate::games::ports::{Command, Done, Head, Scope, StoreError};
 use crate::games::step::Step;
@@ -16,13 +16,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 
-/// What the first line calls the format, and the newest one there is. In format 1 a game had one snapshot at most.
-const NAME: &str = "ludotheque export";
+/// Name and newest version of the format. In version 1 a game had at most one snapshot.
+const FORMAT_NAME: &str = "ludotheque export";
 const FORMAT: u32 = 2;
-/// No line is longer; what claims to be is no export.
-const LONGEST: u64 = 1 << 20;
+/// The longest line accepted, so that a file that is no export is not read into memory.
+const MAX_LINE_BYTES: u64 = 1 << 20;
 
-/// One line of an export.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub enum Line {
@@ -37,15 +36,15 @@ pub enum Line {
     End(End),
 }
 
-/// A command that is still remembered.
+/// A command that is still remembered for idempotency.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CommandLine {
     pub player: PlayerId,
-    /// The game it was for; none if it created one.
+    /// The game it was sent to; `None` if it created one.
     pub scope: Option<GameId>,
     pub key: String,
     pub digest: Base64,
-    /// The step it led to.
+    /// The game of the step it led to.
     pub game: GameId,
     pub version: u64,
     pub at: Instant,
@@ -58,7 +57,7 @@ impl CommandLine {
         Self { player: scope.player, scope: scope.game, key: key.to_owned(), digest, game, version, at }
     }
 
-    /// The command and what became of it; nothing if the digest is of the wrong length.
+    /// The command and its result; `None` if the digest has the wrong length.
     pub fn read(self) -> Option<(Command, Done)> {
         let digest = self.digest.0.try_into().ok()?;
         let scope = Scope { player: self.player, game: self.scope };
@@ -67,7 +66,7 @@ impl CommandLine {
     }
 }
 
-/// The last line.
+/// The last line: what the export contains.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct End {
     pub games: u64,
@@ -87,7 +86,7 @@ impl fmt::Display for End {
         write!(
             f,
             "{games} games with {steps} steps, {snapshots} snapshots and {commands} commands, {players} players with \
-             {families} sign-ins, {revocations} ended tokens, checksum {checksum:08x}"
+             {families} sign-ins, {revocations} revoked tokens, checksum {checksum:08x}"
         )
     }
 }
@@ -107,7 +106,7 @@ impl End {
     }
 }
 
-/// Bytes, as text.
+/// Bytes, in base64.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Base64(pub Vec<u8>);
 
@@ -123,7 +122,6 @@ impl<'de> Deserialize<'de> for Base64 {
     }
 }
 
-/// Writes an export line by line.
 pub struct LineWriter<W> {
     out: W,
     end: End,
@@ -133,7 +131,7 @@ pub struct LineWriter<W> {
 impl<W: Write> LineWriter<W> {
     pub fn start(out: W) -> io::Result<Self> {
         let mut writer = Self { out, end: End::default(), hasher: crc32fast::Hasher::new() };
-        writer.write(&Line::Start { what: NAME.to_owned(), format: FORMAT })?;
+        writer.write(&Line::Start { what: FORMAT_NAME.to_owned(), format: FORMAT })?;
         Ok(writer)
     }
 
@@ -145,7 +143,7 @@ impl<W: Write> LineWriter<W> {
         self.out.write_all(&text)
     }
 
-    /// Writes the last line and tells what it says.
+    /// Writes the last line, flushes, and returns the counts.
     pub fn finish(mut self) -> io::Result<End> {
         let end = End { checksum: self.hasher.clone().finalize(), ..self.end.clone() };
         self.write(&Line::End(end.clone()))?;
@@ -154,7 +152,7 @@ impl<W: Write> LineWriter<W> {
     }
 }
 
-/// What is wrong with an export.
+/// Why an export can't be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportFormatError {
     #[error(transparent)]
@@ -163,37 +161,37 @@ pub enum ExportFormatError {
     Malformed { line: u64, why: String },
 }
 
-/// Reads an export line by line. Nothing read may be relied on before [`LineReader::read`] has told the end.
+/// Reads an export line by line. Nothing read is verified until [`LineReader::read`] has returned `None`.
 pub struct LineReader<R> {
     input: R,
     line: u64,
     seen: End,
     hasher: crc32fast::Hasher,
-    over: bool,
+    finished: bool,
 }
 
 impl<R: BufRead> LineReader<R> {
-    /// Reads the first line.
+    /// Reads and checks the first line.
     pub fn start(input: R) -> Result<Self, ExportFormatError> {
         let hasher = crc32fast::Hasher::new();
-        let mut reader = Self { input, line: 0, seen: End::default(), hasher, over: false };
+        let mut reader = Self { input, line: 0, seen: End::default(), hasher, finished: false };
         match reader.read()? {
-            Some(Line::Start { what, format }) if what == NAME && (1..=FORMAT).contains(&format) => Ok(reader),
-            Some(Line::Start { what, format }) if what == NAME => {
+            Some(Line::Start { what, format }) if what == FORMAT_NAME && (1..=FORMAT).contains(&format) => Ok(reader),
+            Some(Line::Start { what, format }) if what == FORMAT_NAME => {
                 Err(reader.malformed(format!("format {format} is newer than this program")))
             }
             _ => Err(reader.malformed("this is no export")),
         }
     }
 
-    /// The error for something wrong with the line read last.
+    /// The error for the line read last.
     pub fn malformed(&self, why: impl Into<String>) -> ExportFormatError {
         ExportFormatError::Malformed { line: self.line, why: why.into() }
     }
 
-    /// The next line; nothing once the end was read and found to agree with all before it.
+    /// The next line; `None` once the last line was read and agrees with everything before it.
     pub fn read(&mut self) -> Result<Option<Line>, ExportFormatError> {
-        if self.over {
+        if self.finished {
             return Ok(None);
         }
         let text = self.next_text()?;
@@ -201,12 +199,12 @@ impl<R: BufRead> LineReader<R> {
         if let Line::End(end) = line {
             let seen = End { checksum: self.hasher.clone().finalize(), ..self.seen.clone() };
             if end != seen {
-                return Err(self.malformed(format!("the end tells of {end}, but there was {seen}")));
+                return Err(self.malformed(format!("the last line says {end}, but the export has {seen}")));
             }
             if !self.input.fill_buf()?.is_empty() {
-                return Err(self.malformed("something follows the end"));
+                return Err(self.malformed("data follows the last line"));
             }
-            (self.over, self.seen) = (true, seen);
+            (self.finished, self.seen) = (true, seen);
             return Ok(None);
         }
         self.hasher.update(&text);
@@ -214,7 +212,7 @@ impl<R: BufRead> LineReader<R> {
         Ok(Some(line))
     }
 
-    /// What the last line says, once it was read; until then what was counted.
+    /// The counts so far; those of the last line once it was read.
     pub fn end(&self) -> &End {
         &self.seen
     }
@@ -222,16 +220,15 @@ impl<R: BufRead> LineReader<R> {
     fn next_text(&mut self) -> Result<Vec<u8>, ExportFormatError> {
         let mut text = Vec::new();
         self.line += 1;
-        self.input.by_ref().take(LONGEST).read_until(b'\n', &mut text)?;
+        self.input.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut text)?;
         if text.last() != Some(&b'\n') {
-            let why = if text.len() as u64 == LONGEST { "too long" } else { "the export was cut short" };
+            let why = if text.len() as u64 == MAX_LINE_BYTES { "too long" } else { "the export is truncated" };
             return Err(self.malformed(why));
         }
         Ok(text)
     }
 }
 
-/// Why an export failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     #[error(transparent)]
@@ -240,14 +237,13 @@ pub enum ExportError {
     Store(#[from] StoreError),
 }
 
-/// Why an import failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     #[error("the store is not empty; import into a new one")]
     NotEmpty,
     #[error("the export can't be read: {0}")]
     Export(#[from] ExportFormatError),
-    #[error("the export does not hold together: {0}")]
+    #[error("the export is inconsistent: {0}")]
     Inconsistent(String),
     #[error(transparent)]
     Store(#[from] StoreError),

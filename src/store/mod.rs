@@ -1,7 +1,7 @@
-//! Where games, players and sign-ins are kept: the stores that implement the ports of the use cases.
+//! Persistence: the two stores that implement the ports of the use cases.
 //!
-//! [`sled`] is the embedded one, [`postgres`] the one that several nodes share. [`export_format`] is the format in which any of them
-//! is exported and imported.
+//! [`sled`] is the embedded store, [`postgres`] the one that several nodes share. [`export_format`] is the format in
+//! which both export and import.
 
 mod codec;
 mod epochs;

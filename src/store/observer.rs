@@ -1,19 +1,18 @@
-//! Somebody who is told of every commit: metrics, outside the stores.
+//! Commit observer: reports every commit to metrics, which live outside the stores.
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What a commit took.
 #[derive(Clone, Copy, Debug)]
 pub struct Commit {
-    /// How many writes it carried.
+    /// How many writes shared it.
     pub writes: usize,
-    /// How long the disk, or the database, took to have it.
+    /// How long the disk or the database took.
     pub flush: Duration,
 }
 
-/// Somebody who is told of every commit, or nobody. Called by whoever commits: it should be quick.
+/// Optional callback for every commit. It runs on the thread that commits, so it must be quick.
 #[derive(Clone, Default)]
 pub struct Observer(Option<Arc<dyn Fn(Commit) + Send + Sync>>);
 
@@ -22,7 +21,7 @@ impl Observer {
         Self(Some(Arc::new(observe)))
     }
 
-    pub(super) fn tell(&self, commit: Commit) {
+    pub(super) fn notify(&self, commit: Commit) {
         if let Some(observe) = &self.0 {
             observe(commit);
         }
@@ -31,6 +30,6 @@ impl Observer {
 
 impl fmt::Debug for Observer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "Observer" } else { "nobody" })
+        f.write_str(if self.0.is_some() { "Observer" } else { "no observer" })
     }
 }

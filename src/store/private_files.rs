@@ -1,5 +1,5 @@
-//! Files and folders that only their owner can read: what is stored holds the cards of running games and the hashes of
-//! passwords.
+//! File permissions: files and folders are readable by their owner only, because they hold the cards of running games
+//! and hashes of passwords.
 
 use rustix::fs::Mode;
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
@@ -7,53 +7,54 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
-const FILE: u32 = 0o600;
-const FOLDER: u32 = 0o700;
-/// The permission bits of everybody but the owner.
-const OTHERS: u32 = 0o077;
+const FILE_MODE: u32 = 0o600;
+const FOLDER_MODE: u32 = 0o700;
+/// Permission bits of group and others.
+const OTHERS_BITS: u32 = 0o077;
 
-/// Gives whatever this process creates to its owner alone, sled's own files and the operator's socket included.
-pub fn by_default() {
+/// Sets the umask so that everything this process creates is its owner's alone, including sled's files and the
+/// operator's socket.
+pub fn set_umask() {
     rustix::process::umask(Mode::RWXG | Mode::RWXO);
 }
 
-/// Creates a file, or empties the one that is there.
+/// Creates a file, or truncates an existing one.
 pub fn create(path: &Path) -> io::Result<File> {
     let file = open(path)?;
     file.set_len(0)?;
     Ok(file)
 }
 
-/// Opens a file for writing, which is created if it is not there.
+/// Opens a file for writing; creates it if it does not exist.
 pub fn open(path: &Path) -> io::Result<File> {
     let file = options().write(true).create(true).truncate(false).open(path)?;
     restrict(path)?;
     Ok(file)
 }
 
-/// Options that give a file that is created to its owner alone.
+/// Options that create files with owner-only permissions.
 pub(super) fn options() -> OpenOptions {
     let mut options = OpenOptions::new();
-    options.mode(FILE);
+    options.mode(FILE_MODE);
     options
 }
 
-/// Creates a folder and those above it.
+/// Creates a folder and its parents.
 pub(super) fn create_folder(path: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(FOLDER).create(path)
+    DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(path)
 }
 
-/// Takes a file or a folder away from everybody but its owner.
+/// Removes the permissions of group and others.
 pub(super) fn restrict(path: &Path) -> io::Result<()> {
     let metadata = fs::metadata(path)?;
-    if metadata.permissions().mode() & OTHERS == 0 {
+    if metadata.permissions().mode() & OTHERS_BITS == 0 {
         return Ok(());
     }
-    let mode = if metadata.is_dir() { FOLDER } else { FILE };
+    let mode = if metadata.is_dir() { FOLDER_MODE } else { FILE_MODE };
     fs::set_permissions(path, Permissions::from_mode(mode))
 }
 
-/// The same for a folder and all that is in it. What belongs to somebody else can't be changed; that is logged, since it
+/// The same for a folder and everything in it. Files of another user can't be changed; that is only logged, because it
 /// is no reason not to serve.
 pub(super) fn restrict_all(path: &Path) {
     let restricted = restrict(path).and_then(|()| {

@@ -1,4 +1,4 @@
-//! What reading a whole store found, whichever store it was.
+//! Verification report, for both stores.
 
 use super::tree::Tree;
 use crate::games::ports::{Head, StoreError};
@@ -6,20 +6,19 @@ use crate::games::step::Step;
 use crate::ids::GameId;
 use std::fmt;
 
-/// How many findings are told one by one.
-const TOLD: usize = 1000;
+/// The most findings that are listed.
+const MAX_FINDINGS: usize = 1000;
 
-/// What a verification found.
 #[derive(Clone, Debug, Default)]
 pub struct Verified {
     pub counts: VerifiedCounts,
-    /// What is wrong, up to a thousand findings.
+    /// What is wrong; at most 1000 findings.
     pub findings: Vec<String>,
-    /// How many more there were.
-    pub untold: u64,
+    /// How many more findings there were.
+    pub omitted: u64,
 }
 
-/// How much was read.
+/// How many values were read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VerifiedCounts {
     pub games: u64,
@@ -38,21 +37,21 @@ impl Verified {
         self.findings.is_empty()
     }
 
-    pub(super) fn find(&mut self, finding: impl fmt::Display) {
-        if self.findings.len() < TOLD { self.findings.push(finding.to_string()) } else { self.untold += 1 }
+    pub(super) fn add_finding(&mut self, finding: impl fmt::Display) {
+        if self.findings.len() < MAX_FINDINGS { self.findings.push(finding.to_string()) } else { self.omitted += 1 }
     }
 
-    /// The value, or a finding.
+    /// The value; an error becomes a finding.
     pub(super) fn check<T>(&mut self, result: Result<T, StoreError>) -> Option<T> {
-        result.map_err(|error| self.find(error)).ok()
+        result.map_err(|error| self.add_finding(error)).ok()
     }
 
     pub(super) fn expect(&mut self, holds: bool, tree: Tree, key: &[u8], otherwise: impl fmt::Display) {
         if !holds {
-            self.find(format_args!("{}: {otherwise}", tree.place(key)));
+            self.add_finding(format_args!("{}: {otherwise}", tree.storage_key(key)));
         }
     }
 }
 
-/// Judges a game beyond what the store can: by its rules, for one.
+/// Verifies a game beyond what the store can check, for example by its rules.
 pub type Judge<'a> = &'a mut (dyn FnMut(GameId, &Head, &[Step]) -> Result<(), String> + Send);

@@ -45,7 +45,7 @@ fn without_room_for_a_second_store_nothing_is_begun() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store");
     let before = export(&filled(&path));
-    let cramped = Settings { least_free: u64::MAX / 2, ..Settings::default() };
+    let cramped = Settings { min_free_bytes: u64::MAX / 2, ..Settings::default() };
     let refused = compact(&path, &cramped, START, &|_, _| ()).unwrap_err();
     assert!(matches!(refused, CompactError::NoRoom { .. }), "{refused}");
     assert!(refused.to_string().contains("make room"), "{refused}");

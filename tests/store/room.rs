@@ -49,7 +49,7 @@ async fn with_too_little_room_nothing_is_written_and_everything_read() {
     let path = folder.path().join("store");
     let game = GameId::new();
     open(&path).append(append(game, 1)).await.unwrap();
-    let cramped = Settings { least_free: u64::MAX, ..Settings::default() };
+    let cramped = Settings { min_free_bytes: u64::MAX, ..Settings::default() };
     let store = SledStore::open(&path, &cramped).unwrap();
     let refused = |outcome: Result<String, StoreError>| match outcome {
         Err(StoreError::Unavailable(why)) => assert!(why.contains("nearly full"), "{why}"),
@@ -71,7 +71,7 @@ async fn an_export_needs_no_room() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store");
     open(&path).append(append(GameId::new(), 1)).await.unwrap();
-    let store = SledStore::open(&path, &Settings { least_free: u64::MAX, ..Settings::default() }).unwrap();
+    let store = SledStore::open(&path, &Settings { min_free_bytes: u64::MAX, ..Settings::default() }).unwrap();
     let exported = tokio::task::spawn_blocking(move || store.export(Vec::new(), later(0), &|_, _| ()));
     assert_eq!(exported.await.unwrap().unwrap().games, 1);
 }

@@ -207,7 +207,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("rand_chacha", &["crates/rules/src/dice.rs"], "throw rules::Dice"),
     (
         "rustix",
-        &["src/store/private_files.rs", "src/store/sled/disk_space.rs"],
+        &["src/store/private_files.rs", "src/store/sled/commit/disk_space.rs"],
         "the store tells its disk's room and guards its files",
     ),
     ("sled", &["src/store/"], "take the trait games::ports::Store"),

@@ -1,11 +1,11 @@
-//! Players and sign-ins, each write in one statement.
+//! Players and sign-ins; each write is one statement.
 //!
-//! A write whose answer never came is sent again. Where it would then be refused because it was carried out before, what is
-//! there tells: it is the very value that was to be written.
+//! A write that was never answered is sent again. If the second attempt is refused because the first was executed, the
+//! stored value proves it: it equals the value being written.
 
 use super::super::keys;
 use super::super::tree::Tree;
-use super::database::{Database, Values};
+use super::database::{Database, Params};
 use super::encoded_append::uuid;
 use super::error::StatementError;
 use crate::games::ports::StoreError;
@@ -15,7 +15,6 @@ use crate::rules::Instant;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-/// The columns of a player.
 pub(super) struct PlayerRow {
     pub(super) id: Uuid,
     pub(super) revision: i64,
@@ -34,7 +33,6 @@ impl PlayerRow {
     }
 }
 
-/// The columns of a sign-in.
 pub(super) struct FamilyRow {
     pub(super) id: Uuid,
     pub(super) generation: i64,
@@ -74,7 +72,7 @@ pub(super) async fn create_player(
         )
         INSERT INTO families (id, generation, revoked, family) SELECT $6, $7, $8, $9 FROM player RETURNING id";
     let (row, first) = (PlayerRow::new(player)?, FamilyRow::new(family)?);
-    let values: Values = &[
+    let values: Params = &[
         &row.id,
         &row.revision,
         &row.username,
@@ -85,10 +83,10 @@ pub(super) async fn create_player(
         &first.revoked,
         &first.value,
     ];
-    written(database, database.attempts(sql, values).await, &row).await
+    written(database, database.query_retrying(sql, values).await, &row).await
 }
 
-/// What became of a write of a player; one that was sent twice finds itself.
+/// The outcome of a write of a player. If an earlier attempt may have been executed, compares the stored value.
 async fn written(
     database: &Database,
     (result, in_doubt): (Result<Vec<Row>, StatementError>, bool),
@@ -100,13 +98,13 @@ async fn written(
             Written::UsernameTaken
         }
         Ok(_) | Err(StatementError::Refused { constraint: Some(_), .. }) => Written::Conflict,
-        Err(trouble) => return Err(trouble.unwritten()),
+        Err(error) => return Err(error.into_write_error()),
     };
     if !in_doubt {
         return Ok(refused);
     }
-    let there = database.read("SELECT player FROM players WHERE id = $1", &[&row.id]).await?;
-    let same = there.first().is_some_and(|there| there.get::<_, &[u8]>(0) == row.value);
+    let stored = database.read("SELECT player FROM players WHERE id = $1", &[&row.id]).await?;
+    let same = stored.first().is_some_and(|stored| stored.get::<_, &[u8]>(0) == row.value);
     Ok(if same { Written::Done } else { refused })
 }
 
@@ -116,12 +114,12 @@ pub(super) async fn replace_player(
     ended: Option<&Revocation>,
 ) -> Result<Written, StoreError> {
     let row = PlayerRow::new(player)?;
-    let replaced: Values = &[&row.id, &row.revision, &row.username, &row.subject, &row.value];
+    let replaced: Params = &[&row.id, &row.revision, &row.username, &row.subject, &row.value];
     let update = "
         UPDATE players SET revision = $2, username = $3, subject = $4, player = $5
         WHERE id = $1 AND revision = $2::int8 - 1 RETURNING id";
     let result = match ended {
-        None => database.attempts(update, replaced).await,
+        None => database.query_retrying(update, replaced).await,
         Some(ended) => {
             let sql = format!(
                 "WITH player AS ({update})
@@ -130,8 +128,8 @@ pub(super) async fn replace_player(
                  SET needed_until = excluded.needed_until, revocation = excluded.revocation RETURNING mark"
             );
             let (mark, value) = (&ended.mark[..], encode_revocation(ended)?);
-            let ended: Values = &[&mark, &ended.needed_until.0, &value];
-            database.attempts(&sql, &[replaced, ended].concat()).await
+            let ended: Params = &[&mark, &ended.needed_until.0, &value];
+            database.query_retrying(&sql, &[replaced, ended].concat()).await
         }
     };
     written(database, result, &row).await
@@ -142,8 +140,8 @@ pub(super) async fn admit_player(database: &Database, newcomer: &Player) -> Resu
     let sql = "
         INSERT INTO players (id, revision, username, subject, player) VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT DO NOTHING";
-    let values: Values = &[&row.id, &row.revision, &row.username, &row.subject, &row.value];
-    database.again(sql, values).await.map_err(StatementError::unwritten)?;
+    let values: Params = &[&row.id, &row.revision, &row.username, &row.subject, &row.value];
+    database.query_idempotent(sql, values).await.map_err(StatementError::into_write_error)?;
     let sql = "SELECT id, player FROM players WHERE id = $1 OR username = $2 OR subject = $3";
     let rows = database.read(sql, &[&row.id, &row.username, &row.subject]).await?;
     let known = rows.first().map(decode_player).transpose()?;
@@ -173,8 +171,8 @@ pub(super) async fn create_family(database: &Database, family: &Family) -> Resul
     let sql = "
         INSERT INTO families (id, generation, revoked, family) VALUES ($1, $2, $3, $4)
         ON CONFLICT (id) DO NOTHING RETURNING id";
-    let (rows, in_doubt) = database.attempts(sql, &[&row.id, &row.generation, &row.revoked, &row.value]).await;
-    let done = !rows.map_err(StatementError::unwritten)?.is_empty()
+    let (rows, in_doubt) = database.query_retrying(sql, &[&row.id, &row.generation, &row.revoked, &row.value]).await;
+    let done = !rows.map_err(StatementError::into_write_error)?.is_empty()
         || in_doubt && self::family(database, family.id).await?.as_ref() == Some(family);
     if done { Ok(()) } else { Err(StoreError::Unavailable(format!("{} exists already", family.id))) }
 }
@@ -185,7 +183,7 @@ pub(super) async fn family(database: &Database, id: FamilyId) -> Result<Option<F
     rows.first().map(decode_family).transpose()
 }
 
-/// A player and a sign-in, asked for at once.
+/// A player and a sign-in, in one statement.
 pub(super) async fn session(
     database: &Database,
     player: PlayerId,
@@ -206,18 +204,21 @@ pub(super) async fn rotate_family(database: &Database, family: &Family) -> Resul
     let sql = "
         UPDATE families SET generation = $2, family = $3
         WHERE id = $1 AND NOT revoked AND generation = $2::int8 - 1 RETURNING id";
-    let (rows, in_doubt) = database.attempts(sql, &[&row.id, &row.generation, &row.value]).await;
-    let done = !rows.map_err(StatementError::unwritten)?.is_empty()
+    let (rows, in_doubt) = database.query_retrying(sql, &[&row.id, &row.generation, &row.value]).await;
+    let done = !rows.map_err(StatementError::into_write_error)?.is_empty()
         || in_doubt && self::family(database, family.id).await?.as_ref() == Some(family);
     Ok(if done { Written::Done } else { Written::Conflict })
 }
 
 pub(super) async fn revoke_family(database: &Database, id: FamilyId) -> Result<(), StoreError> {
-    // Rotated at the same moment, it is another value, and asked for again.
+    // If it was rotated meanwhile, the value differs, the update matches no row, and the loop reads again.
     while let Some(known) = family(database, id).await?.filter(|family| !family.revoked) {
         let (old, new) = (FamilyRow::new(&known)?, FamilyRow::new(&Family { revoked: true, ..known })?);
         let sql = "UPDATE families SET revoked = true, family = $2 WHERE id = $1 AND family = $3";
-        database.again(sql, &[&new.id, &new.value, &old.value]).await.map_err(StatementError::unwritten)?;
+        database
+            .query_idempotent(sql, &[&new.id, &new.value, &old.value])
+            .await
+            .map_err(StatementError::into_write_error)?;
     }
     Ok(())
 }
@@ -227,7 +228,11 @@ pub(super) async fn revoke_tokens(database: &Database, revocation: &Revocation) 
         INSERT INTO revocations (mark, needed_until, revocation) VALUES ($1, $2, $3)
         ON CONFLICT (mark) DO UPDATE SET needed_until = excluded.needed_until, revocation = excluded.revocation";
     let (mark, value) = (&revocation.mark[..], encode_revocation(revocation)?);
-    database.again(sql, &[&mark, &revocation.needed_until.0, &value]).await.map(drop).map_err(StatementError::unwritten)
+    database
+        .query_idempotent(sql, &[&mark, &revocation.needed_until.0, &value])
+        .await
+        .map(drop)
+        .map_err(StatementError::into_write_error)
 }
 
 pub(super) async fn is_revoked(
@@ -245,7 +250,7 @@ pub(super) async fn is_revoked(
     Ok(false)
 }
 
-/// The time by the database's clock.
+/// The database's clock.
 pub(super) async fn time(database: &Database) -> Result<Option<Instant>, StoreError> {
     let sql = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::int8";
     let rows = database.read(sql, &[]).await?;
@@ -255,6 +260,6 @@ pub(super) async fn time(database: &Database) -> Result<Option<Instant>, StoreEr
 pub(super) fn decode_revocation(row: &Row) -> Result<Revocation, StoreError> {
     let mark: &[u8] = row.get(0);
     let key = mark.try_into().map(|mark| keys::revocation(&mark));
-    let key = key.map_err(|_| Tree::Accounts.place(mark).corrupt("no mark"))?;
+    let key = key.map_err(|_| Tree::Accounts.storage_key(mark).corrupt("not a mark"))?;
     Tree::Accounts.decode(&key, row.get(1))
 }

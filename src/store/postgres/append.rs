@@ -1,13 +1,13 @@
-//! Adding steps: one statement for steps of many games, each of which is stored or refused by itself.
+//! Appending steps: one statement stores the steps of many games, and accepts or refuses each by itself.
 //!
-//! The statement locks the games, compares their versions, notes the commands, and writes head, step and snapshot, all in
-//! one round trip and one transaction. Rows in `members` are only written when they change, in a transaction of a few
-//! statements more.
+//! The statement locks the games, compares their versions, records the commands, and writes heads, steps and snapshots,
+//! in one round trip and one transaction. Rows in `members` are written only when they change, in a transaction of a
+//! few more statements.
 //!
-//! A statement whose answer never came may have been carried out, or may yet be. To send the very same append again is safe,
-//! because it only fits onto the version before it: whichever of the two comes second finds the game moved on. Then the
-//! step at that version tells whose it is. What is found that way is confirmed by one more write, because a commit that was
-//! cut off may be there to read before the standby has it.
+//! A statement that was never answered may have been executed, or may be executed later. It is safe to send the same
+//! append again, because it only applies to the version before it: whichever copy comes second finds that the game has
+//! moved on. The step stored at that version then shows whose append it was. One more write confirms this finding,
+//! because an interrupted commit may be readable before the standby has it.
 
 use super::database::{Database, put_back};
 use super::encoded_append::{EncodedAppend, uuid};
@@ -19,67 +19,71 @@ use std::collections::HashMap;
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
-/// How long a command counts, in milliseconds, is written into it: the same as `read::REMEMBERED`.
+/// Contains the lifetime of a command in milliseconds, the same as `read::COMMAND_LIFETIME_MILLIS`. The column `places`
+/// is the digest of a game's rows in `members`: while it stays the same, a step need not write them.
 const APPEND: &str = "
-    WITH asked AS (
+    WITH appends AS (
         SELECT * FROM unnest(
             $1::uuid[], $2::int8[], $3::int2[], $4::text[], $5::bool[], $6::int8[], $7::bytea[], $8::bytea[], $9::bytea[],
             $10::bytea[], $11::bytea[], $12::int8[], $13::uuid[], $14::uuid[], $15::bytea[], $16::bytea[],
             $17::bytea[])
-        AS asked (
+        AS appends (
             game, expected, status, kind, listed, since, invite, places, head,
             step, snapshot, at, scope, player, key, done, kept)
-    ), held AS (
+    ), locked_games AS (
         SELECT id, version, places FROM games WHERE id = ANY($1) ORDER BY id FOR UPDATE
-    ), fitting AS (
-        SELECT asked.* FROM asked LEFT JOIN held ON held.id = asked.game
-        WHERE asked.expected = coalesce(held.version, 0) AND ($18 OR held.places = asked.places)
-    ), noted AS (
+    ), applicable AS (
+        SELECT appends.* FROM appends LEFT JOIN locked_games ON locked_games.id = appends.game
+        WHERE appends.expected = coalesce(locked_games.version, 0) AND ($18 OR locked_games.places = appends.places)
+    ), new_commands AS (
         INSERT INTO commands (scope, player, key, at, done)
-        SELECT scope, player, key, at, done FROM fitting WHERE key IS NOT NULL
+        SELECT scope, player, key, at, done FROM applicable WHERE key IS NOT NULL
         ON CONFLICT (scope, player, key) DO UPDATE SET at = excluded.at, done = excluded.done
         WHERE commands.at <= excluded.at - 86400000
         RETURNING scope, player, key
-    ), grown AS (
+    ), advanced AS (
         INSERT INTO games (id, version, status, kind, listed, since, invite, places, head)
-        SELECT game, expected + 1, status, kind, listed, since, invite, places, head FROM fitting
+        SELECT game, expected + 1, status, kind, listed, since, invite, places, head FROM applicable
         WHERE key IS NULL OR EXISTS (
-            SELECT 1 FROM noted
-            WHERE noted.scope = fitting.scope AND noted.player = fitting.player AND noted.key = fitting.key)
+            SELECT 1 FROM new_commands
+            WHERE new_commands.scope = applicable.scope AND new_commands.player = applicable.player
+                AND new_commands.key = applicable.key)
         ON CONFLICT (id) DO UPDATE SET
             version = excluded.version, status = excluded.status, kind = excluded.kind, listed = excluded.listed,
             since = excluded.since, invite = excluded.invite, places = excluded.places, head = excluded.head
         WHERE games.version = excluded.version - 1
         RETURNING id
-    ), stepped AS (
+    ), new_steps AS (
         INSERT INTO steps (game, version, step)
-        SELECT game, expected + 1, step FROM fitting JOIN grown ON grown.id = fitting.game
-    ), pictured AS (
+        SELECT game, expected + 1, step FROM applicable JOIN advanced ON advanced.id = applicable.game
+    ), new_snapshots AS (
         INSERT INTO snapshots (game, version, snapshot)
-        SELECT game, expected + 1, snapshot FROM fitting JOIN grown ON grown.id = fitting.game
+        SELECT game, expected + 1, snapshot FROM applicable JOIN advanced ON advanced.id = applicable.game
         WHERE snapshot IS NOT NULL
         ON CONFLICT (game) DO UPDATE SET version = excluded.version, snapshot = excluded.snapshot
-    ), retained AS (
+    ), new_kept AS (
         INSERT INTO kept_snapshots (game, version, snapshot)
-        SELECT game, expected + 1, kept FROM fitting JOIN grown ON grown.id = fitting.game
+        SELECT game, expected + 1, kept FROM applicable JOIN advanced ON advanced.id = applicable.game
         WHERE kept IS NOT NULL
     )
-    SELECT asked.game, grown.id IS NOT NULL,
-        coalesce(held.version = asked.expected AND held.places <> asked.places, false)
-    FROM asked LEFT JOIN held ON held.id = asked.game LEFT JOIN grown ON grown.id = asked.game";
+    SELECT appends.game, advanced.id IS NOT NULL,
+        coalesce(locked_games.version = appends.expected AND locked_games.places <> appends.places, false)
+    FROM appends
+        LEFT JOIN locked_games ON locked_games.id = appends.game
+        LEFT JOIN advanced ON advanced.id = appends.game";
 
-/// What became of one append of a statement.
+/// The result of one append in a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Stored,
-    /// It fits, but its rows in `members` have to be written with it.
-    Unplaced,
-    /// The version does not fit, or the command was carried out before.
+    /// The version matches, but the game's rows in `members` must be rewritten too.
+    MembersChanged,
+    /// The version does not match, or the command was executed before.
     Refused,
 }
 
-/// Carries out appends of different games, all with their rows in `members` or all without.
-pub(super) async fn carry_out(
+/// Executes appends of different games, either all with their rows in `members` or all without.
+pub(super) async fn execute(
     database: &Database,
     appends: &[&EncodedAppend],
     with_members: bool,
@@ -100,11 +104,11 @@ async fn append(
         let statement = transaction.prepare_cached(APPEND).await?;
         let rows = transaction.query(&statement, &columns.values(&true)).await?;
         let stored: Vec<Uuid> = rows.iter().filter(|row| row.get(1)).map(|row| row.get(0)).collect();
-        let gone = transaction.prepare_cached("DELETE FROM members WHERE game = ANY($1)").await?;
-        transaction.execute(&gone, &[&stored]).await?;
+        let delete = transaction.prepare_cached("DELETE FROM members WHERE game = ANY($1)").await?;
+        transaction.execute(&delete, &[&stored]).await?;
         let members = Members::of(appends.iter().filter(|append| stored.contains(&append.game)).copied());
-        let come = transaction.prepare_cached(Members::INSERT).await?;
-        transaction.execute(&come, &members.values()).await?;
+        let insert = transaction.prepare_cached(Members::INSERT).await?;
+        transaction.execute(&insert, &members.values()).await?;
         transaction.commit().await?;
         rows
     } else {
@@ -116,7 +120,7 @@ async fn append(
         .map(|row| {
             let verdict = match (row.get(1), row.get(2)) {
                 (true, _) => Verdict::Stored,
-                (false, true) if !with_members => Verdict::Unplaced,
+                (false, true) if !with_members => Verdict::MembersChanged,
                 (false, _) => Verdict::Refused,
             };
             (row.get(0), verdict)
@@ -125,44 +129,44 @@ async fn append(
     Ok(appends.iter().map(|append| verdicts.get(&append.game).copied().unwrap_or(Verdict::Refused)).collect())
 }
 
-/// What an append that was refused is told: its command is looked up before anything else.
+/// The answer to a refused append: the first result if the command was executed before, otherwise a conflict.
 pub(super) async fn refusal(database: &Database, append: &EncodedAppend) -> Result<Appended, StoreError> {
-    let Some(prepared) = &append.command else { return Ok(Appended::Conflict) };
-    let done = read::command(database, prepared.command.scope, &prepared.command.key, append.at).await?;
+    let Some(command) = &append.command else { return Ok(Appended::Conflict) };
+    let done = read::command(database, command.command.scope, &command.command.key, append.at).await?;
     Ok(done.map_or(Appended::Conflict, Appended::Duplicate))
 }
 
-/// Finds out what became of an append that was sent, or carries it out.
-pub(super) async fn find_out(database: &Database, append: &EncodedAppend) -> Result<Appended, StatementError> {
-    if let Some(appended) = look(database, append).await? {
+/// Determines whether an append that was sent was stored; sends it again if not.
+pub(super) async fn resolve(database: &Database, append: &EncodedAppend) -> Result<Appended, StatementError> {
+    if let Some(appended) = stored_outcome(database, append).await? {
         return Ok(appended);
     }
-    match carry_out(database, &[append], true).await?[..] {
+    match execute(database, &[append], true).await?[..] {
         [Verdict::Stored] => Ok(Appended::Stored(append.version().cast_unsigned())),
-        // What was sent before may have come in between.
-        _ => match look(database, append).await? {
+        // The first copy may have been executed in between.
+        _ => match stored_outcome(database, append).await? {
             Some(appended) => Ok(appended),
             None => refusal(database, append).await.map_err(|error| StatementError::Unsent(error.to_string())),
         },
     }
 }
 
-/// Whose step is at the append's version, if there is one.
-async fn look(database: &Database, append: &EncodedAppend) -> Result<Option<Appended>, StatementError> {
+/// The outcome that the step at the append's version proves; `None` if there is no such step.
+async fn stored_outcome(database: &Database, append: &EncodedAppend) -> Result<Option<Appended>, StatementError> {
     let (game, version) = (uuid(append.id.as_bytes()), append.version());
     let sql = "SELECT step FROM steps WHERE game = $1 AND version = $2";
-    let rows = database.again(sql, &[&game, &version]).await?;
+    let rows = database.query_idempotent(sql, &[&game, &version]).await?;
     match rows.first().map(|row| row.get::<_, &[u8]>(0)) {
         None => Ok(None),
         Some(step) if step == append.step => {
-            database.touch().await?;
+            database.probe_write().await?;
             Ok(Some(Appended::Stored(version.cast_unsigned())))
         }
         Some(_) => refusal(database, append).await.map(Some).map_err(|error| StatementError::Unsent(error.to_string())),
     }
 }
 
-/// The columns of some appends.
+/// The parameters of the statement, one array per column.
 #[derive(Default)]
 struct Columns<'a> {
     games: Vec<Uuid>,
@@ -172,7 +176,7 @@ struct Columns<'a> {
     listed: Vec<bool>,
     since: Vec<Option<i64>>,
     invites: Vec<Option<&'a [u8]>>,
-    places: Vec<&'a [u8]>,
+    digests: Vec<&'a [u8]>,
     heads: Vec<&'a [u8]>,
     steps: Vec<&'a [u8]>,
     snapshots: Vec<Option<&'a [u8]>>,
@@ -188,15 +192,15 @@ impl<'a> Columns<'a> {
     fn new(appends: &[&'a EncodedAppend]) -> Self {
         let mut columns = Self::default();
         for append in appends {
-            let (places, command) = (&append.places, append.command.as_ref());
+            let (index, command) = (&append.index, append.command.as_ref());
             columns.games.push(append.game);
             columns.expected.push(append.expected);
-            columns.statuses.push(places.status);
-            columns.kinds.push(&places.kind);
-            columns.listed.push(places.listed);
-            columns.since.push(places.since);
-            columns.invites.push(places.invite.as_deref());
-            columns.places.push(&places.digest);
+            columns.statuses.push(index.status);
+            columns.kinds.push(&index.kind);
+            columns.listed.push(index.listed);
+            columns.since.push(index.since);
+            columns.invites.push(index.invite.as_deref());
+            columns.digests.push(&index.digest);
             columns.heads.push(&append.head);
             columns.steps.push(&append.step);
             columns.snapshots.push(append.snapshot.as_deref());
@@ -219,7 +223,7 @@ impl<'a> Columns<'a> {
             &self.listed,
             &self.since,
             &self.invites,
-            &self.places,
+            &self.digests,
             &self.heads,
             &self.steps,
             &self.snapshots,
@@ -251,11 +255,11 @@ impl<'a> Members<'a> {
     pub(super) fn of(appends: impl IntoIterator<Item = &'a EncodedAppend>) -> Self {
         let mut rows = Self::default();
         for append in appends {
-            for member in &append.places.members {
+            for member in &append.index.members {
                 rows.players.push(*member);
                 rows.games.push(append.game);
-                rows.statuses.push(append.places.status);
-                rows.kinds.push(&append.places.kind);
+                rows.statuses.push(append.index.status);
+                rows.kinds.push(&append.index.kind);
             }
         }
         rows

@@ -1,4 +1,4 @@
-//! Connections to the database: a bounded pool, and a deadline for everything.
+//! Database connections: a bounded pool, with a deadline for every operation.
 
 use super::error::{StatementError, describe};
 use super::{OpenError, Settings};
@@ -10,41 +10,40 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Config, NoTls, Row};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-/// What a statement is handed.
-pub(super) type Values<'a> = &'a [&'a (dyn ToSql + Sync)];
+/// Parameters of a statement.
+pub(super) type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
 
-/// How often a statement that lost against another, or met a connection that had died meanwhile, is tried.
+/// How often a statement is tried that lost to a concurrent one or met a broken connection.
 const ATTEMPTS: usize = 5;
 
-/// The database, as every part of the store reaches it. Cheap to clone.
+/// Pool and connection settings. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct Database {
     pool: Pool,
     pub(super) config: Config,
     pub(super) tls: Tls,
-    pub(super) patience: Duration,
+    pub(super) timeout: Duration,
 }
 
-/// How connections are encrypted.
 #[derive(Clone)]
 pub(super) enum Tls {
-    /// Not at all: on one machine, or on a network that is trusted.
+    /// Unencrypted: on one machine, or on a trusted network.
     Plain,
     Rustls(MakeRustlsConnect),
 }
 
 impl Database {
-    /// Nothing is connected yet.
+    /// Does not connect yet.
     pub(super) fn new(settings: &Settings) -> Result<Self, OpenError> {
         let mut config: Config = settings.url.parse().map_err(|error| OpenError::Address(describe(&error)))?;
-        let patience = settings.patience;
-        config.connect_timeout(patience).tcp_user_timeout(patience).keepalives_idle(patience);
+        let timeout = settings.timeout;
+        config.connect_timeout(timeout).tcp_user_timeout(timeout).keepalives_idle(timeout);
         config.application_name("ludotheque");
-        // Of several hosts, the one that can be written to: after a fail-over that is another one.
+        // Of several hosts, use the one that can be written to: it changes with a fail-over.
         config.target_session_attrs(TargetSessionAttrs::ReadWrite);
         let tls = match config.get_ssl_mode() {
             SslMode::Require => Tls::Rustls(roots()?),
-            // Encrypted but with anybody is not worth much: it is asked for, and then verified, or not there at all.
+            // Encryption without verification protects little, so there is only full verification or none.
             _ => {
                 config.ssl_mode(SslMode::Disable);
                 Tls::Plain
@@ -57,30 +56,29 @@ impl Database {
         };
         let pool = Pool::builder(manager)
             .max_size(settings.connections.max(2))
-            .wait_timeout(Some(patience))
-            .create_timeout(Some(patience))
-            .recycle_timeout(Some(patience))
+            .wait_timeout(Some(timeout))
+            .create_timeout(Some(timeout))
+            .recycle_timeout(Some(timeout))
             .runtime(Runtime::Tokio1)
             .build()
             .map_err(|error| OpenError::Address(describe(&error)))?;
-        Ok(Self { pool, config, tls, patience })
+        Ok(Self { pool, config, tls, timeout })
     }
 
-    /// Whether it can be reached, and writes before it acknowledges.
+    /// Checks that the database can be reached and acknowledges durable commits only.
     pub(super) async fn check(&self) -> Result<(), OpenError> {
-        let unreachable = |trouble: StatementError| OpenError::Unreachable(trouble.to_string());
+        let unreachable = |error: StatementError| OpenError::Unreachable(error.to_string());
         let rows = self.query("SELECT current_setting('synchronous_commit')", &[]).await.map_err(unreachable)?;
         let how: String = rows.first().map(|row| row.get(0)).unwrap_or_default();
         if how == "off" || how == "local" { Err(OpenError::NotDurable(how)) } else { Ok(()) }
     }
 
-    /// A connection of one's own for a while.
+    /// Takes a connection from the pool.
     pub(super) async fn connection(&self) -> Result<Object, StatementError> {
         self.pool.get().await.map_err(|error| StatementError::Unsent(describe(&error)))
     }
 
-    /// Runs one statement, once.
-    pub(super) async fn query(&self, sql: &str, values: Values<'_>) -> Result<Vec<Row>, StatementError> {
+    pub(super) async fn query(&self, sql: &str, values: Params<'_>) -> Result<Vec<Row>, StatementError> {
         let connection = self.connection().await?;
         let work = async {
             let statement = connection.prepare_cached(sql).await?;
@@ -90,66 +88,70 @@ impl Database {
         put_back(connection, result)
     }
 
-    /// Does something within the time a statement has.
+    /// Applies the deadline of a statement.
     pub(super) async fn within<T>(
         &self,
         work: impl Future<Output = Result<T, tokio_postgres::Error>>,
     ) -> Result<T, StatementError> {
-        match tokio::time::timeout(self.patience, work).await {
+        match tokio::time::timeout(self.timeout, work).await {
             Ok(result) => Ok(result?),
-            Err(_) => Err(StatementError::Unknown(format!("no answer within {:?}", self.patience))),
+            Err(_) => Err(StatementError::Unknown(format!("no answer within {:?}", self.timeout))),
         }
     }
 
-    /// Runs one statement that may be run again, whatever became of it before: it reads, or says how things shall be.
-    pub(super) async fn again(&self, sql: &str, values: Values<'_>) -> Result<Vec<Row>, StatementError> {
-        self.attempts(sql, values).await.0
+    /// Runs one statement, retrying it. Only for reads and for writes that have the same effect when repeated.
+    pub(super) async fn query_idempotent(&self, sql: &str, values: Params<'_>) -> Result<Vec<Row>, StatementError> {
+        self.query_retrying(sql, values).await.0
     }
 
-    /// The same, and whether an attempt before the last may have been carried out.
-    pub(super) async fn attempts(&self, sql: &str, values: Values<'_>) -> (Result<Vec<Row>, StatementError>, bool) {
-        let deadline = tokio::time::Instant::now() + self.patience;
+    /// The same; also returns whether an attempt before the last may have been executed.
+    pub(super) async fn query_retrying(
+        &self,
+        sql: &str,
+        values: Params<'_>,
+    ) -> (Result<Vec<Row>, StatementError>, bool) {
+        let deadline = tokio::time::Instant::now() + self.timeout;
         let mut in_doubt = false;
         for attempt in 1.. {
             let result = self.query(sql, values).await;
-            let Err(trouble @ (StatementError::Lost(_) | StatementError::Unknown(_))) = &result else {
+            let Err(error @ (StatementError::Retryable(_) | StatementError::Unknown(_))) = &result else {
                 return (result, in_doubt);
             };
             if attempt == ATTEMPTS || tokio::time::Instant::now() >= deadline {
                 return (result, in_doubt);
             }
-            in_doubt |= matches!(trouble, StatementError::Unknown(_));
+            in_doubt |= matches!(error, StatementError::Unknown(_));
             tokio::time::sleep(pause(attempt)).await;
         }
         unreachable!("attempts are counted")
     }
 
-    /// Reads.
-    pub(super) async fn read(&self, sql: &str, values: Values<'_>) -> Result<Vec<Row>, StoreError> {
-        self.again(sql, values).await.map_err(StatementError::unread)
+    pub(super) async fn read(&self, sql: &str, values: Params<'_>) -> Result<Vec<Row>, StoreError> {
+        self.query_idempotent(sql, values).await.map_err(StatementError::into_read_error)
     }
 
-    /// A real write: once it is done, whatever was committed before is where it must be, on the standby too.
-    pub(super) async fn touch(&self) -> Result<(), StatementError> {
+    /// Makes a real write. Once it is done, everything committed before is durable too, on a synchronous standby as
+    /// well.
+    pub(super) async fn probe_write(&self) -> Result<(), StatementError> {
         self.query("UPDATE health SET writes = writes + 1 WHERE one = 1", &[]).await.map(drop)
     }
 
-    /// How many connections there are, and how many of them are idle.
+    /// Numbers of open and of idle connections.
     pub(super) fn connections(&self) -> (u64, u64) {
         let status = self.pool.status();
         (status.size as u64, status.available as u64)
     }
 }
 
-/// Gives a connection back to the pool; one that broke, or on which an answer is still to come, is not used again.
+/// Returns a connection to the pool, unless it broke or still awaits an answer.
 pub(super) fn put_back<T>(connection: Object, result: Result<T, StatementError>) -> Result<T, StatementError> {
-    if result.as_ref().is_err_and(|trouble| !trouble.spares_the_connection()) {
+    if result.as_ref().is_err_and(|error| !error.connection_is_usable()) {
         drop(Object::take(connection));
     }
     result
 }
 
-/// How long to wait before the next attempt: longer each time, and not the same for all who lost together.
+/// Delay before the next attempt: growing, and random, so that competing statements do not collide again.
 pub(super) fn pause(attempt: usize) -> Duration {
     let mut noise = [0];
     aws_lc_rs::rand::fill(&mut noise).expect("the system has randomness");
@@ -157,10 +159,10 @@ pub(super) fn pause(attempt: usize) -> Duration {
     Duration::from_millis(1 + u64::from(noise[0]) % longest)
 }
 
-/// The certificates that this machine trusts; `SSL_CERT_FILE` names others.
+/// Trusts the certificates of this machine; `SSL_CERT_FILE` names others.
 fn roots() -> Result<MakeRustlsConnect, OpenError> {
     let none = |errors: Vec<_>| {
-        OpenError::Address(format!("sslmode=require needs certificates to trust, and there are none: {errors:?}"))
+        OpenError::Address(format!("sslmode=require needs trusted certificates, and none were found: {errors:?}"))
     };
     MakeRustlsConnect::with_native_certs().map(|(connect, _)| connect).map_err(none)
 }

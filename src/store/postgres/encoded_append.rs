@@ -1,7 +1,7 @@
-//! An append, encoded: what each column gets.
+//! Encoded appends: the value of each column.
 
-use super::super::keys::{self, Resting};
-use super::super::tree::{MAX_VALUE, Tree};
+use super::super::keys::{self, IdleIndex};
+use super::super::tree::{MAX_VALUE_BYTES, Tree};
 use crate::games::ports::{Append, Command, Done, Head, Scope, StoreError};
 use crate::ids::{GameId, PlayerId};
 use crate::rules::Instant;
@@ -15,33 +15,32 @@ pub(super) struct EncodedAppend {
     pub(super) game: Uuid,
     pub(super) expected: i64,
     pub(super) at: Instant,
-    pub(super) places: Places,
+    pub(super) index: IndexColumns,
     pub(super) head: Vec<u8>,
     pub(super) step: Vec<u8>,
     pub(super) snapshot: Option<Vec<u8>>,
-    /// The same once more, if it is kept for good.
+    /// The snapshot once more, under its own key, if it is kept as long as the game.
     pub(super) kept: Option<Vec<u8>>,
-    pub(super) command: Option<PreparedCommand>,
-    /// Whether the rows in `members` are written with it.
+    pub(super) command: Option<EncodedCommand>,
+    /// Whether rows in `members` must be written with it.
     pub(super) with_members: bool,
 }
 
-/// Where lists find a game; it follows from the head alone.
+/// What lists find a game by; derived from the head alone.
 #[derive(Debug)]
-pub(super) struct Places {
+pub(super) struct IndexColumns {
     pub(super) status: i16,
     pub(super) kind: String,
     pub(super) listed: bool,
     pub(super) since: Option<i64>,
     pub(super) invite: Option<Vec<u8>>,
     pub(super) members: Vec<Uuid>,
-    /// Of all that the rows in `members` say.
+    /// SHA-256 of everything in the rows of `members`.
     pub(super) digest: Vec<u8>,
 }
 
-/// A command, and what became of it.
 #[derive(Debug)]
-pub(super) struct PreparedCommand {
+pub(super) struct EncodedCommand {
     pub(super) command: Command,
     pub(super) scope: Uuid,
     pub(super) player: Uuid,
@@ -57,22 +56,22 @@ impl EncodedAppend {
             return Err(StoreError::Unavailable(why));
         }
         let number = |version: u64| {
-            i64::try_from(version).map_err(|_| StoreError::Unavailable(format!("there is no version {version}")))
+            i64::try_from(version).map_err(|_| StoreError::Unavailable(format!("version {version} is too large")))
         };
         number(version)?;
         let done = |digest| Done { game, version, digest, at: step.at };
-        let command = command.map(|command| PreparedCommand::new(&done(command.digest), command)).transpose()?;
-        // A snapshot only saves time when loading: one too large to keep is no reason to refuse the step.
-        let snapshot = snapshot.filter(|bytes| bytes.len() < MAX_VALUE - 64);
+        let command = command.map(|command| EncodedCommand::new(&done(command.digest), command)).transpose()?;
+        // A snapshot only saves loading time, so one that is too large is no reason to refuse the step.
+        let snapshot = snapshot.filter(|bytes| bytes.len() < MAX_VALUE_BYTES - 64);
         let snapshot = snapshot.map(|bytes| (version, bytes));
         let encode = |key: &[u8]| snapshot.as_ref().map(|snapshot| Tree::Snapshots.encode(key, snapshot)).transpose();
-        let kept = if keys::is_kept(version) { encode(&keys::kept_snapshot(game, version))? } else { None };
+        let kept = if keys::is_kept_version(version) { encode(&keys::kept_snapshot(game, version))? } else { None };
         Ok(EncodedAppend {
             id: game,
             game: uuid(game.as_bytes()),
             expected: number(expected)?,
             at: step.at,
-            places: Places::new(&head),
+            index: IndexColumns::new(&head),
             head: Tree::Heads.encode(game.as_bytes(), &head)?,
             step: Tree::Steps.encode(&keys::step(game, version), &step)?,
             snapshot: encode(game.as_bytes())?,
@@ -87,7 +86,7 @@ impl EncodedAppend {
     }
 }
 
-impl PreparedCommand {
+impl EncodedCommand {
     pub(super) fn new(done: &Done, command: Command) -> Result<Self, StoreError> {
         let done = Tree::Commands.encode(&keys::command(command.scope, &command.key), done)?;
         let (scope, player) = (scope(command.scope), uuid(command.scope.player.as_bytes()));
@@ -95,38 +94,37 @@ impl PreparedCommand {
     }
 }
 
-impl Places {
+impl IndexColumns {
     pub(super) fn new(head: &Head) -> Self {
         let status = keys::status(head.status);
         let members: Vec<_> = head.members.iter().map(|player| uuid(player.as_bytes())).collect();
-        let mut said = vec![status];
+        let mut hashed = vec![status];
         for member in &members {
-            said.extend_from_slice(member.as_bytes());
+            hashed.extend_from_slice(member.as_bytes());
         }
-        said.extend_from_slice(head.kind.as_bytes());
+        hashed.extend_from_slice(head.kind.as_bytes());
         Self {
             status: status.into(),
             kind: head.kind.clone(),
             listed: head.listed,
-            since: Resting::of(head.status).map(|_| head.updated_at.0),
+            since: IdleIndex::of(head.status).map(|_| head.updated_at.0),
             invite: head.invite.as_ref().map(|code| code.as_bytes().to_vec()),
             members,
-            digest: digest(&SHA256, &said).as_ref().to_vec(),
+            digest: digest(&SHA256, &hashed).as_ref().to_vec(),
         }
     }
 }
 
-/// An id as the database has it.
 pub(super) fn uuid(bytes: &[u8; 16]) -> Uuid {
     Uuid::from_bytes(*bytes)
 }
 
-/// The game that a command was given to; nothing but zeros if it made one.
+/// The game that a command was sent to; the nil UUID if the command created one.
 pub(super) fn scope(scope: Scope) -> Uuid {
     scope.game.map_or(Uuid::nil(), |game| uuid(game.as_bytes()))
 }
 
-/// The scope back from its columns.
+/// The inverse of [`scope`].
 pub(super) fn read_scope(scope: Uuid, player: Uuid) -> Scope {
     let game = (!scope.is_nil()).then(|| GameId::from_bytes(scope.into_bytes()));
     Scope { player: PlayerId::from_bytes(player.into_bytes()), game }

@@ -1,22 +1,22 @@
-//! What a statement that failed leaves behind.
+//! Statement errors, classified by what the failed statement may have left behind.
 
 use crate::games::ports::StoreError;
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
-/// Why a statement failed, by what can be done about it.
+/// Why a statement failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum StatementError {
     /// It was never sent.
     #[error("{0}")]
     Unsent(String),
-    /// It lost against another one, and left nothing behind: trying again will do.
+    /// It lost to a concurrent statement and had no effect; it can be retried.
     #[error("{0}")]
-    Lost(String),
-    /// It was refused, and left nothing behind; by which constraint, if by one.
+    Retryable(String),
+    /// It was refused and had no effect; `constraint` is the violated one, if any.
     #[error("{why}")]
     Refused { why: String, constraint: Option<String> },
-    /// It may have been carried out.
+    /// It may have been executed.
     #[error("{0}")]
     Unknown(String),
 }
@@ -26,9 +26,10 @@ impl From<Error> for StatementError {
         let Some(refusal) = error.as_db_error() else { return StatementError::Unknown(describe(&error)) };
         let (code, why) = (refusal.code(), format!("{} ({})", refusal.message(), refusal.code().code()));
         if [SqlState::T_R_SERIALIZATION_FAILURE, SqlState::T_R_DEADLOCK_DETECTED].contains(code) {
-            return StatementError::Lost(why);
+            return StatementError::Retryable(why);
         }
-        // Shutting down, out of order, or in doubt itself. A standby that was asked to write has not, but is of no use.
+        // Connection failures, shutdown, internal errors, unknown completion. A read-only standby has written nothing,
+        // but its connection is useless.
         let broken = ["08", "57P", "58", "XX", "40003", "25006"].iter().any(|class| code.code().starts_with(class));
         if broken {
             return StatementError::Unknown(why);
@@ -37,12 +38,12 @@ impl From<Error> for StatementError {
     }
 }
 
-/// An error with what caused it: the library's own text does not tell.
+/// An error with its causes, which the library's own text omits.
 pub(super) fn describe(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
-        // Some texts have their cause in them already.
+        // Some texts already contain their cause.
         if !text.contains(&error.to_string()) {
             text = format!("{text}: {error}");
         }
@@ -52,21 +53,21 @@ pub(super) fn describe(error: &dyn std::error::Error) -> String {
 }
 
 impl StatementError {
-    /// What whoever only read is told.
-    pub(super) fn unread(self) -> StoreError {
+    /// The error for a caller that only read.
+    pub(super) fn into_read_error(self) -> StoreError {
         StoreError::Unavailable(self.to_string())
     }
 
-    /// What whoever wrote is told.
-    pub(super) fn unwritten(self) -> StoreError {
+    /// The error for a caller that wrote.
+    pub(super) fn into_write_error(self) -> StoreError {
         match self {
             StatementError::Unknown(why) => StoreError::Unknown(why),
-            trouble => StoreError::Unavailable(trouble.to_string()),
+            error => StoreError::Unavailable(error.to_string()),
         }
     }
 
-    /// Whether the connection it happened on may be used again.
-    pub(super) fn spares_the_connection(&self) -> bool {
-        matches!(self, StatementError::Lost(_) | StatementError::Refused { .. })
+    /// Whether the connection can be used again.
+    pub(super) fn connection_is_usable(&self) -> bool {
+        matches!(self, StatementError::Retryable(_) | StatementError::Refused { .. })
     }
 }

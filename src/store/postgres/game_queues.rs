@@ -1,4 +1,4 @@
-//! Where steps wait: the steps of one game form a line, of which one is under way at a time.
+//! Per-game queues of steps. At most one step of a game is being executed, so a game's steps run in order.
 
 use super::encoded_append::EncodedAppend;
 use crate::games::ports::{Appended, StoreError};
@@ -7,29 +7,28 @@ use crate::store::epochs::Epochs;
 use std::collections::{HashMap, VecDeque};
 use tokio::sync::oneshot;
 
-/// A step to be carried out.
 pub(super) struct Job {
     pub(super) game: GameId,
     pub(super) epoch: u64,
-    pub(super) prepared: Result<EncodedAppend, StoreError>,
+    pub(super) encoded: Result<EncodedAppend, StoreError>,
     pub(super) reply: oneshot::Sender<Result<Appended, StoreError>>,
 }
 
-/// All lines there are.
 #[derive(Default)]
-pub(super) struct Lines {
-    /// Of every game that has a step under way or waiting, those that wait.
+pub(super) struct GameQueues {
+    /// The waiting steps of every game that has a step waiting or being executed.
     by_game: HashMap<GameId, VecDeque<Job>>,
-    /// Games with a step to carry out and none under way.
+    /// Games with a step waiting and none being executed.
     ready: VecDeque<GameId>,
     waiting: usize,
     epochs: Epochs,
-    /// Whether nothing more is taken in.
+    /// Whether no more steps are accepted.
     pub(super) closed: bool,
 }
 
-impl Lines {
-    /// Puts a step at the end of its line, or tells why not: then all that was judged on it falls with it.
+impl GameQueues {
+    /// Queues a step, or returns why it is refused. A refusal ends the epoch, so later steps based on this one are
+    /// refused too.
     pub(super) fn push(&mut self, job: Job, capacity: usize) -> Result<(), &'static str> {
         let (game, epoch) = (job.game, job.epoch);
         self.epochs.begin(game, epoch);
@@ -40,7 +39,7 @@ impl Lines {
         } else {
             self.waiting += 1;
             match self.by_game.get_mut(&game) {
-                Some(line) => line.push_back(job),
+                Some(queue) => queue.push_back(job),
                 None => {
                     self.by_game.insert(game, VecDeque::from([job]));
                     self.ready.push_back(game);
@@ -52,7 +51,7 @@ impl Lines {
         Err(why)
     }
 
-    /// The first steps of so many lines; they are under way from now on.
+    /// Takes the first steps of up to `most` games, which are then being executed.
     pub(super) fn take(&mut self, most: usize) -> Vec<Job> {
         let count = most.min(self.ready.len());
         self.waiting -= count;
@@ -60,7 +59,8 @@ impl Lines {
         games.filter_map(|game| self.by_game.get_mut(&game).and_then(VecDeque::pop_front)).collect()
     }
 
-    /// A step that was under way is done: the next of its line may come, unless it was judged on one that failed.
+    /// Releases the game's next step. If this one was not stored, ends the epoch, so that steps based on it are
+    /// refused.
     pub(super) fn done(&mut self, job: &Job, stored: bool) {
         if !stored {
             self.epochs.end(job.game, job.epoch);
@@ -72,7 +72,7 @@ impl Lines {
         }
     }
 
-    /// Whether a step before this one was refused, so that it falls too.
+    /// Whether an earlier step was refused that this one is based on.
     pub(super) fn is_over(&self, job: &Job) -> bool {
         self.epochs.is_over(job.game, job.epoch)
     }
@@ -81,7 +81,6 @@ impl Lines {
         !self.ready.is_empty()
     }
 
-    /// Whether no step waits or is under way.
     pub(super) fn is_empty(&self) -> bool {
         self.by_game.is_empty()
     }

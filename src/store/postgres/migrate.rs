@@ -1,44 +1,45 @@
-//! The tables, and how they come to be: numbered files, applied in order, each once.
+//! Schema migrations: numbered files, each applied once, in order.
 //!
-//! Nodes of two versions may run side by side while one replaces the other, so a migration only ever adds; what it makes
-//! needless is removed by a later one. A database that is newer than the program is left alone.
+//! Nodes of two versions may run side by side during an upgrade. So a migration only adds; what it makes obsolete is
+//! removed by a later one. A database newer than the program is not touched.
 
 use super::database::{Database, pause};
 use super::error::StatementError;
 use deadpool_postgres::Object;
 
-/// All files, the first being version 1.
+/// All migrations; the first is version 1.
 const MIGRATIONS: &[&str] = &[include_str!("migrations/1.sql"), include_str!("migrations/2.sql")];
-/// How often it is tried again when another node is at it too.
+/// How often to try while another node migrates too.
 const ATTEMPTS: usize = 10;
 
-/// How far the tables are.
+/// Schema versions before and after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Migrated {
     pub from: u64,
     pub to: u64,
 }
 
-/// Why the tables can't be used.
+/// Why the schema can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum MigrateError {
     #[error("the database is of version {0}, this program knows up to {known}: use a newer program", known = MIGRATIONS.len())]
     TooNew(u64),
     #[error("the database is of version {0}, this program needs {known}: run `ludotheque migrate`", known = MIGRATIONS.len())]
     TooOld(u64),
-    #[error("the tables can't be looked at, or made: {0}")]
+    #[error("the tables can't be read or created: {0}")]
     Failed(String),
 }
 
-/// Whether the tables are those that this program knows.
+/// Checks that the schema has the version of this program.
 pub(super) async fn check(database: &Database) -> Result<(), MigrateError> {
     let known = MIGRATIONS.len() as u64;
     let there = "SELECT 1 FROM information_schema.tables WHERE table_name = 'schema_version' AND table_schema = current_schema()";
-    let failed = |trouble: StatementError| MigrateError::Failed(trouble.to_string());
-    if database.again(there, &[]).await.map_err(failed)?.is_empty() {
+    let failed = |error: StatementError| MigrateError::Failed(error.to_string());
+    if database.query_idempotent(there, &[]).await.map_err(failed)?.is_empty() {
         return Err(MigrateError::TooOld(0));
     }
-    let rows = database.again("SELECT version FROM schema_version WHERE one = 1", &[]).await.map_err(failed)?;
+    let rows =
+        database.query_idempotent("SELECT version FROM schema_version WHERE one = 1", &[]).await.map_err(failed)?;
     let version = rows.first().map_or(0, |row| row.get::<_, i64>(0)).cast_unsigned();
     match version {
         version if version < known => Err(MigrateError::TooOld(version)),
@@ -47,14 +48,14 @@ pub(super) async fn check(database: &Database) -> Result<(), MigrateError> {
     }
 }
 
-/// Applies what is missing.
+/// Applies the missing migrations.
 pub(super) async fn run(database: &Database) -> Result<Migrated, MigrateError> {
     let mut attempt = 1;
     loop {
-        let connection = database.connection().await.map_err(|trouble| MigrateError::Failed(trouble.to_string()))?;
+        let connection = database.connection().await.map_err(|error| MigrateError::Failed(error.to_string()))?;
         match apply(connection).await {
             Ok(result) => return result,
-            // Another node is making the same tables at the same moment.
+            // Another node is migrating at the same time.
             Err(_) if attempt < ATTEMPTS => {
                 tokio::time::sleep(pause(attempt)).await;
                 attempt += 1;
@@ -64,7 +65,7 @@ pub(super) async fn run(database: &Database) -> Result<Migrated, MigrateError> {
     }
 }
 
-/// One transaction, behind a row that all nodes lock first. Takes as long as it takes.
+/// Migrates in one transaction, serialized between nodes by a row lock. Has no deadline.
 async fn apply(mut connection: Object) -> Result<Result<Migrated, MigrateError>, tokio_postgres::Error> {
     connection
         .batch_execute(

@@ -1,12 +1,12 @@
-//! The store that several nodes share, on PostgreSQL 15 or later: [`PostgresStore`].
+//! Shared store, on PostgreSQL 15 or later: [`PostgresStore`].
 //!
-//! `migrate` says what is kept where. `database` has the connections and their deadlines, `trouble` what a failed statement
-//! leaves behind. Steps wait in `lines` for the `writer`, which takes those of many games into one statement (`append`);
-//! `read`, `accounts` and `sweep` are single statements. `notifier` tells the other nodes, `vault` keeps the signing keys for all of
-//! them. `export`, `import` and `verify` are for the command line.
+//! `migrate` has the schema, `database` connections and deadlines, `error` what a failed statement may have left
+//! behind. Steps wait in `game_queues` for the `writer`, which stores those of many games with one statement
+//! (`append`). `read`, `accounts` and `sweep` are single statements. `notifier` informs the other nodes, `vault` shares
+//! the signing keys. `export`, `import` and `verify` are for the command line.
 //!
-//! Every statement is bounded in time. Whether one that was cut off was carried out is found out by reading, never by
-//! hoping: see `append`.
+//! Every statement has a deadline. Whether an interrupted one was executed is determined by reading, never assumed: see
+//! `append`.
 
 mod accounts;
 mod append;
@@ -35,18 +35,18 @@ use std::sync::Arc;
 use std::time::Duration;
 use writer::Writer;
 
-/// What can be set about the store.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The address: `postgres://user:password@db.example.org/name?sslmode=require`, with several hosts after commas.
+    /// The address: `postgres://user:password@db.example.org/name?sslmode=require`; several hosts are separated by
+    /// commas.
     pub url: String,
-    /// The most connections of this node, but for the one that listens.
+    /// The most connections of this node, apart from the one that listens for announcements.
     pub connections: usize,
-    /// How long one statement, or one connection, may take.
-    pub patience: Duration,
-    /// How many steps may wait before further ones are refused.
+    /// Deadline of one statement, and of one connection attempt.
+    pub timeout: Duration,
+    /// How many steps may wait; further ones are refused.
     pub queue_capacity: usize,
-    /// Told of every commit.
+    /// Called for every commit.
     pub observer: Observer,
 }
 
@@ -55,17 +55,17 @@ impl Settings {
         Self {
             url: url.into(),
             connections: 16,
-            patience: Duration::from_secs(5),
+            timeout: Duration::from_secs(5),
             queue_capacity: 4096,
             observer: Observer::default(),
         }
     }
 }
 
-/// Why the store can't be used.
+/// Why the store can't be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    #[error("the store's address is not understood: {0}")]
+    #[error("the store's address is invalid: {0}")]
     Address(String),
     #[error("the database can't be reached: {0}")]
     Unreachable(String),
@@ -77,14 +77,13 @@ pub enum OpenError {
     Schema(#[from] MigrateError),
 }
 
-/// Games, players and sign-ins in a database.
 pub struct PostgresStore {
     database: Database,
     writer: Writer,
 }
 
 impl PostgresStore {
-    /// Connects, and makes sure that the database is one to rely on. Its tables must be up to date: see [`migrate()`].
+    /// Connects, and checks that commits are durable and the schema is current: see [`migrate()`].
     pub async fn open(settings: &Settings) -> Result<Arc<PostgresStore>, OpenError> {
         let database = Database::new(settings)?;
         database.check().await?;
@@ -93,18 +92,18 @@ impl PostgresStore {
         Ok(Arc::new(PostgresStore { database, writer }))
     }
 
-    /// Carries out what is queued, and refuses what comes after.
+    /// Stores what is queued and refuses further steps.
     pub async fn close(&self) {
         self.writer.close().await;
     }
 
-    /// The signing keys, for all nodes.
+    /// The signing keys, shared by all nodes.
     pub fn vault(&self) -> PostgresVault {
         PostgresVault::new(self.database.clone())
     }
 }
 
-/// Brings the tables up to date; several nodes may try at once, and one does.
+/// Migrates the schema. Several nodes may try at once; one does it.
 pub async fn migrate(settings: &Settings) -> Result<Migrated, OpenError> {
     let database = Database::new(settings)?;
     database.check().await?;

@@ -1,11 +1,12 @@
-//! Telling other nodes that a game has a new version, and hearing it from them.
+//! Notifications between nodes, with LISTEN/NOTIFY: a game has a new version.
 //!
-//! One connection of its own, both ways: what was published since the last statement goes out in the next one, never as
-//! part of a write, where it would hold a lock that all writers share. Announcements say game and version and nothing else,
-//! and may be lost. So every few seconds, and after each new connection, the versions of all games that somebody here
-//! follows are read from the store; whoever follows all games of a player is told less often to look again. A database that has no announcements is polled only.
+//! One dedicated connection sends and receives. Announcements are collected and sent in a statement of their own, never
+//! in the transaction of a write, where NOTIFY would hold a lock that all writers share. They contain only game and
+//! version, and may be lost. So every few seconds, and after each reconnection, the versions of all games followed on
+//! this node are read from the store. Followers of all games of a player are asked to look again too, but less often. A
+//! database without LISTEN is only polled.
 
-use super::database::{Database, Tls, Values};
+use super::database::{Database, Params, Tls};
 use super::error::{StatementError, describe};
 use super::{OpenError, Settings};
 use crate::games::ports::{Announcement, Notifier};
@@ -24,21 +25,20 @@ use tokio_postgres::{AsyncMessage, Client, Connection, NoTls};
 use uuid::Uuid;
 
 const CHANNEL: &str = "ludotheque_steps";
-/// How often the games that are followed are looked at.
-const POLL_EVERY: Duration = Duration::from_secs(2);
-/// How often whoever follows all games of a player looks at them, whatever was announced: that takes more than comparing
-/// versions.
-const DOUBT_EVERY: Duration = Duration::from_secs(30);
-/// How many games are looked at by one statement.
-const POLLED: usize = 1000;
-/// How much one announcement may say; the database takes 8000 bytes.
-const LONGEST: usize = 7900;
-/// How many games may wait to be announced while the database is away; the others will be found by looking.
-const WAITING: usize = 100_000;
-/// How long to wait before the next connection is tried.
-const COME_BACK: Duration = Duration::from_millis(500);
+/// How often the versions of followed games are read.
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
+/// How often followers of all games of a player look again, even if nothing was announced. It is rarer because it costs
+/// more than comparing versions.
+const RECHECK_INTERVAL: Duration = Duration::from_secs(30);
+/// How many games one statement polls.
+const GAMES_PER_POLL: usize = 1000;
+/// The longest payload; PostgreSQL accepts less than 8000 bytes.
+const MAX_PAYLOAD_BYTES: usize = 7900;
+/// How many games may await announcement while the database is unreachable; polling finds the others.
+const MAX_PENDING: usize = 100_000;
+const RECONNECT_DELAY: Duration = Duration::from_millis(500);
 
-/// The announcements of nodes that share a database.
+/// Announcements between nodes that share a database.
 pub struct PostgresNotifier {
     shared: Arc<NotifierState>,
     running: JoinHandle<()>,
@@ -47,18 +47,18 @@ pub struct PostgresNotifier {
 struct NotifierState {
     database: Database,
     local: LocalNotifier,
-    waiting: Mutex<HashMap<GameId, u64>>,
+    pending: Mutex<HashMap<GameId, u64>>,
     arrived: Notify,
 }
 
 impl PostgresNotifier {
-    /// Connects when it can; until then, and whenever it can't, this node hears of its own steps only.
+    /// Connects in the background. While there is no connection, this node sees its own steps only.
     pub fn start(settings: &Settings) -> Result<Self, OpenError> {
         let database = Database::new(settings)?;
         let shared = Arc::new(NotifierState {
             database,
             local: LocalNotifier::default(),
-            waiting: Mutex::default(),
+            pending: Mutex::default(),
             arrived: Notify::new(),
         });
         let running = tokio::spawn(run(shared.clone()));
@@ -75,12 +75,12 @@ impl Drop for PostgresNotifier {
 impl Notifier for PostgresNotifier {
     fn publish(&self, game: GameId, version: u64) {
         self.shared.local.publish(game, version);
-        let mut waiting = self.shared.lock();
-        if waiting.len() < WAITING {
-            let known = waiting.entry(game).or_default();
+        let mut pending = self.shared.lock();
+        if pending.len() < MAX_PENDING {
+            let known = pending.entry(game).or_default();
             *known = version.max(*known);
         }
-        drop(waiting);
+        drop(pending);
         self.shared.arrived.notify_one();
     }
 
@@ -95,70 +95,72 @@ impl Notifier for PostgresNotifier {
 
 async fn run(shared: Arc<NotifierState>) {
     loop {
-        if let Err(trouble) = listen(&shared).await {
-            tracing::warn!(%trouble, "not connected to other nodes' announcements; trying again");
+        if let Err(error) = listen(&shared).await {
+            tracing::warn!(%error, "not connected to the announcements of other nodes; reconnecting");
         }
-        tokio::time::sleep(COME_BACK).await;
+        tokio::time::sleep(RECONNECT_DELAY).await;
     }
 }
 
-/// Speaks and listens on one connection until it breaks.
+/// Sends and receives on one connection until it breaks.
 async fn listen(shared: &NotifierState) -> Result<(), StatementError> {
-    let (client, mut heard) = connect(&shared.database).await?;
+    let (client, mut announcements) = connect(&shared.database).await?;
     let listening = shared.database.within(client.batch_execute(&format!("LISTEN {CHANNEL}"))).await;
-    let doubt = match listening {
+    let recheck = match listening {
         Err(StatementError::Refused { why, .. }) => {
-            tracing::warn!(why, "the database has no announcements: it is polled");
-            POLL_EVERY
+            tracing::warn!(why, "the database does not support LISTEN; polling it instead");
+            POLL_INTERVAL
         }
-        listening => listening.map(|()| DOUBT_EVERY)?,
+        listening => listening.map(|()| RECHECK_INTERVAL)?,
     };
-    // Both the first time at once.
-    let [mut due, mut doubt] = [POLL_EVERY, doubt].map(|period| {
+    // The first tick of each is immediate.
+    let [mut poll, mut recheck] = [POLL_INTERVAL, recheck].map(|period| {
         let mut ticks = interval(period);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         ticks
     });
     loop {
         tokio::select! {
-            announcement = heard.recv() => match announcement {
-                Some(announcement) => shared.hear(&announcement),
+            announcement = announcements.recv() => match announcement {
+                Some(announcement) => shared.receive(&announcement),
                 None => return Err(StatementError::Unsent("the connection was closed".to_owned())),
             },
             () = shared.arrived.notified() => shared.announce(&client).await?,
-            _ = due.tick() => shared.poll(&client).await?,
-            _ = doubt.tick() => shared.local.missed(),
+            _ = poll.tick() => shared.poll(&client).await?,
+            _ = recheck.tick() => shared.local.missed(),
         }
     }
 }
 
-/// A connection, and what is announced on it.
+/// Connects; returns the client and the received announcements.
 async fn connect(database: &Database) -> Result<(Client, mpsc::UnboundedReceiver<String>), StatementError> {
     let connected = async {
         match &database.tls {
-            Tls::Plain => database.config.connect(NoTls).await.map(|(client, connection)| (client, hear(connection))),
+            Tls::Plain => {
+                database.config.connect(NoTls).await.map(|(client, connection)| (client, receive(connection)))
+            }
             Tls::Rustls(tls) => {
-                database.config.connect(tls.clone()).await.map(|(client, connection)| (client, hear(connection)))
+                database.config.connect(tls.clone()).await.map(|(client, connection)| (client, receive(connection)))
             }
         }
     };
     database.within(connected).await
 }
 
-/// Drives a connection for as long as its client is there.
-fn hear<S, T>(mut connection: Connection<S, T>) -> mpsc::UnboundedReceiver<String>
+/// Drives a connection until its client is dropped.
+fn receive<S, T>(mut connection: Connection<S, T>) -> mpsc::UnboundedReceiver<String>
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     T: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    let (tell, heard) = mpsc::unbounded_channel();
+    let (sender, announcements) = mpsc::unbounded_channel();
     tokio::spawn(async move {
         let messages = futures::stream::poll_fn(move |context| connection.poll_message(context));
         let mut messages = pin!(messages);
         while let Some(message) = futures::StreamExt::next(&mut messages).await {
             match message {
                 Ok(AsyncMessage::Notification(notification)) => {
-                    if tell.send(notification.payload().to_owned()).is_err() {
+                    if sender.send(notification.payload().to_owned()).is_err() {
                         return;
                     }
                 }
@@ -170,14 +172,14 @@ where
             }
         }
     });
-    heard
+    announcements
 }
 
 impl NotifierState {
-    /// `<game>=<version>`, with commas between.
-    fn hear(&self, announcement: &str) {
+    /// Parses `<game>=<version>`, separated by commas.
+    fn receive(&self, announcement: &str) {
         for (game, version) in announcement.split(',').filter_map(|each| each.split_once('=')) {
-            // What can't be read was sent by a newer program, or by somebody else.
+            // Ignore what can't be parsed: a newer version or another program sent it.
             if let (Ok(game), Ok(version)) = (Uuid::try_parse(game), version.parse()) {
                 self.local.publish(GameId::from_bytes(game.into_bytes()), version);
             }
@@ -185,41 +187,41 @@ impl NotifierState {
     }
 
     async fn announce(&self, client: &Client) -> Result<(), StatementError> {
-        let waiting = mem::take(&mut *self.lock());
+        let pending = mem::take(&mut *self.lock());
         let mut announcements = vec![String::new()];
-        for (game, version) in waiting {
+        for (game, version) in pending {
             let each = format!("{}={version},", uuid::fmt::Simple::from_uuid(Uuid::from_bytes(*game.as_bytes())));
             match announcements.last_mut() {
-                Some(last) if last.len() + each.len() <= LONGEST => *last += &each,
+                Some(last) if last.len() + each.len() <= MAX_PAYLOAD_BYTES => *last += &each,
                 _ => announcements.push(each),
             }
         }
         for announcement in announcements.iter().filter(|announcement| !announcement.is_empty()) {
-            let values: Values = &[&CHANNEL, announcement];
+            let values: Params = &[&CHANNEL, announcement];
             match self.database.within(client.execute("SELECT pg_notify($1, $2)", values)).await {
-                // It has none: other nodes look by themselves.
+                // NOTIFY is not supported; other nodes poll.
                 Err(StatementError::Refused { .. }) => {}
-                told => drop(told?),
+                sent => drop(sent?),
             }
         }
         Ok(())
     }
 
     async fn poll(&self, client: &Client) -> Result<(), StatementError> {
-        for games in self.local.followed().chunks(POLLED) {
+        for games in self.local.followed().chunks(GAMES_PER_POLL) {
             let games: Vec<_> = games.iter().map(|game| Uuid::from_bytes(*game.as_bytes())).collect();
-            let values: Values = &[&games];
+            let values: Params = &[&games];
             let rows = client.query("SELECT id, version FROM games WHERE id = ANY($1)", values);
             for row in self.database.within(rows).await? {
                 let game = GameId::from_bytes(row.get::<_, Uuid>(0).into_bytes());
                 self.local.publish(game, row.get::<_, i64>(1).cast_unsigned());
             }
         }
-        // Nobody follows anything: a dead connection shall be noticed all the same.
+        // An empty statement, so that a dead connection is noticed even if no game is followed.
         self.database.within(client.batch_execute("")).await
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<GameId, u64>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

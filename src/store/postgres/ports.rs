@@ -1,6 +1,6 @@
-//! The ports of the use cases, met by queueing steps and running statements.
+//! Implements the ports of the use cases by queueing steps and running statements.
 
-use super::super::keys::Resting;
+use super::super::keys::IdleIndex;
 use super::database::{Database, put_back};
 use super::encoded_append::uuid;
 use super::error::StatementError;
@@ -50,11 +50,11 @@ impl Store for PostgresStore {
     }
 
     async fn idle_lobbies(&self, before: Instant, limit: usize) -> Result<Vec<GameId>, StoreError> {
-        read::resting(&self.database, Resting::Lobby, before, limit).await
+        read::idle_games(&self.database, IdleIndex::Lobby, before, limit).await
     }
 
     async fn games_over(&self, before: Instant, limit: usize) -> Result<Vec<GameId>, StoreError> {
-        read::resting(&self.database, Resting::Over, before, limit).await
+        read::idle_games(&self.database, IdleIndex::Over, before, limit).await
     }
 
     async fn abandoned_games(
@@ -92,7 +92,7 @@ impl Store for PostgresStore {
     }
 
     async fn health(&self) -> Result<(), StoreError> {
-        self.database.touch().await.map_err(StatementError::unwritten)
+        self.database.probe_write().await.map_err(StatementError::into_write_error)
     }
 
     async fn usage(&self) -> Result<Usage, StoreError> {
@@ -100,18 +100,18 @@ impl Store for PostgresStore {
     }
 }
 
-/// Removes a game that has been over since `before`. A command that created it, or led to it from another game, stays: it
-/// died a day after, long before the game.
+/// Removes a game that has been over since `before`. A command that created the game, or that led to it from another
+/// game, is not removed here: it expired a day after it was accepted, long before the game.
 async fn remove(database: &Database, game: GameId, before: Instant) -> Result<bool, StoreError> {
     let game = uuid(game.as_bytes());
-    let mut connection = database.connection().await.map_err(StatementError::unwritten)?;
+    let mut connection = database.connection().await.map_err(StatementError::into_write_error)?;
     let work = async {
         let transaction = connection.transaction().await?;
-        let gone = "DELETE FROM games WHERE id = $1 AND status >= 2 AND since < $2";
-        if transaction.execute(gone, &[&game, &before.0]).await? == 0 {
+        let delete = "DELETE FROM games WHERE id = $1 AND status >= 2 AND since < $2";
+        if transaction.execute(delete, &[&game, &before.0]).await? == 0 {
             return Ok(false);
         }
-        // Snapshots kept for good go with the row of the game.
+        // Kept snapshots are deleted with the row in `games` (ON DELETE CASCADE).
         for table in ["steps WHERE game", "snapshots WHERE game", "members WHERE game", "commands WHERE scope"] {
             transaction.execute(&format!("DELETE FROM {table} = $1"), &[&game]).await?;
         }
@@ -119,7 +119,7 @@ async fn remove(database: &Database, game: GameId, before: Instant) -> Result<bo
         Ok(true)
     };
     let result = database.within(work).await;
-    put_back(connection, result).map_err(StatementError::unwritten)
+    put_back(connection, result).map_err(StatementError::into_write_error)
 }
 
 #[async_trait]
@@ -132,8 +132,8 @@ impl PlayerStore for PostgresStore {
         accounts::replace_player(&self.database, &player, None).await
     }
 
-    async fn delete_player(&self, gone: Player, ended: Option<Revocation>) -> Result<Written, StoreError> {
-        accounts::replace_player(&self.database, &gone, ended.as_ref()).await
+    async fn delete_player(&self, player: Player, revocation: Option<Revocation>) -> Result<Written, StoreError> {
+        accounts::replace_player(&self.database, &player, revocation.as_ref()).await
     }
 
     async fn admit_player(&self, newcomer: Player) -> Result<Player, StoreError> {

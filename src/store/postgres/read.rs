@@ -1,8 +1,8 @@
-//! What is read, each in one statement, and so as of one moment.
+//! Reads: each is one statement, and so consistent.
 
-use super::super::keys::{self, Resting};
+use super::super::keys::{self, IdleIndex};
 use super::super::tree::Tree;
-use super::database::{Database, Values};
+use super::database::{Database, Params};
 use super::encoded_append::{scope as scope_of, uuid};
 use crate::games::ports::{Done, Head, ListQuery, STEPS_PER_READ, Scope, Status, StoreError, Stored, Usage, Whose};
 use crate::games::step::Step;
@@ -12,12 +12,12 @@ use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
-/// How long a command is remembered, in milliseconds.
-pub(super) const REMEMBERED: i64 = 24 * 60 * 60 * 1000;
+/// How long a command is remembered for idempotency.
+pub(super) const COMMAND_LIFETIME_MILLIS: i64 = 24 * 60 * 60 * 1000;
 
-/// Whether a command still counts.
-pub(super) fn is_alive(done: &Done, now: Instant) -> bool {
-    now.0.saturating_sub(done.at.0) < REMEMBERED
+/// Whether a command is still remembered.
+pub(super) fn is_remembered(done: &Done, now: Instant) -> bool {
+    now.0.saturating_sub(done.at.0) < COMMAND_LIFETIME_MILLIS
 }
 
 pub(super) async fn version(database: &Database, game: GameId) -> Result<Option<u64>, StoreError> {
@@ -43,13 +43,14 @@ pub(super) async fn load(database: &Database, game: GameId) -> Result<Option<Sto
     let snapshot = row.get::<_, Option<&[u8]>>(2).map(|bytes| read_snapshot(game, after, bytes)).transpose()?;
     let steps = decode_steps(game, after, row.get::<_, Vec<&[u8]>>(3))?;
     if after.checked_add(steps.len() as u64) != Some(version) {
-        let reached = format!("the game stands at {version}, its steps end at {after} + {}", steps.len());
-        return Err(Tree::Heads.place(game.as_bytes()).corrupt(reached));
+        let reached = format!("the head is at version {version}, but the steps end at {after} + {}", steps.len());
+        return Err(Tree::Heads.storage_key(game.as_bytes()).corrupt(reached));
     }
     Ok(Some(Stored { snapshot, steps }))
 }
 
-/// See [`Store::load_at`](crate::games::ports::Store::load_at). Of two snapshots of one version either will do.
+/// See [`Store::load_at`](crate::games::ports::Store::load_at). If both tables have a snapshot of the same version,
+/// either will do.
 pub(super) async fn load_at(database: &Database, game: GameId, version: u64) -> Result<Option<Stored>, StoreError> {
     let Ok(until @ 1..) = i64::try_from(version) else { return Ok(None) };
     let sql = "
@@ -64,7 +65,7 @@ pub(super) async fn load_at(database: &Database, game: GameId, version: u64) -> 
              ORDER BY version DESC LIMIT 1)
             ORDER BY version DESC LIMIT 1) AS nearest ON true
         WHERE games.id = $1 AND games.version >= $2";
-    let rows = database.read(sql, &[&uuid(game.as_bytes()), &until, &number(STEPS_PER_READ)]).await?;
+    let rows = database.read(sql, &[&uuid(game.as_bytes()), &until, &to_i64(STEPS_PER_READ)]).await?;
     let Some(row) = rows.first() else { return Ok(None) };
     let after = row.get::<_, Option<i64>>(0).unwrap_or(0).cast_unsigned();
     let snapshot = match (row.get::<_, Option<&[u8]>>(1), row.get::<_, Option<bool>>(2)) {
@@ -75,18 +76,18 @@ pub(super) async fn load_at(database: &Database, game: GameId, version: u64) -> 
     let steps = decode_steps(game, after, row.get::<_, Vec<&[u8]>>(3))?;
     let missing = usize::try_from(version.saturating_sub(after)).unwrap_or(usize::MAX).min(STEPS_PER_READ);
     if steps.len() < missing {
-        let ends = format!("steps up to {version} were to follow {after}, and there are {}", steps.len());
-        return Err(Tree::Heads.place(game.as_bytes()).corrupt(ends));
+        let ends = format!("expected steps from {after} to {version}, found {}", steps.len());
+        return Err(Tree::Heads.storage_key(game.as_bytes()).corrupt(ends));
     }
     Ok(Some(Stored { snapshot, steps }))
 }
 
-/// The bytes of a snapshot, which must be of the version that its row says.
+/// Decodes the newest snapshot, and checks that it has the version of its row.
 pub(super) fn read_snapshot(game: GameId, version: u64, bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
     snapshot_under(game.as_bytes(), version, bytes)
 }
 
-/// The same of one that is kept for good.
+/// The same for a kept snapshot.
 pub(super) fn read_kept_snapshot(game: GameId, version: u64, bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
     snapshot_under(&keys::kept_snapshot(game, version), version, bytes)
 }
@@ -94,11 +95,11 @@ pub(super) fn read_kept_snapshot(game: GameId, version: u64, bytes: &[u8]) -> Re
 fn snapshot_under(key: &[u8], version: u64, bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
     match Tree::Snapshots.decode::<(u64, Vec<u8>)>(key, bytes)? {
         (of, snapshot) if of == version => Ok(snapshot),
-        _ => Err(Tree::Snapshots.place(key).corrupt("the snapshot is of another version")),
+        _ => Err(Tree::Snapshots.storage_key(key).corrupt("the snapshot is of another version")),
     }
 }
 
-/// Up to `limit` steps after a version; one missing in between is damage.
+/// Up to `limit` steps after a version; a gap is damage.
 pub(super) async fn steps(
     database: &Database,
     game: GameId,
@@ -107,11 +108,11 @@ pub(super) async fn steps(
 ) -> Result<Vec<Step>, StoreError> {
     let Ok(from) = i64::try_from(after) else { return Ok(Vec::new()) };
     let sql = "SELECT step FROM steps WHERE game = $1 AND version > $2 ORDER BY version LIMIT $3";
-    let rows = database.read(sql, &[&uuid(game.as_bytes()), &from, &number(limit)]).await?;
+    let rows = database.read(sql, &[&uuid(game.as_bytes()), &from, &to_i64(limit)]).await?;
     decode_steps(game, after, rows.iter().map(|row| row.get(0)))
 }
 
-/// Steps right after a version. Their checksums cover the version, so that none can stand in for another.
+/// Decodes consecutive steps after a version. Their checksums cover the version, so no step can pass for another.
 pub(super) fn decode_steps<'a>(
     game: GameId,
     after: u64,
@@ -128,10 +129,10 @@ pub(super) async fn command(
     now: Instant,
 ) -> Result<Option<Done>, StoreError> {
     let sql = "SELECT done FROM commands WHERE scope = $1 AND player = $2 AND key = $3";
-    let values: Values = &[&scope_of(scope), &uuid(scope.player.as_bytes()), &key.as_bytes()];
+    let values: Params = &[&scope_of(scope), &uuid(scope.player.as_bytes()), &key.as_bytes()];
     let rows = database.read(sql, values).await?;
     let done = rows.first().map(|row| Tree::Commands.decode::<Done>(&keys::command(scope, key), row.get(0)));
-    Ok(done.transpose()?.filter(|done| is_alive(done, now)))
+    Ok(done.transpose()?.filter(|done| is_remembered(done, now)))
 }
 
 pub(super) async fn game_of_invite(database: &Database, code: &str) -> Result<Option<GameId>, StoreError> {
@@ -139,33 +140,32 @@ pub(super) async fn game_of_invite(database: &Database, code: &str) -> Result<Op
     Ok(rows.first().map(|row| game_at(row, 0)))
 }
 
-/// Games where nothing happened since then, the longest at rest first.
-pub(super) async fn resting(
+/// Games without a step since `before`, the longest idle first.
+pub(super) async fn idle_games(
     database: &Database,
-    at: Resting,
+    at: IdleIndex,
     before: Instant,
     limit: usize,
 ) -> Result<Vec<GameId>, StoreError> {
     let sql = match at {
-        Resting::Lobby => "SELECT id FROM games WHERE status = 0 AND since < $1 ORDER BY since, id LIMIT $2",
-        Resting::Over => "SELECT id FROM games WHERE status >= 2 AND since < $1 ORDER BY since, id LIMIT $2",
+        IdleIndex::Lobby => "SELECT id FROM games WHERE status = 0 AND since < $1 ORDER BY since, id LIMIT $2",
+        IdleIndex::Over => "SELECT id FROM games WHERE status >= 2 AND since < $1 ORDER BY since, id LIMIT $2",
     };
-    let rows = database.read(sql, &[&before.0, &number(limit)]).await?;
+    let rows = database.read(sql, &[&before.0, &to_i64(limit)]).await?;
     Ok(rows.iter().map(|row| game_at(row, 0)).collect())
 }
 
-/// The rows that one statement looks at where only the head knows whether a game fits.
+/// How many rows one statement reads if only the head shows whether a game matches.
 const ROWS_PER_SLICE: usize = 256;
 
-/// Newest first.
 pub(super) async fn list(database: &Database, query: &ListQuery) -> Result<Vec<(GameId, Head)>, StoreError> {
     let Whose::WaitingFor(player) = &query.whose else {
         return page(database, query, query.before, query.limit).await;
     };
     let mut found = Vec::new();
     let mut before = query.before;
-    // Whom a game waits for changes with every move, so only its head knows. A fixed slice at a time: a page that finds
-    // few would else take a statement for each row.
+    // Which players a game waits for changes with every move, so it is only in the head. Slices have a fixed size,
+    // because a page with few matches would otherwise need a statement per row.
     while found.len() < query.limit {
         let slice = page(database, query, before, ROWS_PER_SLICE).await?;
         let is_last = slice.len() < ROWS_PER_SLICE;
@@ -187,8 +187,8 @@ pub(super) async fn count_games(
     most: usize,
 ) -> Result<usize, StoreError> {
     let sql = "
-        SELECT count(*) FROM (SELECT 1 FROM members WHERE player = $1 AND status = $2 LIMIT $3) AS theirs";
-    let values: Values = &[&uuid(player.as_bytes()), &i16::from(keys::status(status)), &number(most)];
+        SELECT count(*) FROM (SELECT 1 FROM members WHERE player = $1 AND status = $2 LIMIT $3) AS counted";
+    let values: Params = &[&uuid(player.as_bytes()), &i16::from(keys::status(status)), &to_i64(most)];
     let rows = database.read(sql, values).await?;
     Ok(rows.first().map_or(0, |row| usize::try_from(row.get::<_, i64>(0)).unwrap_or(0)))
 }
@@ -200,13 +200,14 @@ async fn page(
     limit: usize,
 ) -> Result<Vec<(GameId, Head)>, StoreError> {
     let kind = query.kind.as_deref();
-    // The one text of a caller's that is compared as text, which in PostgreSQL has no NUL: no kind has one either.
+    // `kind` is the only value from a caller that is compared as text, which can't contain NUL in PostgreSQL. No kind
+    // has one.
     if kind.is_some_and(|kind| kind.contains('\0')) {
         return Ok(Vec::new());
     }
     let status = query.status.map(|status| i16::from(keys::status(status)));
     let before = before.map(|game| uuid(game.as_bytes()));
-    let limit = number(limit);
+    let limit = to_i64(limit);
     let player = match query.whose {
         Whose::Listed => None,
         Whose::Of(player) | Whose::WaitingFor(player) => Some(uuid(player.as_bytes())),
@@ -233,7 +234,7 @@ async fn page(
     if let Some(before) = &before {
         narrow(&format!("{id} <"), before);
     }
-    // Nobody is waited for once a game is over.
+    // A game that is over waits for no player.
     if matches!(query.whose, Whose::WaitingFor(_)) {
         sql.extend([" AND ", table, ".status < ", &keys::status(Status::Finished).to_string()]);
     }
@@ -251,13 +252,13 @@ pub(super) fn game_at(row: &Row, column: usize) -> GameId {
     GameId::from_bytes(row.get::<_, Uuid>(column).into_bytes())
 }
 
-/// What the database takes; not every one can tell.
+/// Size of the database, if it can tell, and the connections.
 pub(super) async fn usage(database: &Database) -> Usage {
     let rows = database.query("SELECT pg_database_size(current_database())", &[]).await;
     let bytes = rows.ok().and_then(|rows| rows.first().map(|row| row.get::<_, i64>(0).cast_unsigned()));
     Usage { bytes, connections: Some(database.connections()), ..Usage::default() }
 }
 
-pub(super) fn number(limit: usize) -> i64 {
+pub(super) fn to_i64(limit: usize) -> i64 {
     i64::try_from(limit).unwrap_or(i64::MAX)
 }

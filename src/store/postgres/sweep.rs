@@ -1,11 +1,11 @@
-//! Sweeps: what nobody needs any more is removed, a slice of rows at a time. Every statement that removes checks its
-//! condition itself, so several nodes may sweep at once.
+//! Sweeps: remove expired rows, one slice at a time. Every statement checks its condition itself, so several nodes may
+//! sweep at once.
 
 use super::super::keys;
 use super::accounts::{decode_family, decode_player};
 use super::database::Database;
 use super::error::StatementError;
-use super::read::{REMEMBERED, game_at, number};
+use super::read::{COMMAND_LIFETIME_MILLIS, game_at, to_i64};
 use crate::games::ports::{Cursor, Status, StoreError, Swept};
 use crate::ids::GameId;
 use crate::rules::Instant;
@@ -22,7 +22,7 @@ pub(super) async fn remove_expired_commands(
         DELETE FROM commands WHERE at <= $1 AND (scope, player, key) IN (
             SELECT scope, player, key FROM commands WHERE at <= $1 ORDER BY at LIMIT $2)
         RETURNING at";
-    remove_oldest(database, sql, now.0.saturating_sub(REMEMBERED), limit).await
+    remove_oldest(database, sql, now.0.saturating_sub(COMMAND_LIFETIME_MILLIS), limit).await
 }
 
 /// See [`PlayerStore::remove_expired_revocations`](crate::players::ports::PlayerStore::remove_expired_revocations).
@@ -38,9 +38,13 @@ pub(super) async fn remove_expired_revocations(
     remove_oldest(database, sql, now.0, limit).await
 }
 
-/// An index finds what has expired, so no row is looked at in vain, and a cursor has nothing to say but that there is more.
+/// An index finds the expired rows, so no other rows are read. The cursor only says that there may be more.
 async fn remove_oldest(database: &Database, sql: &str, until: i64, limit: usize) -> Result<Swept, StoreError> {
-    let removed = database.again(sql, &[&until, &number(limit)]).await.map_err(StatementError::unwritten)?.len();
+    let removed = database
+        .query_idempotent(sql, &[&until, &to_i64(limit)])
+        .await
+        .map_err(StatementError::into_write_error)?
+        .len();
     let next = (removed > 0 && removed == limit).then(|| Cursor(Vec::new()));
     Ok(Swept { removed, next })
 }
@@ -52,40 +56,40 @@ pub(super) async fn remove_ended_sign_ins(
     from: Option<Cursor>,
     limit: usize,
 ) -> Result<Swept, StoreError> {
-    let look = "SELECT id, family FROM families WHERE id > $1 ORDER BY id LIMIT $2";
-    let remove = "
+    let select = "SELECT id, family FROM families WHERE id > $1 ORDER BY id LIMIT $2";
+    let delete = "
         DELETE FROM families USING unnest($1::uuid[], $2::bytea[]) AS due (id, family)
         WHERE families.id = due.id AND families.family = due.family RETURNING families.id";
-    remove_unchanged(database, (look, remove), from, limit, |row| Ok(decode_family(row)?.has_ended(now))).await
+    remove_unchanged(database, (select, delete), from, limit, |row| Ok(decode_family(row)?.has_ended(now))).await
 }
 
-/// See [`PlayerStore::remove_idle_guests`](crate::players::ports::PlayerStore::remove_idle_guests). One who joins a game at
-/// this very moment, after days without any, may be removed all the same; the game shows a former player then.
+/// See [`PlayerStore::remove_idle_guests`](crate::players::ports::PlayerStore::remove_idle_guests). A guest who joins a
+/// first game at the same moment may be removed all the same; the game then shows a former player.
 pub(super) async fn remove_idle_guests(
     database: &Database,
     created_before: Instant,
     from: Option<Cursor>,
     limit: usize,
 ) -> Result<Swept, StoreError> {
-    let look = "SELECT id, player FROM players WHERE id > $1 ORDER BY id LIMIT $2";
-    let remove = "
+    let select = "SELECT id, player FROM players WHERE id > $1 ORDER BY id LIMIT $2";
+    let delete = "
         DELETE FROM players USING unnest($1::uuid[], $2::bytea[]) AS due (id, player)
         WHERE players.id = due.id AND players.player = due.player
         AND NOT EXISTS (SELECT 1 FROM members WHERE members.player = due.id) RETURNING players.id";
     let is_due = |row: &Row| Ok(decode_player(row)?.can_go(created_before));
-    remove_unchanged(database, (look, remove), from, limit, is_due).await
+    remove_unchanged(database, (select, delete), from, limit, is_due).await
 }
 
-/// Looks at a slice of rows, and removes those of them that are due and still have the same value.
+/// Reads a slice of rows, and removes those that have expired and still have the same value.
 async fn remove_unchanged(
     database: &Database,
-    (look, remove): (&str, &str),
+    (select, delete): (&str, &str),
     from: Option<Cursor>,
     limit: usize,
     is_due: impl Fn(&Row) -> Result<bool, StoreError>,
 ) -> Result<Swept, StoreError> {
     let from = from.and_then(|Cursor(bytes)| Uuid::from_slice(&bytes).ok()).unwrap_or(Uuid::nil());
-    let rows = database.read(look, &[&from, &number(limit)]).await?;
+    let rows = database.read(select, &[&from, &to_i64(limit)]).await?;
     let (mut ids, mut values) = (Vec::new(), Vec::new());
     for row in &rows {
         if is_due(row)? {
@@ -96,7 +100,7 @@ async fn remove_unchanged(
     let removed = if ids.is_empty() {
         0
     } else {
-        database.again(remove, &[&ids, &values]).await.map_err(StatementError::unwritten)?.len()
+        database.query_idempotent(delete, &[&ids, &values]).await.map_err(StatementError::into_write_error)?.len()
     };
     let last = rows.last().filter(|_| rows.len() == limit);
     Ok(Swept { removed, next: last.map(|row| Cursor(row.get::<_, Uuid>(0).as_bytes().to_vec())) })
@@ -113,13 +117,13 @@ pub(super) async fn abandoned_games(
     let sql = "
         SELECT id, status, since FROM games WHERE status >= 2 AND since < $1 AND (since, id) > ($2, $3)
         ORDER BY since, id LIMIT $4";
-    let rows = database.read(sql, &[&before.0, &since, &game, &number(limit)]).await?;
+    let rows = database.read(sql, &[&before.0, &since, &game, &to_i64(limit)]).await?;
     let abandoned = i16::from(keys::status(Status::Abandoned));
     let found = rows.iter().filter(|row| row.get::<_, i16>(1) == abandoned).map(|row| game_at(row, 0)).collect();
     Ok((found, rows.last().map(|row| position(row.get(2), row.get(0)))))
 }
 
-/// A place in the order of time.
+/// A cursor in the index by time.
 fn position(since: i64, game: Uuid) -> Cursor {
     Cursor([&since.to_be_bytes()[..], game.as_bytes()].concat())
 }

@@ -1,5 +1,5 @@
-//! The signing keys of all nodes, in a table that the store's own role can read: whoever reads the database can sign tokens.
-//! Who wants them elsewhere gives them to every node (`--signing-key`).
+//! Signing keys of all nodes, in a table that the store's role can read: with access to the database one can sign
+//! tokens. To keep the keys elsewhere, pass them to every node (`--signing-key`).
 
 use super::database::{Database, put_back};
 use super::error::StatementError;
@@ -7,7 +7,7 @@ use crate::auth::{KeyError, Vault};
 use std::time::Duration;
 use tokio::runtime::Handle;
 
-/// The table of keys. It is asked from threads that may block, so it knows its runtime.
+/// The table of keys. Its callers are threads that may block, so it holds a handle of the runtime.
 pub struct PostgresVault {
     database: Database,
     runtime: Handle,
@@ -20,7 +20,7 @@ impl PostgresVault {
 }
 
 impl PostgresVault {
-    /// Behind a row that is locked first: of several nodes that start at once, one makes the first key.
+    /// Locks a row first, so that of several nodes that start at once only one adds the first key.
     async fn add_unless_any(&self, kid: &str, pkcs8: &[u8]) -> Result<(), StatementError> {
         let mut connection = self.database.connection().await?;
         let work = async {
@@ -42,19 +42,19 @@ impl Vault for PostgresVault {
     }
 
     fn kids(&self) -> Result<Vec<String>, KeyError> {
-        let rows = self.database.again("SELECT kid FROM signing_keys ORDER BY kid", &[]);
+        let rows = self.database.query_idempotent("SELECT kid FROM signing_keys ORDER BY kid", &[]);
         Ok(self.runtime.block_on(rows).map_err(unavailable)?.iter().map(|row| row.get(0)).collect())
     }
 
     fn read(&self) -> Result<Vec<(String, Vec<u8>)>, KeyError> {
-        let rows = self.database.again("SELECT kid, pkcs8 FROM signing_keys ORDER BY kid", &[]);
+        let rows = self.database.query_idempotent("SELECT kid, pkcs8 FROM signing_keys ORDER BY kid", &[]);
         let rows = self.runtime.block_on(rows).map_err(unavailable)?;
         Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
     }
 
     fn add(&self, kid: &str, pkcs8: &[u8]) -> Result<(), KeyError> {
         let sql = "INSERT INTO signing_keys (kid, pkcs8) VALUES ($1, $2) ON CONFLICT (kid) DO NOTHING";
-        self.runtime.block_on(self.database.again(sql, &[&kid, &pkcs8])).map(drop).map_err(unavailable)
+        self.runtime.block_on(self.database.query_idempotent(sql, &[&kid, &pkcs8])).map(drop).map_err(unavailable)
     }
 
     fn add_first(&self, kid: &str, pkcs8: &[u8]) -> Result<(), KeyError> {
@@ -63,7 +63,7 @@ impl Vault for PostgresVault {
 
     fn remove(&self, kid: &str) -> Result<(), KeyError> {
         let sql = "DELETE FROM signing_keys WHERE kid = $1";
-        self.runtime.block_on(self.database.again(sql, &[&kid])).map(drop).map_err(unavailable)
+        self.runtime.block_on(self.database.query_idempotent(sql, &[&kid])).map(drop).map_err(unavailable)
     }
 
     /// Longer than any node takes to notice a new key.
@@ -73,6 +73,6 @@ impl Vault for PostgresVault {
 }
 
 #[allow(clippy::needless_pass_by_value, reason = "made for map_err")]
-fn unavailable(trouble: StatementError) -> KeyError {
-    KeyError::Unavailable(trouble.to_string())
+fn unavailable(error: StatementError) -> KeyError {
+    KeyError::Unavailable(error.to_string())
 }

@@ -1,14 +1,14 @@
-//! The queue of steps, and those who carry them out.
+//! Write queue: batches the steps of many games into one statement.
 //!
-//! The steps of one game form a line: one of them is under way at a time, so that they are carried out in the order of the
-//! calls. Several workers take the first of many lines at once and write them in one statement; so the database's latency
-//! is shared by all games that are being played, and a slow statement holds up no game but those in it.
+//! At most one step of a game is being executed, so the steps of a game are stored in the order of the calls. Each of
+//! several workers takes the first steps of many games and stores them with one statement. So all games share the
+//! database's latency, and a slow statement delays only the games in it.
 
 use super::append::{self, Verdict};
 use super::database::{Database, pause};
 use super::encoded_append::EncodedAppend;
 use super::error::StatementError;
-use super::game_queues::{Job, Lines};
+use super::game_queues::{GameQueues, Job};
 use super::{Observer, Settings};
 use crate::games::ports::{Append, Appended, StoreError};
 use crate::store::observer::Commit;
@@ -18,16 +18,16 @@ use std::time::Instant;
 use tokio::sync::{Notify, oneshot};
 use tokio_util::task::TaskTracker;
 
-/// How many statements may be under way at once.
+/// How many statements run at once.
 const WORKERS: usize = 4;
-/// The most steps in one.
-const BATCH: usize = 64;
-/// How often a statement that lost against another node's is tried.
+/// The most steps in one statement.
+const MAX_BATCH: usize = 64;
+/// How often a statement that lost to one of another node is tried.
 const ATTEMPTS: usize = 5;
-/// How many times the patience of one statement it may take to find out what became of a step.
-const FINDING_OUT: u32 = 2;
+/// How long to determine the outcome of a step, in statement timeouts.
+const RESOLVE_TIMEOUTS: u32 = 2;
 
-/// Takes steps in, and has them carried out.
+/// Queues steps and runs the workers.
 pub(super) struct Writer {
     shared: Arc<WriterState>,
     workers: TaskTracker,
@@ -37,11 +37,11 @@ struct WriterState {
     database: Database,
     capacity: usize,
     observer: Observer,
-    lines: Mutex<Lines>,
+    queues: Mutex<GameQueues>,
     arrived: Notify,
 }
 
-/// A step whose turn it is.
+/// A step taken from its queue.
 struct ReadyAppend {
     job: Job,
     append: EncodedAppend,
@@ -53,23 +53,22 @@ impl Writer {
             database,
             capacity: settings.queue_capacity,
             observer: settings.observer.clone(),
-            lines: Mutex::default(),
+            queues: Mutex::default(),
             arrived: Notify::new(),
         });
         let workers = TaskTracker::new();
         for _ in 0..WORKERS {
-            workers.spawn(work(shared.clone(), workers.clone()));
+            workers.spawn(run_worker(shared.clone(), workers.clone()));
         }
         workers.close();
         Self { shared, workers }
     }
 
-    /// Queues a step, now.
     pub(super) fn push(&self, append: Append) -> BoxFuture<'static, Result<Appended, StoreError>> {
         let (game, epoch) = (append.game, append.epoch);
-        let prepared = EncodedAppend::new(append);
+        let encoded = EncodedAppend::new(append);
         let (reply, answer) = oneshot::channel();
-        let refused = self.shared.queue(Job { game, epoch, prepared, reply }).err();
+        let refused = self.shared.queue(Job { game, epoch, encoded, reply }).err();
         Box::pin(async move {
             let lost = || StoreError::Unknown("the store was closed before the outcome was known".to_owned());
             match refused {
@@ -79,7 +78,7 @@ impl Writer {
         })
     }
 
-    /// Waits until everything that was queued is answered; nothing more is taken.
+    /// Accepts no more steps, and waits until all queued ones are answered.
     pub(super) async fn close(&self) {
         self.shared.lock().closed = true;
         self.shared.arrived.notify_waiters();
@@ -101,20 +100,20 @@ impl WriterState {
         Ok(())
     }
 
-    /// The first steps of some lines; none once the store is closed and they are all empty.
+    /// Waits for steps of different games; returns none once the store is closed and the queues are empty.
     async fn take(&self) -> Vec<Job> {
         loop {
             let arrived = self.arrived.notified();
             {
-                let mut lines = self.lock();
-                let jobs = lines.take(BATCH);
+                let mut queues = self.lock();
+                let jobs = queues.take(MAX_BATCH);
                 if !jobs.is_empty() {
-                    if lines.has_ready() {
+                    if queues.has_ready() {
                         self.arrived.notify_one();
                     }
                     return jobs;
                 }
-                if lines.closed && lines.is_empty() {
+                if queues.closed && queues.is_empty() {
                     self.arrived.notify_waiters();
                     return jobs;
                 }
@@ -123,114 +122,116 @@ impl WriterState {
         }
     }
 
-    /// Answers a step, and lets the next of its line come.
+    /// Answers a step and releases the next one of its game.
     fn answer(&self, job: Job, outcome: Result<Appended, StoreError>) {
         self.lock().done(&job, matches!(outcome, Ok(Appended::Stored(_))));
         self.arrived.notify_one();
-        // Nobody may be waiting any more; what was written stays written.
+        // The client may have gone; what was written stays written.
         let _ = job.reply.send(outcome);
     }
 
-    /// Carries out some steps of different games.
-    async fn carry_out(self: &Arc<Self>, jobs: Vec<Job>, tasks: &TaskTracker) {
-        let mut turns = Vec::new();
+    async fn execute(self: &Arc<Self>, jobs: Vec<Job>, tasks: &TaskTracker) {
+        let mut batch = Vec::new();
         for mut job in jobs {
             let over = self.lock().is_over(&job);
-            // One that could not even be prepared is refused in its turn, like any other.
-            match std::mem::replace(&mut job.prepared, Err(StoreError::Unavailable(String::new()))) {
+            // A step that could not be encoded is refused here, in order, like any other.
+            match std::mem::replace(&mut job.encoded, Err(StoreError::Unavailable(String::new()))) {
                 Err(error) => self.answer(job, Err(error)),
                 Ok(append) if over => self.refuse(ReadyAppend { job, append }).await,
-                Ok(append) => turns.push(ReadyAppend { job, append }),
+                Ok(append) => batch.push(ReadyAppend { job, append }),
             }
         }
-        // In one order on all nodes, so that no two wait for each other.
-        turns.sort_by_key(|turn| turn.append.game);
-        let (with_members, without): (Vec<_>, Vec<_>) = turns.into_iter().partition(|turn| turn.append.with_members);
-        let unplaced = self.write(without, false, tasks).await;
-        self.write(with_members.into_iter().chain(unplaced).collect(), true, tasks).await;
+        // All nodes lock games in the same order, so that no two statements deadlock.
+        batch.sort_by_key(|ready| ready.append.game);
+        let (with_members, without): (Vec<_>, Vec<_>) = batch.into_iter().partition(|ready| ready.append.with_members);
+        let members_changed = self.write(without, false, tasks).await;
+        self.write(with_members.into_iter().chain(members_changed).collect(), true, tasks).await;
     }
 
-    /// Writes some steps in one statement; hands back those that need their rows in `members` written too.
+    /// Stores steps with one statement. Returns those whose rows in `members` must be rewritten too.
     async fn write(
         self: &Arc<Self>,
-        turns: Vec<ReadyAppend>,
+        batch: Vec<ReadyAppend>,
         with_members: bool,
         tasks: &TaskTracker,
     ) -> Vec<ReadyAppend> {
-        if turns.is_empty() {
-            return turns;
+        if batch.is_empty() {
+            return batch;
         }
-        let mut unplaced = Vec::new();
-        match self.attempt(&turns, with_members).await {
+        let mut members_changed = Vec::new();
+        match self.attempt(&batch, with_members).await {
             Ok(verdicts) => {
-                for (turn, verdict) in turns.into_iter().zip(verdicts) {
+                for (ready, verdict) in batch.into_iter().zip(verdicts) {
                     match verdict {
                         Verdict::Stored => {
-                            let version = turn.append.version().cast_unsigned();
-                            self.answer(turn.job, Ok(Appended::Stored(version)));
+                            let version = ready.append.version().cast_unsigned();
+                            self.answer(ready.job, Ok(Appended::Stored(version)));
                         }
-                        Verdict::Unplaced => unplaced.push(turn),
-                        Verdict::Refused => self.refuse(turn).await,
+                        Verdict::MembersChanged => members_changed.push(ready),
+                        Verdict::Refused => self.refuse(ready).await,
                     }
                 }
             }
-            Err(trouble @ StatementError::Unsent(_)) => {
-                let why = trouble.to_string();
-                for turn in turns {
-                    self.answer(turn.job, Err(StoreError::Unavailable(why.clone())));
+            Err(error @ StatementError::Unsent(_)) => {
+                let why = error.to_string();
+                for ready in batch {
+                    self.answer(ready.job, Err(StoreError::Unavailable(why.clone())));
                 }
             }
-            Err(StatementError::Refused { why, constraint }) if turns.len() == 1 => {
-                for turn in turns {
-                    self.answer(turn.job, Err(unfit(&why, constraint.as_deref())));
+            Err(StatementError::Refused { why, constraint }) if batch.len() == 1 => {
+                for ready in batch {
+                    self.answer(ready.job, Err(constraint_error(&why, constraint.as_deref())));
                 }
             }
-            // One of them spoils it for all: each by itself. What may have been carried out is looked for first.
-            Err(trouble) => {
-                tracing::debug!(%trouble, steps = turns.len(), "a statement failed; its steps are tried one by one");
+            // One step can fail the whole statement, so each is retried alone. The statement may have been executed, so
+            // first check whether the step is stored.
+            Err(error) => {
+                tracing::debug!(%error, steps = batch.len(), "a statement failed; its steps are tried one by one");
                 let shared = self.clone();
                 tasks.spawn(async move {
-                    join_all(turns.into_iter().map(|turn| shared.find_out(turn))).await;
+                    join_all(batch.into_iter().map(|ready| shared.resolve(ready))).await;
                 });
             }
         }
-        unplaced
+        members_changed
     }
 
-    async fn attempt(&self, turns: &[ReadyAppend], with_members: bool) -> Result<Vec<Verdict>, StatementError> {
-        let appends: Vec<_> = turns.iter().map(|turn| &turn.append).collect();
+    async fn attempt(&self, batch: &[ReadyAppend], with_members: bool) -> Result<Vec<Verdict>, StatementError> {
+        let appends: Vec<_> = batch.iter().map(|ready| &ready.append).collect();
         let mut attempt = 1;
         loop {
             let start = Instant::now();
-            match append::carry_out(&self.database, &appends, with_members).await {
+            match append::execute(&self.database, &appends, with_members).await {
                 Ok(verdicts) => {
-                    self.observer.tell(Commit { writes: appends.len(), flush: start.elapsed() });
+                    self.observer.notify(Commit { writes: appends.len(), flush: start.elapsed() });
                     return Ok(verdicts);
                 }
-                Err(StatementError::Lost(_)) if attempt < ATTEMPTS => {
+                Err(StatementError::Retryable(_)) if attempt < ATTEMPTS => {
                     tokio::time::sleep(pause(attempt)).await;
                     attempt += 1;
                 }
-                Err(trouble) => return Err(trouble),
+                Err(error) => return Err(error),
             }
         }
     }
 
-    async fn refuse(&self, turn: ReadyAppend) {
-        let outcome = append::refusal(&self.database, &turn.append).await;
-        self.answer(turn.job, outcome);
+    async fn refuse(&self, ready: ReadyAppend) {
+        let outcome = append::refusal(&self.database, &ready.append).await;
+        self.answer(ready.job, outcome);
     }
 
-    /// Asks until it is known what became of a step, for as long as anybody would wait.
-    async fn find_out(&self, turn: ReadyAppend) {
-        let ReadyAppend { job, append } = turn;
-        let deadline = Instant::now() + self.database.patience * FINDING_OUT;
+    /// Retries until the outcome of a step is known, for as long as a client would wait.
+    async fn resolve(&self, ready: ReadyAppend) {
+        let ReadyAppend { job, append } = ready;
+        let deadline = Instant::now() + self.database.timeout * RESOLVE_TIMEOUTS;
         let mut attempt = 1;
         let outcome = loop {
-            match append::find_out(&self.database, &append).await {
+            match append::resolve(&self.database, &append).await {
                 Ok(appended) => break Ok(appended),
-                Err(StatementError::Refused { why, constraint }) => break Err(unfit(&why, constraint.as_deref())),
-                Err(trouble) if Instant::now() >= deadline => break Err(StoreError::Unknown(trouble.to_string())),
+                Err(StatementError::Refused { why, constraint }) => {
+                    break Err(constraint_error(&why, constraint.as_deref()));
+                }
+                Err(error) if Instant::now() >= deadline => break Err(StoreError::Unknown(error.to_string())),
                 Err(_) => tokio::time::sleep(pause(attempt)).await,
             }
             attempt += 1;
@@ -238,24 +239,24 @@ impl WriterState {
         self.answer(job, outcome);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Lines> {
-        // Nothing in here panics half-way through a change.
-        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, GameQueues> {
+        // No code panics between two changes under this lock.
+        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// What a step is told that the tables can't take.
-fn unfit(why: &str, constraint: Option<&str>) -> StoreError {
+/// The answer to a step that violates a constraint.
+fn constraint_error(why: &str, constraint: Option<&str>) -> StoreError {
     let taken = constraint == Some("games_invite_key");
     StoreError::Unavailable(if taken { "the invite code belongs to another game" } else { why }.to_owned())
 }
 
-async fn work(shared: Arc<WriterState>, tasks: TaskTracker) {
+async fn run_worker(shared: Arc<WriterState>, tasks: TaskTracker) {
     loop {
         let jobs = shared.take().await;
         if jobs.is_empty() {
             return;
         }
-        shared.carry_out(jobs, &tasks).await;
+        shared.execute(jobs, &tasks).await;
     }
 }

@@ -1,7 +1,7 @@
-//! One owner at a time: a locked file beside the store's folder.
+//! Store lock: a locked file beside the store's folder admits one process at a time.
 //!
-//! sled locks its own file, but compaction closes the store and then renames folders, and nobody may open the store in
-//! between.
+//! sled locks its own file, but a compaction closes the store and then renames folders, and no process may open the
+//! store in between.
 
 use super::super::private_files;
 use super::open::OpenError;
@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long somebody else may still be letting go.
-const PATIENCE: Duration = Duration::from_secs(5);
-const PAUSE: Duration = Duration::from_millis(20);
+/// How long another process may take to release the lock.
+const TIMEOUT: Duration = Duration::from_secs(5);
+const RETRY_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The right to open the store, until dropped.
 pub(super) struct Lock {
@@ -35,7 +35,7 @@ impl Lock {
     }
 }
 
-/// A path next to the store's folder, with the same name and an ending.
+/// A path beside the store's folder: the same name with an extension.
 pub(super) fn beside(folder: &Path, ending: &str) -> PathBuf {
     let mut name = folder.file_name().unwrap_or_default().to_owned();
     name.push(".");
@@ -43,9 +43,9 @@ pub(super) fn beside(folder: &Path, ending: &str) -> PathBuf {
     folder.with_file_name(name)
 }
 
-/// Tries until there is an answer, or patience is at its end.
+/// Retries until there is a result or [`TIMEOUT`] has passed.
 pub(super) fn retry_until_deadline<T>(mut attempt: impl FnMut() -> Option<T>) -> Option<T> {
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + TIMEOUT;
     loop {
         if let Some(answer) = attempt() {
             return Some(answer);
@@ -53,6 +53,6 @@ pub(super) fn retry_until_deadline<T>(mut attempt: impl FnMut() -> Option<T>) ->
         if Instant::now() >= end {
             return None;
         }
-        thread::sleep(PAUSE);
+        thread::sleep(RETRY_INTERVAL);
     }
 }

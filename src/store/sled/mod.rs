@@ -1,70 +1,60 @@
-//! The embedded store, on sled: [`SledStore`].
+//! Embedded store, on sled: [`SledStore`].
 //!
-//! `trees` says what is kept where. Every write goes through the `queue` to the `committer`, which makes it durable, by
-//! the `journal`, before it answers; `write` is what each one does. `read` reads whole commits, all of them durable.
-//! `open` makes sure that the store is whole. `export`, `import`, `compact` and `verify` are for the command line and
-//! block.
+//! `trees` documents the layout. `commit` is the write path: queue, group commit, journal. `read`, `list` and
+//! `inline_read` read whole, durable commits. `open` checks that the store is intact. `bulk` works on a whole store:
+//! export, import, compaction, verification.
 
-mod bundle;
-mod commit_watermark;
-mod committer;
-mod compact;
-mod disk_space;
-mod export;
-mod import;
+mod bulk;
+mod commit;
 mod index;
 mod inline_read;
-mod journal;
 mod list;
 mod lock;
 mod open;
 mod ports;
-mod queue;
 mod read;
-mod reopen;
-mod sled_file;
 mod sweep;
 mod trees;
-mod verify;
-mod write;
 
 pub use super::export_format::{ExportError, ImportError};
 pub use super::observer::{Commit, Observer};
 pub use super::verify_report::{Judge, Verified, VerifiedCounts};
-pub use compact::{CompactError, Compacted, compact};
+pub use bulk::compact::{CompactError, Compacted, compact};
 pub use open::OpenError;
 
 use super::{keys, private_files};
 use crate::games::ports::StoreError;
-use committer::{Committer, Shared};
-use disk_space::DiskSpace;
+use bulk::compact;
+use commit::committer::{Committer, Shared};
+use commit::disk_space::DiskSpace;
+use commit::queue::{CommitContext, Pending, Queue};
+use commit::{commit_watermark, reopen};
 use inline_read::InlineReads;
 use lock::Lock;
-use queue::{CommitContext, Pending, Queue};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use trees::{Stop, Trees};
+use trees::{JobError, Trees};
 
-/// What lies beside the store in a data folder: signing keys, the operator's socket.
-const NEIGHBOURS: [&str; 2] = ["keys", "admin.sock"];
+/// What else the data folder holds: signing keys and the admin socket.
+const DATA_FOLDER_NAMES: [&str; 2] = ["keys", "admin.sock"];
 
-/// What can be set about a store.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// How much memory sled may use for pages, in bytes.
+    /// Memory for sled's page cache, in bytes.
     pub cache_capacity: u64,
-    /// How large the journal may grow before sled is flushed, in bytes.
+    /// Size of the journal at which sled is flushed, in bytes.
     pub journal_capacity: usize,
-    /// How many writes may wait before further ones are refused.
+    /// How many writes may wait; further ones are refused.
     pub queue_capacity: usize,
-    /// Whether opening compares heads with last steps. Only `verify` does without, because it does it itself.
+    /// Whether opening compares the newest heads with their last steps. Only `verify` turns this off, because it checks
+    /// all of them itself.
     pub check_heads: bool,
-    /// With fewer bytes than this free on the disk, writes are refused; 0 to write as long as it goes.
-    pub least_free: u64,
-    /// Told of every commit.
+    /// Free disk space below which writes are refused, in bytes; 0 disables the check.
+    pub min_free_bytes: u64,
+    /// Called for every commit.
     pub observer: Observer,
 }
 
@@ -75,34 +65,34 @@ impl Default for Settings {
             journal_capacity: 8 << 20,
             queue_capacity: 4096,
             check_heads: true,
-            least_free: 0,
+            min_free_bytes: 0,
             observer: Observer::default(),
         }
     }
 }
 
-/// Games, players and sign-ins in a folder of their own.
+/// Games, players and sign-ins in one folder.
 pub struct SledStore {
     folder: PathBuf,
     settings: Settings,
-    /// Nothing while the store is opened again after a full disk.
+    /// `None` while the store is reopened after a full disk.
     shared: RwLock<Option<Arc<Shared>>>,
     committer: Mutex<Option<Committer>>,
     closed: AtomicBool,
-    /// Whether there was a commit number to compare the store with when it was opened.
-    is_watched: AtomicBool,
-    spot: InlineReads,
-    /// Dropped last: whoever gets it next finds everything closed.
+    /// Whether the commit watermark existed at each opening.
+    had_watermark: AtomicBool,
+    inline_reads: InlineReads,
+    /// Dropped last, so that the next owner finds everything closed.
     _lock: Arc<Lock>,
 }
 
 impl SledStore {
-    /// Whether there is a store in a folder, or beside it where a compaction did not finish.
-    pub fn is_there(folder: &Path) -> bool {
-        folder.is_dir() || compact::is_aside(folder)
+    /// Whether a folder has a store, or an unfinished compaction has left one beside it.
+    pub fn exists(folder: &Path) -> bool {
+        folder.is_dir() || compact::is_swap_interrupted(folder)
     }
 
-    /// Opens the store in a folder, which is created if it is not there.
+    /// Opens the store in a folder; creates it if it does not exist.
     pub fn open(folder: &Path, settings: &Settings) -> Result<Arc<SledStore>, OpenError> {
         if let Some(parent) = folder.parent() {
             commit_watermark::create_folder(parent).map_err(OpenError::io("creating", parent))?;
@@ -111,9 +101,9 @@ impl SledStore {
         Self::open_owned(Arc::new(Lock::take(folder)?), folder, settings)
     }
 
-    /// The same by whoever has the lock; a compaction that did not finish is undone first.
+    /// Opens the store under a lock the caller holds; undoes an unfinished compaction first.
     fn open_owned(lock: Arc<Lock>, folder: &Path, settings: &Settings) -> Result<Arc<SledStore>, OpenError> {
-        compact::remove_unfinished(folder)?;
+        compact::undo_unfinished(folder)?;
         let store = Self::open_locked(lock, folder, settings)?;
         if settings.check_heads {
             compact::remove_old(folder);
@@ -128,8 +118,8 @@ impl SledStore {
             shared: RwLock::default(),
             committer: Mutex::default(),
             closed: AtomicBool::new(false),
-            is_watched: AtomicBool::new(true),
-            spot: InlineReads::default(),
+            had_watermark: AtomicBool::new(true),
+            inline_reads: InlineReads::default(),
             _lock: lock,
         });
         let mut committer = store.committer.lock().unwrap_or_else(PoisonError::into_inner);
@@ -138,66 +128,67 @@ impl SledStore {
         Ok(store)
     }
 
-    /// Opens sled's files, and starts what writes to them.
+    /// Opens sled's files and starts the committer.
     fn start(self: &Arc<Self>) -> Result<Committer, OpenError> {
         let (folder, settings) = (&self.folder, &self.settings);
         let opened = open::open(folder, settings)?;
-        self.is_watched.fetch_and(opened.is_watched, Ordering::SeqCst);
-        let room = DiskSpace::new(folder, settings.least_free);
+        self.had_watermark.fetch_and(opened.had_watermark, Ordering::SeqCst);
+        let disk_space = DiskSpace::new(folder, settings.min_free_bytes);
         let queue = Queue::new(settings.queue_capacity);
-        let shared = Arc::new(Shared::new(opened.trees, queue, room, opened.commit));
-        let noting = (opened.journal, opened.side);
-        let revival = reopen::of(self);
-        let committer = Committer::start(&shared, noting, opened.config, (settings.observer.clone(), revival));
+        let shared = Arc::new(Shared::new(opened.trees, queue, disk_space, opened.commit));
+        let files = (opened.journal, opened.watermark);
+        let reopening = reopen::task(self);
+        let committer = Committer::start(&shared, files, opened.config, (settings.observer.clone(), reopening));
         let committer = committer.map_err(OpenError::io("starting the threads of", folder))?;
         *self.shared.write().unwrap_or_else(PoisonError::into_inner) = Some(shared);
         Ok(committer)
     }
 
-    /// What readers and writers share, while the store is open.
+    /// The state shared by readers and writers; fails while the store is being reopened.
     fn shared(&self) -> Result<Arc<Shared>, StoreError> {
         let shared = self.shared.read().unwrap_or_else(PoisonError::into_inner);
-        shared.clone().ok_or_else(|| StoreError::Unavailable("the store is being opened again".to_owned()))
+        shared.clone().ok_or_else(|| StoreError::Unavailable("the store is being reopened".to_owned()))
     }
 
-    /// Carries out what is queued, refuses what comes after, and notes the last commit. Blocks; dropping does it too.
+    /// Commits what is queued, refuses further writes, and records the last commit number. Blocks. Dropping the store
+    /// does the same.
     pub fn close(&self) {
         self.closed.store(true, Ordering::SeqCst);
-        // First of all, so that the store is not opened again meanwhile.
+        // Taken first, so that the store is not reopened meanwhile.
         let mut committer = self.committer.lock().unwrap_or_else(PoisonError::into_inner);
         let shared = self.shared();
         if let Ok(shared) = &shared {
-            shared.queue.shut("the store is closed");
+            shared.queue.close("the store is closed");
         }
-        let side = committer.take().and_then(Committer::join);
-        if let (Some(mut side), Ok(shared)) = (side, shared)
-            && let Err(error) = side.write(shared.commit())
+        let watermark = committer.take().and_then(Committer::join);
+        if let (Some(mut watermark), Ok(shared)) = (watermark, shared)
+            && let Err(error) = watermark.replace(shared.commit())
         {
-            tracing::warn!("the commit number could not be noted beside the store: {error}");
+            tracing::warn!("the file commit-number could not be written: {error}");
         }
     }
 
-    /// The number of the newest durable commit. An export begun now has everything up to it.
+    /// Number of the newest durable commit. An export that starts now contains everything up to it.
     pub fn commit(&self) -> u64 {
         self.shared().map_or(0, |shared| shared.commit())
     }
 
-    /// Queues some work, now, if there is room for what it writes.
+    /// Queues a write immediately, unless the disk is nearly full.
     fn write<W, T>(&self, work: W) -> Pending<T>
     where
-        W: Fn(&mut CommitContext) -> Result<T, Stop> + Send + 'static,
+        W: Fn(&mut CommitContext) -> Result<T, JobError> + Send + 'static,
         T: Send + 'static,
     {
-        match self.shared().and_then(|shared| shared.room.check()) {
+        match self.shared().and_then(|shared| shared.disk_space.check()) {
             Ok(()) => self.write_regardless(work),
-            Err(scarce) => Pending::refused(scarce),
+            Err(error) => Pending::refused(error),
         }
     }
 
-    /// Queues some work, now, however little room is left.
+    /// Queues a write immediately, even if the disk is nearly full.
     fn write_regardless<W, T>(&self, work: W) -> Pending<T>
     where
-        W: Fn(&mut CommitContext) -> Result<T, Stop> + Send + 'static,
+        W: Fn(&mut CommitContext) -> Result<T, JobError> + Send + 'static,
         T: Send + 'static,
     {
         match self.shared() {
@@ -206,33 +197,33 @@ impl SledStore {
         }
     }
 
-    /// Reads under one picture, off the async threads.
+    /// Reads values of one commit on a thread that may block.
     async fn read<T, R>(&self, read: R) -> Result<T, StoreError>
     where
         T: Send + 'static,
         R: FnOnce(&Trees) -> Result<T, StoreError> + Send + 'static,
     {
         let shared = self.shared()?;
-        let looked = tokio::task::spawn_blocking(move || {
-            let result = shared.look(read);
+        let reading = tokio::task::spawn_blocking(move || {
+            let result = shared.read_between_commits(read);
             shared.check().and(result)
         });
-        looked.await.map_err(|error| StoreError::Corrupt(format!("reading failed: {error}")))?
+        reading.await.map_err(|error| StoreError::Corrupt(format!("reading failed: {error}")))?
     }
 }
 
-/// Takes the data folder away from other users too, if it holds nothing but ours.
+/// Makes the data folder private too, if it contains nothing but our files.
 fn restrict_data(data: &Path, store: &Path) {
     let is_ours = |name: &OsStr| {
         let store = store.file_name().unwrap_or_default().as_encoded_bytes();
-        name.as_encoded_bytes().starts_with(store) || NEIGHBOURS.iter().any(|neighbour| name == *neighbour)
+        name.as_encoded_bytes().starts_with(store) || DATA_FOLDER_NAMES.iter().any(|known| name == *known)
     };
     let mut names = fs::read_dir(data).into_iter().flatten().flatten().map(|entry| entry.file_name()).peekable();
     if names.peek().is_some()
         && names.all(|name| is_ours(&name))
         && let Err(error) = private_files::restrict(data)
     {
-        tracing::warn!(path = %data.display(), %error, "other users of this machine can look into the data folder");
+        tracing::warn!(path = %data.display(), %error, "other users of this machine can list the data folder");
     }
 }
 

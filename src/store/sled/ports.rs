@@ -1,9 +1,10 @@
-//! The ports of the use cases, met by queueing writes and reading.
+//! Implements the ports of the use cases by queueing writes and reading trees.
 
-use super::keys::Resting;
-use super::sweep::{self, Leftover};
+use super::commit::write;
+use super::keys::IdleIndex;
+use super::sweep::{self, SweepTarget};
 use super::trees::{Tree, Trees};
-use super::{SledStore, keys, list, read, write};
+use super::{SledStore, keys, list, read};
 use crate::games::ports::{
     Append, Appended, Cursor, Done, Head, ListQuery, Scope, Status, Store, StoreError, Stored, Swept, Usage,
 };
@@ -18,13 +19,13 @@ use std::collections::BTreeSet;
 #[async_trait]
 impl Store for SledStore {
     fn append(&self, append: Append) -> BoxFuture<'static, Result<Appended, StoreError>> {
-        let line = (append.game, append.epoch);
-        let prepared = write::EncodedStep::new(append);
-        self.write(move |turn| write::append(turn, line, &prepared)).into_future()
+        let game_epoch = (append.game, append.epoch);
+        let encoded = write::EncodedStep::new(append);
+        self.write(move |context| write::append(context, game_epoch, &encoded)).into_future()
     }
 
     async fn load(&self, game: GameId) -> Result<Option<Stored>, StoreError> {
-        self.read_here(move |trees| read::load(trees, game)).await
+        self.read_inline(move |trees| read::load(trees, game)).await
     }
 
     async fn load_at(&self, game: GameId, version: u64) -> Result<Option<Stored>, StoreError> {
@@ -43,8 +44,8 @@ impl Store for SledStore {
     async fn list(&self, mut query: ListQuery) -> Result<Vec<(GameId, Head)>, StoreError> {
         let mut found = Vec::new();
         loop {
-            let asked = query.clone();
-            let mut slice = self.read(move |trees| list::slice(trees, &asked)).await?;
+            let page = query.clone();
+            let mut slice = self.read(move |trees| list::slice(trees, &page)).await?;
             query.limit -= slice.found.len();
             found.append(&mut slice.found);
             match slice.next {
@@ -58,8 +59,8 @@ impl Store for SledStore {
         let (mut games, mut last) = (0, None);
         loop {
             let (after, left) = (last, most - games);
-            let look = move |trees: &Trees| list::count(trees, (player, status), after.as_ref(), left);
-            let (rows, next) = self.read_here(look).await?;
+            let count = move |trees: &Trees| list::count(trees, (player, status), after.as_ref(), left);
+            let (rows, next) = self.read_inline(count).await?;
             games += rows;
             if next.is_none() || games == most {
                 return Ok(games);
@@ -73,11 +74,11 @@ impl Store for SledStore {
     }
 
     async fn idle_lobbies(&self, before: Instant, limit: usize) -> Result<Vec<GameId>, StoreError> {
-        self.read(move |trees| read::resting(trees, Resting::Lobby, before, limit)).await
+        self.read(move |trees| read::idle_games(trees, IdleIndex::Lobby, before, limit)).await
     }
 
     async fn games_over(&self, before: Instant, limit: usize) -> Result<Vec<GameId>, StoreError> {
-        self.read(move |trees| read::resting(trees, Resting::Over, before, limit)).await
+        self.read(move |trees| read::idle_games(trees, IdleIndex::Over, before, limit)).await
     }
 
     async fn abandoned_games(
@@ -95,12 +96,12 @@ impl Store for SledStore {
         from: Option<Cursor>,
         limit: usize,
     ) -> Result<Swept, StoreError> {
-        self.sweep(Leftover::Command { now }, from, limit).await
+        self.sweep(SweepTarget::Command { now }, from, limit).await
     }
 
     async fn remove(&self, game: GameId, before: Instant) -> Result<bool, StoreError> {
         let commands = self.read(move |trees| read::commands_of(trees, game)).await?;
-        self.write(move |turn| write::remove(turn.tx, game, before, &commands)).into_future().await
+        self.write(move |context| write::remove(context.tx, game, before, &commands)).into_future().await
     }
 
     async fn game_of_invite(&self, code: &str) -> Result<Option<GameId>, StoreError> {
@@ -109,42 +110,44 @@ impl Store for SledStore {
     }
 
     async fn health(&self) -> Result<(), StoreError> {
-        // Every commit writes its number, so that an empty one is a real write too.
+        // Every commit writes its number, so a job without changes is a real write too.
         self.write(|_| Ok(())).into_future().await
     }
 
     async fn usage(&self) -> Result<Usage, StoreError> {
         let shared = self.shared()?;
-        let looked = tokio::task::spawn_blocking(move || shared.room.usage(&shared.trees)).await;
-        looked.map_err(|error| StoreError::Corrupt(format!("reading failed: {error}")))?
+        let reading = tokio::task::spawn_blocking(move || shared.disk_space.usage(&shared.trees)).await;
+        reading.map_err(|error| StoreError::Corrupt(format!("reading failed: {error}")))?
     }
 }
 
 #[async_trait]
 impl PlayerStore for SledStore {
     async fn create_player(&self, player: Player, family: Family) -> Result<Written, StoreError> {
-        self.write(move |turn| write::create_player(turn.tx, &player, &family)).into_future().await
+        self.write(move |context| write::create_player(context.tx, &player, &family)).into_future().await
     }
 
     async fn update_player(&self, player: Player) -> Result<Written, StoreError> {
-        self.write(move |turn| write::update_player(turn.tx, &player)).into_future().await
+        self.write(move |context| write::update_player(context.tx, &player)).into_future().await
     }
 
-    async fn delete_player(&self, gone: Player, ended: Option<Revocation>) -> Result<Written, StoreError> {
-        self.write_regardless(move |turn| write::delete_player(turn.tx, &gone, ended.as_ref())).into_future().await
+    async fn delete_player(&self, player: Player, revocation: Option<Revocation>) -> Result<Written, StoreError> {
+        self.write_regardless(move |context| write::delete_player(context.tx, &player, revocation.as_ref()))
+            .into_future()
+            .await
     }
 
     async fn admit_player(&self, newcomer: Player) -> Result<Player, StoreError> {
-        self.write_regardless(move |turn| write::admit_player(turn.tx, &newcomer)).into_future().await
+        self.write_regardless(move |context| write::admit_player(context.tx, &newcomer)).into_future().await
     }
 
     async fn player(&self, id: PlayerId) -> Result<Option<Player>, StoreError> {
-        self.read_here(move |trees| read::player(trees, id)).await
+        self.read_inline(move |trees| read::player(trees, id)).await
     }
 
     async fn players(&self, ids: &[PlayerId]) -> Result<Vec<Player>, StoreError> {
         let ids: BTreeSet<_> = ids.iter().copied().collect();
-        self.read_here(move |trees| ids.iter().filter_map(|id| read::player(trees, *id).transpose()).collect()).await
+        self.read_inline(move |trees| ids.iter().filter_map(|id| read::player(trees, *id).transpose()).collect()).await
     }
 
     async fn player_by_username(&self, username: &str) -> Result<Option<Player>, StoreError> {
@@ -158,7 +161,7 @@ impl PlayerStore for SledStore {
     }
 
     async fn create_family(&self, family: Family) -> Result<(), StoreError> {
-        self.write(move |turn| write::create_family(turn.tx, &family)).into_future().await
+        self.write(move |context| write::create_family(context.tx, &family)).into_future().await
     }
 
     async fn family(&self, id: FamilyId) -> Result<Option<Family>, StoreError> {
@@ -166,14 +169,14 @@ impl PlayerStore for SledStore {
     }
 
     async fn rotate_family(&self, family: Family) -> Result<Written, StoreError> {
-        self.write(move |turn| write::rotate_family(turn.tx, &family)).into_future().await
+        self.write(move |context| write::rotate_family(context.tx, &family)).into_future().await
     }
 
     async fn revoke_family(&self, id: FamilyId) -> Result<(), StoreError> {
-        self.write(move |turn| write::revoke_family(turn.tx, id)).into_future().await
+        self.write(move |context| write::revoke_family(context.tx, id)).into_future().await
     }
     async fn revoke_tokens(&self, revocation: Revocation) -> Result<(), StoreError> {
-        self.write_regardless(move |turn| write::revoke_tokens(turn.tx, &revocation)).into_future().await
+        self.write_regardless(move |context| write::revoke_tokens(context.tx, &revocation)).into_future().await
     }
 
     async fn is_revoked(&self, marks: &[Sha256Digest], issued_at: Instant) -> Result<bool, StoreError> {
@@ -187,7 +190,7 @@ impl PlayerStore for SledStore {
         from: Option<Cursor>,
         limit: usize,
     ) -> Result<Swept, StoreError> {
-        self.sweep(Leftover::SignIn { now }, from, limit).await
+        self.sweep(SweepTarget::SignIn { now }, from, limit).await
     }
 
     async fn remove_expired_revocations(
@@ -196,7 +199,7 @@ impl PlayerStore for SledStore {
         from: Option<Cursor>,
         limit: usize,
     ) -> Result<Swept, StoreError> {
-        self.sweep(Leftover::Revocation { now }, from, limit).await
+        self.sweep(SweepTarget::Revocation { now }, from, limit).await
     }
 
     async fn remove_idle_guests(
@@ -205,6 +208,6 @@ impl PlayerStore for SledStore {
         from: Option<Cursor>,
         limit: usize,
     ) -> Result<Swept, StoreError> {
-        self.sweep(Leftover::Guest { created_before }, from, limit).await
+        self.sweep(SweepTarget::Guest { created_before }, from, limit).await
     }
 }

@@ -1,8 +1,8 @@
-//! Sweeps: a slice of rows is looked at for what nobody needs any more, and that is removed in one commit, which checks
-//! every condition again. Commits wait while a slice is looked at, so the caller bounds it.
+//! Sweeps: search a slice of rows for expired ones and remove those in one commit, which checks every condition again.
+//! Commits wait while a slice is searched, so the caller bounds it.
 
-use super::keys::Resting;
-use super::trees::{Stop, Tree, Trees, Tx, damaged};
+use super::keys::IdleIndex;
+use super::trees::{JobError, Tree, Trees, Tx, damaged};
 use super::{SledStore, keys, read};
 use crate::games::ports::{Cursor, Done, Head, Status, StoreError, Swept};
 use crate::ids::GameId;
@@ -11,51 +11,51 @@ use crate::rules::Instant;
 use ::sled::IVec;
 use std::ops::Bound;
 
-/// What a sweep looks for, and the moment that it is judged by.
+/// The rows that a sweep searches for, and the time that decides whether they have expired.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Leftover {
+pub(super) enum SweepTarget {
     Command { now: Instant },
     SignIn { now: Instant },
     Revocation { now: Instant },
     Guest { created_before: Instant },
 }
 
-impl Leftover {
+impl SweepTarget {
     fn tree(self) -> Tree {
         match self {
-            Leftover::Command { .. } => Tree::Commands,
-            Leftover::SignIn { .. } | Leftover::Revocation { .. } | Leftover::Guest { .. } => Tree::Accounts,
+            SweepTarget::Command { .. } => Tree::Commands,
+            SweepTarget::SignIn { .. } | SweepTarget::Revocation { .. } | SweepTarget::Guest { .. } => Tree::Accounts,
         }
     }
 
-    /// What the keys of such rows start with.
+    /// The prefix of their keys.
     fn prefix(self) -> &'static [u8] {
         match self {
-            Leftover::Command { .. } => &[],
-            Leftover::SignIn { .. } => &[keys::FAMILY],
-            Leftover::Revocation { .. } => &[keys::REVOCATION],
-            Leftover::Guest { .. } => &[keys::PLAYER],
+            SweepTarget::Command { .. } => &[],
+            SweepTarget::SignIn { .. } => &[keys::FAMILY],
+            SweepTarget::Revocation { .. } => &[keys::REVOCATION],
+            SweepTarget::Guest { .. } => &[keys::PLAYER],
         }
     }
 
-    /// Whether a row can go, as far as it can tell by itself.
+    /// Whether a row has expired, judged by its value alone.
     fn is_due(self, key: &[u8], value: &[u8]) -> Result<bool, StoreError> {
         let tree = self.tree();
         Ok(match self {
-            Leftover::Command { now } => !read::is_alive(&tree.decode::<Done>(key, value)?, now),
-            Leftover::SignIn { now } => tree.decode::<Family>(key, value)?.has_ended(now),
-            Leftover::Revocation { now } => tree.decode::<Revocation>(key, value)?.has_expired(now),
-            Leftover::Guest { created_before } => tree.decode::<Player>(key, value)?.can_go(created_before),
+            SweepTarget::Command { now } => !read::is_remembered(&tree.decode::<Done>(key, value)?, now),
+            SweepTarget::SignIn { now } => tree.decode::<Family>(key, value)?.has_ended(now),
+            SweepTarget::Revocation { now } => tree.decode::<Revocation>(key, value)?.has_expired(now),
+            SweepTarget::Guest { created_before } => tree.decode::<Player>(key, value)?.can_go(created_before),
         })
     }
 
-    /// What the rows of members start with that keep this row: a guest's games.
-    fn kept_by(self, key: &[u8]) -> Option<&[u8]> {
-        matches!(self, Leftover::Guest { .. }).then(|| key.get(self.prefix().len()..)).flatten()
+    /// The prefix of rows in `members` that keep this row alive: a guest's games.
+    fn blocking_prefix(self, key: &[u8]) -> Option<&[u8]> {
+        matches!(self, SweepTarget::Guest { .. }).then(|| key.get(self.prefix().len()..)).flatten()
     }
 
-    /// Those of up to `limit` rows behind a cursor that can go.
-    fn look(
+    /// Searches up to `limit` rows after a cursor. Returns the keys that can be removed, and the next cursor.
+    fn find_due(
         self,
         trees: &Trees,
         from: Option<&Cursor>,
@@ -69,8 +69,8 @@ impl Leftover {
             if !key.starts_with(prefix) {
                 return Ok((due, None));
             }
-            let is_kept = |rows: &[u8]| trees.raw(Tree::Members).scan_prefix(rows).next().is_some();
-            if self.is_due(&key, &value)? && !self.kept_by(&key).is_some_and(is_kept) {
+            let is_blocked = |rows: &[u8]| trees.raw(Tree::Members).scan_prefix(rows).next().is_some();
+            if self.is_due(&key, &value)? && !self.blocking_prefix(&key).is_some_and(is_blocked) {
                 due.push(key.clone());
             }
             (rows, last) = (rows + 1, Some(Cursor(key.to_vec())));
@@ -78,14 +78,15 @@ impl Leftover {
         Ok((due, last.filter(|_| rows == limit)))
     }
 
-    /// Removes those of some rows that can still go; says how many.
-    fn remove(self, tx: &Tx, keys: &[IVec]) -> Result<usize, Stop> {
+    /// Removes those of the rows that still can be removed; returns how many.
+    fn remove(self, tx: &Tx, keys: &[IVec]) -> Result<usize, JobError> {
         let tree = self.tree();
         let mut due = Vec::new();
         for key in keys {
             let Some(value) = tx.bytes(tree, key)? else { continue };
-            let is_kept = self.kept_by(key).map(|rows| tx.contains_prefix(Tree::Members, rows)).transpose()?;
-            if self.is_due(key, &value)? && is_kept != Some(true) {
+            let is_blocked =
+                self.blocking_prefix(key).map(|rows| tx.contains_prefix(Tree::Members, rows)).transpose()?;
+            if self.is_due(key, &value)? && is_blocked != Some(true) {
                 due.push(key);
             }
         }
@@ -97,18 +98,18 @@ impl Leftover {
 }
 
 impl SledStore {
-    /// Looks at a slice of rows, and removes what can go.
+    /// Searches a slice of rows and removes the expired ones.
     pub(super) async fn sweep(
         &self,
-        leftover: Leftover,
+        target: SweepTarget,
         from: Option<Cursor>,
         limit: usize,
     ) -> Result<Swept, StoreError> {
-        let (due, next) = self.read(move |trees| leftover.look(trees, from.as_ref(), limit)).await?;
+        let (due, next) = self.read(move |trees| target.find_due(trees, from.as_ref(), limit)).await?;
         let removed = if due.is_empty() {
             0
         } else {
-            self.write(move |turn| leftover.remove(turn.tx, &due)).into_future().await?
+            self.write(move |context| target.remove(context.tx, &due)).into_future().await?
         };
         Ok(Swept { removed, next })
     }
@@ -121,9 +122,9 @@ pub(super) fn abandoned(
     from: Option<Cursor>,
     limit: usize,
 ) -> Result<(Vec<GameId>, Option<Cursor>), StoreError> {
-    let mut rows = Resting::Over.since(before);
+    let mut rows = IdleIndex::Over.older_than(before);
     if let Some(Cursor(row)) = from {
-        // The first key behind the row of the cursor.
+        // The first key after the cursor's row.
         rows.start = [&row[..], &[0]].concat();
     }
     if rows.is_empty() {
@@ -132,8 +133,9 @@ pub(super) fn abandoned(
     let (mut found, mut last) = (Vec::new(), None);
     for row in trees.raw(Tree::Listed).range(rows).take(limit) {
         let (row, _) = row.map_err(damaged)?;
-        let game =
-            keys::read_row(&row).map(|(_, game)| game).ok_or_else(|| Tree::Listed.place(&row).corrupt("no row"))?;
+        let game = keys::read_row(&row)
+            .map(|(_, game)| game)
+            .ok_or_else(|| Tree::Listed.storage_key(&row).corrupt("not an index row"))?;
         let head: Option<Head> = read::head(trees, game)?;
         if head.is_some_and(|head| head.status == Status::Abandoned) {
             found.push(game);

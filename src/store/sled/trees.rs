@@ -1,22 +1,22 @@
-//! The trees of the store, read and written as typed values.
+//! Trees of the store: layout, typed access, and transactions.
 //!
 //! | tree | key | value |
 //! |---|---|---|
 //! | `g` | game | its [`Head`](crate::games::ports::Head) |
-//! | `e` | game ‖ version | a [`Step`](crate::games::step::Step), or a [bundle](super::bundle) of which it is the last |
-//! | `c` | scope ‖ idempotency key | what became of the command |
-//! | `s` | game, or game ‖ version | version and bytes of the newest snapshot, and of those kept for good |
-//! | `p` | player ‖ status ‖ kind ‖ game | nothing: the games a player is a member of |
-//! | `l` | status ‖ kind ‖ game | nothing: the public list |
-//! | `a` | `p` player, `u` username, `s` issuer ‖ sub | accounts, and the two names they are found by |
-//! |     | `f` family, `r` mark, `i` invite | sign-ins, ended tokens of other issuers, invites |
-//! | `m` | a word | the store's own format and commit number |
+//! | `e` | game ‖ version | a [`Step`](crate::games::step::Step), or a [bundle](super::bulk::bundle) of which it is the last |
+//! | `c` | scope ‖ idempotency key | the result of the command |
+//! | `s` | game, or game ‖ version | version and bytes of the newest snapshot, and of the kept ones |
+//! | `p` | player ‖ status ‖ kind ‖ game | empty: index of the games that a player is a member of |
+//! | `l` | status ‖ kind ‖ game, or `L`/`O` ‖ time ‖ game | empty: the public list; idle lobbies and games that are over |
+//! | `a` | `p` player, `u` username, `s` issuer ‖ sub | accounts, and the two names that lead to them |
+//! |     | `f` family, `r` mark, `i` invite | sign-ins, revoked tokens of external issuers, invites |
+//! | `m` | a word | format, commit number, import mark |
 //!
-//! Game ids are time-ordered, so that a list that ends with the game is in the order of creation.
+//! Game ids are time-ordered, so a list whose keys end with the game is sorted by creation.
 
-use super::super::tree::MAX_KEY;
-pub(super) use super::super::tree::{MAX_VALUE, Tree};
-use super::sled_file::SledFile;
+use super::super::tree::MAX_KEY_BYTES;
+pub(super) use super::super::tree::{MAX_VALUE_BYTES, Tree};
+use super::commit::sled_file::SledFile;
 use crate::games::ports::StoreError;
 use ::sled::{Db, IVec};
 use serde::{Serialize, de::DeserializeOwned};
@@ -24,13 +24,12 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// sled keeps a page of the tree that outgrows a quarter of a segment in a file of its own, which it never syncs. With
-/// segments of this size that does not happen: a page has about 16 entries, 20 at the very most, each within
-/// [`MAX_KEY`] and [`MAX_VALUE`].
+/// sled keeps a page larger than a quarter of a segment in a separate file, which it never syncs. Segments of this size
+/// rule that out: a page has about 16 entries, at most 20, each within [`MAX_KEY_BYTES`] and [`MAX_VALUE_BYTES`].
 pub(super) const SEGMENT: usize = 8 << 20;
-const _: () = assert!(20 * (MAX_KEY + MAX_VALUE) < SEGMENT / 4 - 1024);
+const _: () = assert!(20 * (MAX_KEY_BYTES + MAX_VALUE_BYTES) < SEGMENT / 4 - 1024);
 
-/// A value on its way into a tree, encoded before it is queued so that the committer need not.
+/// A value to be written, encoded before it is queued to spare the committer the work.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) tree: Tree,
@@ -39,7 +38,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Refuses what is too large for a page.
+    /// Fails if key or value is too large.
     pub(super) fn new<T: Serialize + ?Sized>(
         tree: Tree,
         key: impl AsRef<[u8]>,
@@ -51,7 +50,7 @@ impl Entry {
     }
 }
 
-/// One thing that a commit changes: a value put where there may have been one, or taken away.
+/// One change of a commit: a value to insert, or `None` to remove the key.
 pub(super) type Change = (Tree, IVec, Option<IVec>);
 
 /// All trees. Cheap to clone.
@@ -59,13 +58,13 @@ pub(super) type Change = (Tree, IVec, Option<IVec>);
 pub(super) struct Trees {
     db: Db,
     all: [::sled::Tree; 8],
-    log: Arc<SledFile>,
+    file: Arc<SledFile>,
 }
 
 impl Trees {
-    pub(super) fn open(db: &Db, log: &Arc<SledFile>) -> Result<Trees, ::sled::Error> {
+    pub(super) fn open(db: &Db, file: &Arc<SledFile>) -> Result<Trees, ::sled::Error> {
         let all = Tree::ALL.iter().map(|tree| db.open_tree(tree.name())).collect::<Result<Vec<_>, _>>()?;
-        Ok(Trees { db: db.clone(), all: all.try_into().expect("as many as there are"), log: Arc::clone(log) })
+        Ok(Trees { db: db.clone(), all: all.try_into().expect("as many as there are"), file: Arc::clone(file) })
     }
 
     pub(super) fn raw(&self, tree: Tree) -> &::sled::Tree {
@@ -85,22 +84,21 @@ impl Trees {
         Ok(self.raw(tree).iter().next().transpose().map_err(damaged)?.is_none())
     }
 
-    /// All that was applied is on the disk.
+    /// Writes everything applied to disk.
     pub(super) fn flush(&self) -> Result<(), ::sled::Error> {
         self.db.flush()?;
-        Ok(self.log.sync()?)
+        Ok(self.file.sync()?)
     }
 
     pub(super) fn size_on_disk(&self) -> Result<u64, StoreError> {
         self.db.size_on_disk().map_err(damaged)
     }
 
-    /// The share of the disk that live pages take, from 0 to 1. Looks at every page.
-    pub(super) fn live(&self) -> Result<f64, StoreError> {
+    /// The share of the disk space used by live pages, from 0 to 1. Reads every page.
+    pub(super) fn live_share(&self) -> Result<f64, StoreError> {
         self.db.space_amplification().map(|factor| (1.0 / factor).clamp(0.0, 1.0)).map_err(damaged)
     }
 
-    /// Carries out changes, one after the other.
     pub(super) fn apply(&self, changes: &[Change]) -> Result<(), ::sled::Error> {
         for (tree, key, value) in changes {
             match value {
@@ -112,41 +110,42 @@ impl Trees {
     }
 }
 
-/// sled can't read its own file.
+/// The error when sled can't read its own file.
 #[allow(clippy::needless_pass_by_value, reason = "made for map_err")]
 pub(super) fn damaged(error: ::sled::Error) -> StoreError {
     StoreError::Corrupt(error.to_string())
 }
 
-/// The trees as a commit will leave them, while it is worked out; they change when it is [applied](Trees::apply).
+/// A transaction: the trees as they will be after the commit being collected. Nothing changes before its changes are
+/// [applied](Trees::apply).
 pub(super) struct Tx<'a> {
     trees: &'a Trees,
     changes: RefCell<Vec<Change>>,
-    /// What was changed last under each key, tree by tree.
+    /// The last change under each key, for each tree.
     newest: RefCell<[HashMap<IVec, Option<IVec>>; 8]>,
 }
 
 /// sled itself failed, and with it the whole commit.
 #[derive(Debug)]
-pub(super) struct Storage(pub(super) ::sled::Error);
+pub(super) struct SledError(pub(super) ::sled::Error);
 
-/// Why a piece of work inside a commit stopped.
+/// Why a job inside a commit stopped.
 #[derive(Debug)]
-pub(super) enum Stop {
-    Storage(Storage),
-    /// This piece is refused; the others go on.
+pub(super) enum JobError {
+    Sled(SledError),
+    /// Only this job is refused; the others continue.
     Refused(StoreError),
 }
 
-impl From<Storage> for Stop {
-    fn from(error: Storage) -> Self {
-        Stop::Storage(error)
+impl From<SledError> for JobError {
+    fn from(error: SledError) -> Self {
+        JobError::Sled(error)
     }
 }
 
-impl From<StoreError> for Stop {
+impl From<StoreError> for JobError {
     fn from(error: StoreError) -> Self {
-        Stop::Refused(error)
+        JobError::Refused(error)
     }
 }
 
@@ -155,30 +154,29 @@ impl<'a> Tx<'a> {
         Self { trees, changes: RefCell::default(), newest: RefCell::default() }
     }
 
-    /// Everything that was put and removed, in order.
     pub(super) fn into_changes(self) -> Vec<Change> {
         self.changes.into_inner()
     }
 
-    pub(super) fn get<T: DeserializeOwned>(&self, tree: Tree, key: impl AsRef<[u8]>) -> Result<Option<T>, Stop> {
+    pub(super) fn get<T: DeserializeOwned>(&self, tree: Tree, key: impl AsRef<[u8]>) -> Result<Option<T>, JobError> {
         let key = key.as_ref();
         Ok(self.bytes(tree, key)?.map(|bytes| tree.decode(key, &bytes)).transpose()?)
     }
 
-    pub(super) fn contains(&self, tree: Tree, key: impl AsRef<[u8]>) -> Result<bool, Storage> {
+    pub(super) fn contains(&self, tree: Tree, key: impl AsRef<[u8]>) -> Result<bool, SledError> {
         Ok(self.bytes(tree, key.as_ref())?.is_some())
     }
 
-    /// Whether any key starts like that.
-    pub(super) fn contains_prefix(&self, tree: Tree, prefix: &[u8]) -> Result<bool, Storage> {
+    /// Whether there is a key with this prefix.
+    pub(super) fn contains_prefix(&self, tree: Tree, prefix: &[u8]) -> Result<bool, SledError> {
         let newest = self.newest.borrow();
         let changed = &newest[tree as usize];
         if changed.iter().any(|(key, value)| value.is_some() && key.starts_with(prefix)) {
             return Ok(true);
         }
         for key in self.trees.raw(tree).scan_prefix(prefix).keys() {
-            // What was changed was removed, or it had been found above.
-            if !changed.contains_key(&key.map_err(Storage)?) {
+            // A changed key was removed, or the search above would have found it.
+            if !changed.contains_key(&key.map_err(SledError)?) {
                 return Ok(true);
             }
         }
@@ -198,11 +196,10 @@ impl<'a> Tx<'a> {
         self.changes.borrow_mut().push((tree, key.clone(), value));
     }
 
-    /// The value under a key, not decoded.
-    pub(super) fn bytes(&self, tree: Tree, key: &[u8]) -> Result<Option<IVec>, Storage> {
+    pub(super) fn bytes(&self, tree: Tree, key: &[u8]) -> Result<Option<IVec>, SledError> {
         match self.newest.borrow()[tree as usize].get(key) {
             Some(changed) => Ok(changed.clone()),
-            None => self.trees.raw(tree).get(key).map_err(Storage),
+            None => self.trees.raw(tree).get(key).map_err(SledError),
         }
     }
 }

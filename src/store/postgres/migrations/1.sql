@@ -1,9 +1,9 @@
--- The tables of version 1. Values are those of the embedded store, byte for byte: format number, value, checksum. The
--- columns beside them are what is compared, joined or listed by. No triggers, sequences, functions or advisory locks:
--- whatever speaks PostgreSQL's language understands this.
+-- Schema version 1. Values have the same bytes as in the embedded store: format number, value, checksum. The other
+-- columns are for comparing, joining and listing. No triggers, sequences, functions or advisory locks, so that other
+-- databases with PostgreSQL's language can run this.
 
--- A game, and what lists find it by: `since` is when something last happened, where that matters (lobbies, and games that
--- are over). `places` is a digest of what the rows in `members` say, so that a move need not write them.
+-- Games, and the columns that lists find them by. `since` is the time of the last step, for lobbies and games that are
+-- over. `places` is a digest of the game's rows in `members`, so that a move need not write them.
 CREATE TABLE games (
     id uuid PRIMARY KEY,
     version int8 NOT NULL,
@@ -16,7 +16,7 @@ CREATE TABLE games (
     head bytea NOT NULL
 );
 
--- The public list, newest first, whatever it is narrowed down to. None of these columns changes with a move.
+-- The public list, newest first, with every combination of filters. None of these columns changes with a move.
 CREATE INDEX games_listed ON games (id) WHERE listed;
 CREATE INDEX games_listed_status ON games (status, id) WHERE listed;
 CREATE INDEX games_listed_kind ON games (kind, id) WHERE listed;
@@ -37,7 +37,7 @@ CREATE TABLE snapshots (
     snapshot bytea NOT NULL
 );
 
--- What became of commands. `scope` is a game, or nothing but zeros for those that created one.
+-- Results of commands. `scope` is a game, or the nil UUID for commands that created one.
 CREATE TABLE commands (
     scope uuid NOT NULL,
     player uuid NOT NULL,
@@ -90,7 +90,7 @@ CREATE TABLE signing_keys (
     pkcs8 bytea NOT NULL
 );
 
--- One row, which every node writes to when it is asked whether it can.
+-- One row, which every health check writes to.
 CREATE TABLE health (
     one int2 PRIMARY KEY,
     writes int8 NOT NULL

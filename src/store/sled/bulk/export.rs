@@ -1,26 +1,26 @@
-//! Writes everything out, as [`export_format`](crate::store::export_format). The store may be in use meanwhile.
+//! Export: writes the whole store in the [`export_format`](crate::store::export_format). The store may be in use
+//! meanwhile.
 
-use super::super::export_format::ExportError;
-use super::super::export_format::{Base64, CommandLine, End, Line, LineWriter};
-use super::committer::Shared;
-use super::trees::{Tree, Trees, damaged};
-use super::{SledStore, keys, read, write};
 use crate::games::ports::{Done, StoreError};
 use crate::games::step::Step;
 use crate::ids::GameId;
 use crate::players::ports::{Player, Revocation};
 use crate::rules::Instant;
+use crate::store::export_format::{Base64, CommandLine, End, ExportError, Line, LineWriter};
+use crate::store::keys;
+use crate::store::sled::commit::committer::Shared;
+use crate::store::sled::trees::{Tree, Trees, damaged};
+use crate::store::sled::{SledStore, commit::write, read};
 use ::sled::{IVec, Iter};
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::io::Write;
 
-/// How many steps are read at a time.
-const PAGE: usize = 1000;
+const STEPS_PER_PAGE: usize = 1000;
 
 impl SledStore {
-    /// Exports all games, players and sign-ins, and the commands and ended tokens that still count `now`. `progress` is told how many
-    /// games are done, of how many.
+    /// Exports all games, players and sign-ins, and the commands and revoked tokens that have not expired `now`.
+    /// `progress` receives the number of games done and the total.
     pub fn export(
         &self,
         out: impl Write,
@@ -37,41 +37,42 @@ impl SledStore {
         for (done, key) in (0..).zip(trees.raw(Tree::Heads).iter().keys()) {
             progress(done, Some(total.max(done)));
             let key = key.map_err(damaged)?;
-            let game = keys::game_at(&key).ok_or_else(|| Tree::Heads.place(&key).corrupt("no game id"))?;
+            let game = keys::read_game(&key).ok_or_else(|| Tree::Heads.storage_key(&key).corrupt("not a game id"))?;
             export_game(&shared, &mut out, game, now)?;
         }
         for entry in trees.raw(Tree::Accounts).scan_prefix([keys::FAMILY]) {
             out.write(&Line::Family(value(Tree::Accounts, entry)?))?;
         }
-        let mut names = Names::default();
+        let mut names = ExportedNames::default();
         for entry in trees.raw(Tree::Accounts).scan_prefix([keys::PLAYER]) {
             let player = value(Tree::Accounts, entry)?;
-            names.take(&player)?;
+            names.add(&player)?;
             out.write(&Line::Player(player))?;
         }
-        // After the players: one deleted meanwhile may seem alive, but its tokens are never good again.
+        // After the players: a player deleted meanwhile may be exported as alive, but then the revocation of its tokens
+        // is exported too.
         for entry in trees.raw(Tree::Accounts).scan_prefix([keys::REVOCATION]) {
             let revocation: Revocation = value(Tree::Accounts, entry)?;
             if now < revocation.needed_until {
                 out.write(&Line::Revocation(revocation))?;
             }
         }
-        // A commit after all that was read: once it is durable, so is the rest.
+        // This commit comes after everything that was read: once it is durable, so is the rest.
         shared.queue.push(|_| Ok(())).wait()?;
         progress(total, Some(total));
         Ok(out.finish()?)
     }
 }
 
-/// Head, snapshot, commands and the first steps are read as of one moment, and then the others up to it, which never
-/// change. A game that is gone by that moment is left out.
+/// Reads head, snapshot, commands and the first steps between two commits, and then the remaining steps up to that
+/// version, which never change. Leaves out a game that was removed by then.
 fn export_game(
     shared: &Shared,
     out: &mut LineWriter<impl Write>,
     game: GameId,
     now: Instant,
 ) -> Result<(), ExportError> {
-    let look = |trees: &Trees| {
+    let read_first = |trees: &Trees| {
         let Some(head) = read::head(trees, game)? else { return Ok(None) };
         let snapshot = trees.get::<(u64, Vec<u8>)>(Tree::Snapshots, game.as_bytes())?;
         let commands = trees.raw(Tree::Commands).scan_prefix(keys::commands_of(game));
@@ -79,13 +80,13 @@ fn export_game(
         let first = page(trees, game, 0, head.version)?;
         Ok::<_, StoreError>(Some((head, first, snapshot, commands)))
     };
-    let Some((head, mut steps, snapshot, commands)) = shared.look(look)? else { return Ok(()) };
+    let Some((head, mut steps, snapshot, commands)) = shared.read_between_commits(read_first)? else { return Ok(()) };
     let version = head.version;
     out.write(&Line::Game { id: game, head })?;
     let mut after = 0;
     loop {
         if steps.is_empty() {
-            return Err(Tree::Heads.place(game.as_bytes()).corrupt("the last steps are missing").into());
+            return Err(Tree::Heads.storage_key(game.as_bytes()).corrupt("the last steps are missing").into());
         }
         after += steps.len() as u64;
         for step in steps {
@@ -94,12 +95,12 @@ fn export_game(
         if after >= version {
             break;
         }
-        steps = shared.look(|trees| page(trees, game, after, version))?;
+        steps = shared.read_between_commits(|trees| page(trees, game, after, version))?;
     }
     let mut snapshot = snapshot;
     while let Some((version, bytes)) = snapshot {
         out.write(&Line::Snapshot { version, bytes: Base64(bytes) })?;
-        snapshot = shared.look(|trees| read::kept_snapshot_before(trees, game, version))?;
+        snapshot = shared.read_between_commits(|trees| read::kept_snapshot_before(trees, game, version))?;
     }
     for command in commands {
         out.write(&Line::Command(command))?;
@@ -107,27 +108,29 @@ fn export_game(
     Ok(())
 }
 
-/// Some steps after a version, none beyond another.
+/// The next steps after one version, up to another.
 fn page(trees: &Trees, game: GameId, after: u64, version: u64) -> Result<Vec<Step>, StoreError> {
-    let limit = usize::try_from(version - after).unwrap_or(PAGE).min(PAGE);
+    let limit = usize::try_from(version - after).unwrap_or(STEPS_PER_PAGE).min(STEPS_PER_PAGE);
     read::steps(trees, game, after, limit)
 }
 
-/// The names of the players that were written, as hashes: there may be a million.
+/// The names of the players written so far, as hashes, because there may be a million.
 ///
-/// Players are read one after the other, while they change. One may leave a name that another takes, who comes later: then
-/// both would bear it, and what was written could not be read in again.
+/// Players are read one after the other while they change. A player may give up a name that a later player then takes;
+/// both would be exported with it, and the export could not be imported.
 #[derive(Default)]
-struct Names {
+struct ExportedNames {
     hasher: RandomState,
     taken: HashSet<u64>,
 }
 
-impl Names {
-    fn take(&mut self, player: &Player) -> Result<(), ExportError> {
+impl ExportedNames {
+    fn add(&mut self, player: &Player) -> Result<(), ExportError> {
         for entry in write::name_entries(player)? {
             if !self.taken.insert(self.hasher.hash_one(&entry.key)) {
-                return Err(StoreError::Unavailable("a name changed hands meanwhile; begin again".to_owned()).into());
+                return Err(
+                    StoreError::Unavailable("a name changed hands during the export; export again".to_owned()).into()
+                );
             }
         }
         Ok(())
@@ -139,9 +142,9 @@ fn commands(entries: Iter, now: Instant) -> impl Iterator<Item = Result<CommandL
         let line = || {
             let (bytes, value) = entry.map_err(damaged)?;
             let done: Done = Tree::Commands.decode(&bytes, &value)?;
-            let (scope, key) =
-                keys::read_command(&bytes).ok_or_else(|| Tree::Commands.place(&bytes).corrupt("no command key"))?;
-            Ok(read::is_alive(&done, now).then(|| CommandLine::new(scope, key, &done)))
+            let (scope, key) = keys::read_command(&bytes)
+                .ok_or_else(|| Tree::Commands.storage_key(&bytes).corrupt("not a command key"))?;
+            Ok(read::is_remembered(&done, now).then(|| CommandLine::new(scope, key, &done)))
         };
         line().transpose()
     })

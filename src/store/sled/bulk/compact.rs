@@ -1,30 +1,32 @@
-//! Gives disk space back, which sled never does by itself: the store is exported into a new one, and the two change
-//! places, if the new one is smaller.
+//! Compaction: gives disk space back, which sled never does by itself. The store is exported into a new one, which
+//! replaces the old one if it is smaller.
 //!
-//! At every moment there is a whole store to go on with, and only one. A crash after any of these steps leaves to the next
-//! opening what is said there:
-//! 1. `<folder>.new` is created, with an empty file [`MARK`] in it, and the new store grows there. It is removed, by whoever
-//!    finds it: the compaction that failed or found it larger, or the next opening ([`remove_unfinished`]).
-//! 2. Once the new store is complete, verified (by the import) and durable, the old one gets a mark too. The next opening
-//!    removes the new one, and then the mark.
-//! 3. The old one is renamed to `<folder>.old`. Nothing is in its place then, and the next opening puts it back.
-//! 4. The new one is renamed into the old place. It is in use from here on; the next opening takes the mark out of it, and
-//!    removes the old one, once it has found the new one whole ([`remove_old`]).
-//! 5. The mark is taken out of the new one, and the old one is removed.
+//! At every moment there is one complete store to continue with, and no doubt which. After a crash in one of these steps,
+//! the next opening does what the step says:
+//! 1. `<folder>.new` is created with an empty file [`MARK_FILE`] in it, and the new store is written there. A
+//!    compaction that failed, or that found the new store to be larger, removes it; after a crash the next opening does
+//!    ([`undo_unfinished`]).
+//! 2. The new store is complete, verified (by the import) and durable. The old one gets a mark file too. The next
+//!    opening removes the new store, and then the mark.
+//! 3. The old store is renamed to `<folder>.old`. There is now no store in its place; the next opening renames it back.
+//! 4. The new store is renamed into place, and is the one in use from here on. The next opening removes its mark, and
+//!    removes the old store once it has found the new one to be intact ([`remove_old`]).
+//! 5. The mark of the new store is removed, and then the old store.
 //!
-//! Only what has a mark is ever removed: a folder of that name without one may be somebody's only copy. Removing takes the
-//! mark last.
+//! Only folders with a mark are ever removed: one of the same name without a mark may be the only copy of somebody's
+//! data. A folder's mark is removed last.
 //!
-//! The folder's lock is held from beginning to end, so that nobody opens the store while it has no place.
+//! The lock is held from beginning to end, so that no process opens the store while it is being replaced.
 
-use super::commit_watermark::{create_folder, sync_folder, sync_parent};
-use super::disk_space::free;
-use super::journal::Journal;
-use super::lock::{Lock, beside};
-use super::open::{OpenError, catch_sled_panic};
-use super::{ExportError, ImportError, Settings, SledStore, private_files};
 use crate::games::ports::StoreError;
 use crate::rules::Instant;
+use crate::store::sled::commit::commit_watermark::{create_folder, sync_folder, sync_parent};
+use crate::store::sled::commit::disk_space::free;
+use crate::store::sled::commit::journal::Journal;
+use crate::store::sled::lock::{Lock, beside};
+use crate::store::sled::open::{OpenError, catch_sled_panic};
+use crate::store::sled::{Settings, SledStore};
+use crate::store::{ExportError, ImportError, private_files};
 use std::fs;
 use std::io::{self, BufReader, BufWriter, Write};
 use std::os::unix::fs::MetadataExt;
@@ -32,40 +34,40 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
-/// The file by which a folder is known to be of a compaction, and no longer needed unless it is in the store's place.
-const MARK: &str = "compaction";
-/// How much larger a new store may become than the live data, because sled writes pages several times. Measured: a store
-/// of 29,510 lobbies came to 4 times its live data.
+/// Marks a folder as made or replaced by a compaction. It may be removed unless it is in the store's place.
+const MARK_FILE: &str = "compaction";
+/// Largest ratio of a new store to its live data, because sled writes pages several times. Measured: a store of 29,510
+/// lobbies came to 4 times its live data.
 const GROWTH: f64 = 4.0;
-/// What a store takes beside its content: sled's own files, and the last record of the journal.
-const SLACK: u64 = 1 << 20;
-/// The unit in which a file tells what it takes on the disk.
-const BLOCK: u64 = 512;
-/// How many bytes are written between two looks at the size of the new store.
-const LOOK_EVERY: usize = 1 << 20;
+/// Disk space beside the content: sled's own files, and the last record of the journal.
+const OVERHEAD_BYTES: u64 = 1 << 20;
+/// The unit in which `stat` counts a file's disk usage.
+const STAT_BLOCK_BYTES: u64 = 512;
+/// How many exported bytes pass between two checks of the new store's size.
+const SIZE_CHECK_BYTES: usize = 1 << 20;
 
-/// What a compaction brought.
+/// The size of a store before and after compaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Compacted {
     /// Bytes on disk, in all files of the store.
     pub before: u64,
-    /// The same where the new store would not have been smaller, and the old one was kept.
+    /// Equal to `before` if the old store was kept because the new one would not have been smaller.
     pub after: u64,
 }
 
-/// Why a store was not compacted. It is as it was.
+/// Why a store was not compacted; it is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum CompactError {
     #[error(transparent)]
     Open(#[from] OpenError),
     #[error(
-        "there is too little room on the disk: compacting may need {} MiB beside the store, and {} MiB are free, of which \
+        "there is too little space on the disk: compacting may need {} MiB beside the store, and {} MiB are free, of which \
          {} MiB are to stay free (--min-free-mib); make room, or export to another disk and import there",
-        mib(*needed), mib(*free), mib(*kept)
+        mib(*needed), mib(*free), mib(*reserve)
     )]
-    NoRoom { needed: u64, free: u64, kept: u64 },
+    NoRoom { needed: u64, free: u64, reserve: u64 },
     #[error(
-        "{} is in the way, and was not made by a compaction; move it to another name, or remove it if nobody needs it",
+        "{} is in the way, and was not made by a compaction; move it to another name, or remove it if it is not needed",
         .0.display()
     )]
     InTheWay(PathBuf),
@@ -75,7 +77,7 @@ pub enum CompactError {
     Import(#[from] ImportError),
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("the compacted store is not like the old one: {0}")]
+    #[error("the compacted store differs from the old one: {0}")]
     Different(String),
     #[error("{0}")]
     Io(#[from] io::Error),
@@ -85,8 +87,8 @@ fn mib(bytes: u64) -> u64 {
     bytes.div_ceil(1 << 20)
 }
 
-/// Compacts the store in a folder; commands and ended tokens that count no more `now` stay behind. `progress` is told
-/// how many games are done, of how many.
+/// Compacts the store in a folder; leaves out commands and revoked tokens that have expired `now`. `progress` receives
+/// the number of games done and the total.
 pub fn compact(
     folder: &Path,
     settings: &Settings,
@@ -96,9 +98,9 @@ pub fn compact(
     compact_below(u64::MAX, folder, settings, now, progress)
 }
 
-/// The same, where the new store must also take less than `most` bytes.
+/// The same; the new store must also be smaller than `max_bytes`.
 fn compact_below(
-    most: u64,
+    max_bytes: u64,
     folder: &Path,
     settings: &Settings,
     now: Instant,
@@ -114,14 +116,14 @@ fn compact_below(
     }
     let before = size(folder)?;
     check_room(&store, folder, before, settings)?;
-    let most = most.min(before);
-    let written = write_new(&store, &new, &lock, settings, &CompactionLimits { most, now, progress });
+    let max_bytes = max_bytes.min(before);
+    let written = write_new(&store, &new, &lock, settings, &CompactionLimits { max_bytes, now, progress });
     store.close();
     drop(store);
     let after = match written {
-        Ok(Some(after)) if after < most => after,
+        Ok(Some(after)) if after < max_bytes => after,
         kept => {
-            clear_away(&new);
+            remove_leftover(&new);
             kept?;
             // Closing may have written something.
             let size = size(folder)?;
@@ -129,15 +131,14 @@ fn compact_below(
         }
     };
     swap(folder, &new, &old).inspect_err(|_| {
-        if let Err(error) = remove_unfinished(folder) {
+        if let Err(error) = undo_unfinished(folder) {
             tracing::warn!("a compaction that failed could not be undone: {error}");
         }
     })?;
-    clear_away(&old);
+    remove_leftover(&old);
     Ok(Compacted { before, after })
 }
 
-/// Puts the new store into the old one's place.
 fn swap(folder: &Path, new: &Path, old: &Path) -> io::Result<()> {
     mark(folder)?;
     fs::rename(folder, old)?;
@@ -147,12 +148,12 @@ fn swap(folder: &Path, new: &Path, old: &Path) -> io::Result<()> {
     unmark(folder)
 }
 
-/// Refuses if the new store may not fit beside the old one. It hardly needs more than the old one takes, because a larger
-/// one is given up.
+/// Fails if the new store may not fit on the disk beside the old one. It hardly needs more than the old one, because a
+/// larger one is abandoned.
 fn check_room(store: &SledStore, folder: &Path, before: u64, settings: &Settings) -> Result<(), CompactError> {
     let shared = store.shared()?;
     let trees = &shared.trees;
-    let live = catch_sled_panic(|| Ok(trees.live())).map_err(StoreError::Corrupt)??;
+    let live = catch_sled_panic(|| Ok(trees.live_share())).map_err(StoreError::Corrupt)??;
     #[allow(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
@@ -161,24 +162,23 @@ fn check_room(store: &SledStore, folder: &Path, before: u64, settings: &Settings
     )]
     let grown = (trees.size_on_disk()? as f64 * live * GROWTH) as u64;
     let store = before.min(grown);
-    let needed = store + store.min(settings.journal_capacity as u64) + SLACK;
+    let needed = store + store.min(settings.journal_capacity as u64) + OVERHEAD_BYTES;
     match free(folder) {
-        Some(free) if free < needed.saturating_add(settings.least_free) => {
-            Err(CompactError::NoRoom { needed, free, kept: settings.least_free })
+        Some(free) if free < needed.saturating_add(settings.min_free_bytes) => {
+            Err(CompactError::NoRoom { needed, free, reserve: settings.min_free_bytes })
         }
         _ => Ok(()),
     }
 }
 
-/// What a compaction is held to.
 struct CompactionLimits<'a> {
-    /// How many bytes the new store may take at most.
-    most: u64,
+    /// The largest new store, in bytes.
+    max_bytes: u64,
     now: Instant,
     progress: &'a (dyn Fn(u64, Option<u64>) + Sync),
 }
 
-/// Writes the new store, durably, and tells its size; nothing if it outgrew the old one on the way.
+/// Writes the new store durably and returns its size; `None` if it became too large.
 fn write_new(
     store: &SledStore,
     new: &Path,
@@ -197,29 +197,30 @@ fn write_new(
     fresh.close();
     shared.check()?;
     drop((shared, fresh));
-    // sled has all that the import noted there.
+    // sled has flushed everything that the import wrote to the journal.
     Journal::clear(new)?;
     Ok(Some(size(new)?))
 }
 
-/// Exports one store straight into another; `false` if that was given up because it grew too large.
+/// Exports one store straight into the other; `false` if the new one became too large.
 fn copy(from: &SledStore, to: &SledStore, new: &Path, limits: &CompactionLimits) -> Result<bool, CompactError> {
     let (reader, writer) = io::pipe()?;
     let (written, read) = thread::scope(|scope| {
         let exporting = scope.spawn(move || {
-            let mut out = Watched { out: writer, new, most: limits.most, unlooked: 0, outgrown: false };
+            let mut out =
+                SizeLimitedWriter { out: writer, new, max_bytes: limits.max_bytes, unchecked: 0, too_large: false };
             let written = from.export(BufWriter::new(&mut out), limits.now, limits.progress);
-            (written, out.outgrown)
+            (written, out.too_large)
         });
         let read = to.import(BufReader::new(reader), &|_, _| ());
         (exporting.join(), read)
     });
-    let (written, outgrown) = written.map_err(|_| io::Error::other("sled panicked on what it read"))?;
-    if outgrown {
+    let (written, too_large) = written.map_err(|_| io::Error::other("sled panicked while reading"))?;
+    if too_large {
         return Ok(false);
     }
-    // Where one end failed the other did too, and says less: who reads sees an export without an end, who writes a pipe
-    // that nobody reads from.
+    // If one end failed, the other did too, with less information: the reader sees a truncated export, the writer a
+    // broken pipe.
     let written = match written {
         Err(ExportError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             read?;
@@ -234,23 +235,23 @@ fn copy(from: &SledStore, to: &SledStore, new: &Path, limits: &CompactionLimits)
     Ok(true)
 }
 
-/// Writes on until the new store has outgrown the old one.
-struct Watched<'a, W> {
+/// Fails once the new store is larger than `max_bytes`.
+struct SizeLimitedWriter<'a, W> {
     out: W,
     new: &'a Path,
-    most: u64,
-    unlooked: usize,
-    outgrown: bool,
+    max_bytes: u64,
+    unchecked: usize,
+    too_large: bool,
 }
 
-impl<W: Write> Write for Watched<'_, W> {
+impl<W: Write> Write for SizeLimitedWriter<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.unlooked += bytes.len();
-        if self.unlooked >= LOOK_EVERY {
-            self.unlooked = 0;
-            self.outgrown = size(self.new)?.saturating_sub(Journal::size(self.new)) > self.most;
+        self.unchecked += bytes.len();
+        if self.unchecked >= SIZE_CHECK_BYTES {
+            self.unchecked = 0;
+            self.too_large = size(self.new)?.saturating_sub(Journal::size(self.new)) > self.max_bytes;
         }
-        if self.outgrown { Err(io::ErrorKind::FileTooLarge.into()) } else { self.out.write(bytes) }
+        if self.too_large { Err(io::ErrorKind::FileTooLarge.into()) } else { self.out.write(bytes) }
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -258,7 +259,7 @@ impl<W: Write> Write for Watched<'_, W> {
     }
 }
 
-/// Bytes that all files in a folder and those in it take on the disk. sled's file may have holes, which take none.
+/// Disk usage of all files in a folder, recursively. Holes in sled's file take no space.
 fn size(folder: &Path) -> io::Result<u64> {
     let mut bytes = 0;
     for entry in fs::read_dir(folder)? {
@@ -266,7 +267,7 @@ fn size(folder: &Path) -> io::Result<u64> {
         // sled removes files of its own meanwhile.
         bytes += match entry.metadata() {
             Ok(metadata) if metadata.is_dir() => size(&entry.path())?,
-            Ok(metadata) => metadata.len().min(metadata.blocks().saturating_mul(BLOCK)),
+            Ok(metadata) => metadata.len().min(metadata.blocks().saturating_mul(STAT_BLOCK_BYTES)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
             Err(error) => return Err(error),
         };
@@ -274,46 +275,47 @@ fn size(folder: &Path) -> io::Result<u64> {
     Ok(bytes)
 }
 
-/// Puts the old store back if a compaction ended between taking it away and putting the new one there, and removes a new
-/// one that was not finished: the store in its place is whole, and on a full disk it needs the room.
-pub(super) fn remove_unfinished(folder: &Path) -> Result<(), OpenError> {
+/// Undoes a compaction that did not finish. Renames the old store back if no store is in place, and removes an
+/// incomplete new one: the store in place is complete, and on a full disk it needs the space.
+pub(in crate::store::sled) fn undo_unfinished(folder: &Path) -> Result<(), OpenError> {
     let (new, old) = (beside(folder, "new"), beside(folder, "old"));
-    if is_aside(folder) {
-        tracing::warn!("a compaction did not finish; going on with the store as it was before");
-        fs::rename(&old, folder).map_err(OpenError::io("putting back", &old))?;
+    if is_swap_interrupted(folder) {
+        tracing::warn!("a compaction did not finish; continuing with the store as it was before");
+        fs::rename(&old, folder).map_err(OpenError::io("renaming back", &old))?;
         sync_parent(folder).map_err(OpenError::io("syncing", folder))?;
     }
     if folder.exists() {
-        clear_away(&new);
-        unmark(folder).map_err(OpenError::io("taking the mark of a compaction out of", folder))?;
+        remove_leftover(&new);
+        unmark(folder).map_err(OpenError::io("removing the mark of a compaction from", folder))?;
     }
     Ok(())
 }
 
-/// Whether a compaction ended between taking the old store away and putting the new one there. Earlier builds made no
-/// marks, but at that moment there were always both.
-pub(super) fn is_aside(folder: &Path) -> bool {
+/// Whether a compaction stopped between renaming the old store and renaming the new one. Earlier builds made no marks,
+/// but at that point they always left both folders.
+pub(in crate::store::sled) fn is_swap_interrupted(folder: &Path) -> bool {
     let (new, old) = (beside(folder, "new"), beside(folder, "old"));
     !folder.exists() && (is_marked(&old) || (old.exists() && new.exists()))
 }
 
-/// Removes the old store that a compaction left behind, now that the new one was found whole.
-pub(super) fn remove_old(folder: &Path) {
-    clear_away(&beside(folder, "old"));
+/// Removes the old store that a compaction left, now that the new one was found to be intact.
+pub(in crate::store::sled) fn remove_old(folder: &Path) {
+    remove_leftover(&beside(folder, "old"));
 }
 
-/// Removes what a compaction made, and nothing that somebody else put there. What can't be removed only takes room.
-fn clear_away(path: &Path) {
+/// Removes a folder that a compaction made, and nothing else. A failure is only logged, because what is left merely
+/// takes space.
+fn remove_leftover(path: &Path) {
     let removed = if is_marked(path) {
         tracing::info!(folder = %path.display(), "removing what a compaction has left");
         remove(path)
     } else if !path.exists() {
         Ok(())
     } else if fs::remove_dir(path).is_ok() {
-        // Empty: a compaction ended just before the mark was there, or just after it was gone.
+        // Empty: the compaction stopped just before it wrote the mark, or just after it removed it.
         sync_parent(path)
     } else {
-        tracing::warn!(folder = %path.display(), "left alone, because it was not made by a compaction");
+        tracing::warn!(folder = %path.display(), "not removed, because it was not made by a compaction");
         Ok(())
     };
     if let Err(error) = removed {
@@ -322,28 +324,28 @@ fn clear_away(path: &Path) {
 }
 
 fn is_marked(folder: &Path) -> bool {
-    folder.join(MARK).exists()
+    folder.join(MARK_FILE).exists()
 }
 
 fn mark(folder: &Path) -> io::Result<()> {
-    private_files::create(&folder.join(MARK))?.sync_all()?;
+    private_files::create(&folder.join(MARK_FILE))?.sync_all()?;
     sync_folder(folder)
 }
 
 fn unmark(folder: &Path) -> io::Result<()> {
-    match fs::remove_file(folder.join(MARK)) {
+    match fs::remove_file(folder.join(MARK_FILE)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         removed => removed.and_then(|()| sync_folder(folder)),
     }
 }
 
-/// Removes a folder, its mark last: what is left after a crash is still known for what it is.
+/// Removes a folder, its mark last, so that what a crash leaves can still be identified.
 fn remove(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         if entry.file_type()?.is_dir() {
             fs::remove_dir_all(entry.path())?;
-        } else if entry.file_name() != MARK {
+        } else if entry.file_name() != MARK_FILE {
             fs::remove_file(entry.path())?;
         }
     }
@@ -361,7 +363,7 @@ mod tests {
 
     const NOW: Instant = Instant(1_700_000_000_000);
 
-    /// A closed store with so many players, and its export.
+    /// Fills and closes a store with this number of players; returns its export.
     fn filled(folder: &Path, players: usize) -> Vec<u8> {
         let store = SledStore::open(folder, &Settings::default()).unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -396,14 +398,15 @@ mod tests {
         names
     }
 
-    /// With few players the new store is complete before it is found too large, with many it is given up on the way.
+    /// With few players, the new store is complete before it is found to be too large; with many, it is abandoned on
+    /// the way.
     #[test]
     fn the_old_store_is_kept_where_the_new_one_would_not_be_smaller() {
         for players in [10, 4000] {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("store");
             let content = filled(&path, players);
-            assert!((content.len() > 2 * LOOK_EVERY) == (players > 1000), "{}", content.len());
+            assert!((content.len() > 2 * SIZE_CHECK_BYTES) == (players > 1000), "{}", content.len());
             let inode = fs::metadata(&path).unwrap().ino();
             let kept = compact_below(0, &path, &Settings::default(), NOW, &|_, _| ()).unwrap();
             let now = size(&path).unwrap();
@@ -415,7 +418,6 @@ mod tests {
         }
     }
 
-    /// As large is not smaller.
     #[test]
     fn the_old_store_is_kept_where_the_new_one_would_be_as_large() {
         let folder = tempfile::tempdir().unwrap();
@@ -429,10 +431,10 @@ mod tests {
         assert_eq!(fs::metadata(&path).unwrap().ino(), inode);
     }
 
-    /// Where a compaction stopped, what lies there then, and whether the new store is in use afterwards.
+    /// Each state that an interrupted compaction can leave, and whether the new store is used afterwards.
     #[test]
     fn whatever_a_compaction_leaves_the_next_opening_goes_on_with_one_store_and_removes_the_rest() {
-        // What is left: the name each folder has, if it is there, and whether it is marked.
+        // The name of each folder, if it exists, and whether it has a mark.
         type Left = (Option<&'static str>, bool);
         let states: [(&str, Left, Left, bool); 8] = [
             ("the new store grows", (Some("store"), false), (Some("store.new"), true), false),
@@ -465,7 +467,7 @@ mod tests {
                 fs::remove_file(beside(&path, "lock")).unwrap();
             }
             let path = folder.path().join("store");
-            assert!(SledStore::is_there(&path), "{state}");
+            assert!(SledStore::exists(&path), "{state}");
             let store = SledStore::open(&path, &Settings::default()).unwrap();
             assert_eq!(export(&store), contents[usize::from(new_is_used)], "{state}");
             assert!(!is_marked(&path), "{state}");

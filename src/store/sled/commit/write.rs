@@ -1,17 +1,17 @@
-//! What each write does inside the committer's commit: first every check, then every change.
+//! The writes: each does all its checks first and then all its changes, as part of a commit.
 
-use super::keys;
 use super::queue::CommitContext;
-use super::trees::{Entry, MAX_VALUE, Stop, Tree, Tx};
-use super::{index, read};
 use crate::games::ports::{Append, Appended, Done, Head, StoreError};
 use crate::ids::{FamilyId, GameId, PlayerId};
 use crate::players::ports::{Family, Player, Revocation, Written};
 use crate::rules::Instant;
+use crate::store::keys;
+use crate::store::sled::trees::{Entry, JobError, MAX_VALUE_BYTES, Tree, Tx};
+use crate::store::sled::{index, read};
 use ::sled::IVec;
 
-/// An [`Append`], encoded.
-pub(super) struct EncodedStep {
+/// An [`Append`], encoded before it is queued.
+pub(in crate::store::sled) struct EncodedStep {
     game: GameId,
     expected: u64,
     epoch: u64,
@@ -23,7 +23,7 @@ pub(super) struct EncodedStep {
 }
 
 impl EncodedStep {
-    pub(super) fn new(append: Append) -> Result<EncodedStep, StoreError> {
+    pub(in crate::store::sled) fn new(append: Append) -> Result<EncodedStep, StoreError> {
         let Append { game, expected, step, head, snapshot, command, epoch } = append;
         let version = step.version;
         if expected.checked_add(1) != Some(version) || head.version != version {
@@ -36,37 +36,38 @@ impl EncodedStep {
             Entry::new(Tree::Heads, game.as_bytes(), &head)?,
             Entry::new(Tree::Steps, keys::step(game, version), &step)?,
         ];
-        // A snapshot only saves time when loading: one too large to keep is no reason to refuse the step.
-        if let Some(bytes) = snapshot.filter(|bytes| bytes.len() < MAX_VALUE - 64) {
+        // A snapshot only saves loading time, so one that is too large is no reason to refuse the step.
+        if let Some(bytes) = snapshot.filter(|bytes| bytes.len() < MAX_VALUE_BYTES - 64) {
             entries.extend(snapshot_entries(game, version, bytes)?);
         }
         Ok(EncodedStep { game, expected, epoch, at: step.at, new: head, command, entries })
     }
 
-    fn apply(&self, turn: &CommitContext) -> Result<Appended, Stop> {
-        let tx = turn.tx;
-        // A command is looked up before anything else is judged.
+    fn apply(&self, context: &CommitContext) -> Result<Appended, JobError> {
+        let tx = context.tx;
+        // Idempotency first: a repeated command gets its first result, whatever has happened since.
         if let Some(entry) = &self.command
             && let Some(done) = tx.get::<Done>(entry.tree, &entry.key)?
-            && read::is_alive(&done, self.at)
+            && read::is_remembered(&done, self.at)
         {
             return Ok(Appended::Duplicate(done));
         }
         let old = tx.get::<Head>(Tree::Heads, self.game.as_bytes())?;
-        if turn.epochs.is_over(self.game, self.epoch) || old.as_ref().map_or(0, |head| head.version) != self.expected {
+        if context.epochs.is_over(self.game, self.epoch) || old.as_ref().map_or(0, |head| head.version) != self.expected
+        {
             return Ok(Appended::Conflict);
         }
         self.write(tx, old.as_ref())?;
         Ok(Appended::Stored(self.new.version))
     }
 
-    fn write(&self, tx: &Tx, old: Option<&Head>) -> Result<(), Stop> {
+    fn write(&self, tx: &Tx, old: Option<&Head>) -> Result<(), JobError> {
         if !old.is_some_and(|old| index::same_rows(old, &self.new)) {
-            let gone = old.map(|old| index::rows(self.game, old)).transpose()?.unwrap_or_default();
-            // Made here and not before: hardly any step changes them.
+            let old_rows = old.map(|old| index::rows(self.game, old)).transpose()?.unwrap_or_default();
+            // Not encoded in advance, because hardly any step changes them.
             let rows = index::rows(self.game, &self.new)?;
             index::check_invite(tx, self.game, &rows)?;
-            for row in &gone {
+            for row in &old_rows {
                 tx.remove(row.tree, &row.key);
             }
             for row in &rows {
@@ -80,26 +81,32 @@ impl EncodedStep {
     }
 }
 
-/// Adds a step. One that could not even be prepared is refused in its turn, like any other.
-pub(super) fn append(
-    turn: &mut CommitContext,
+/// Appends a step. One that could not be encoded is refused here, in order, like any other.
+pub(in crate::store::sled) fn append(
+    context: &mut CommitContext,
     (game, epoch): (GameId, u64),
-    prepared: &Result<EncodedStep, StoreError>,
-) -> Result<Appended, Stop> {
-    turn.epochs.begin(game, epoch);
-    let outcome = match prepared {
-        Ok(prepared) => prepared.apply(turn),
+    encoded: &Result<EncodedStep, StoreError>,
+) -> Result<Appended, JobError> {
+    context.epochs.begin(game, epoch);
+    let outcome = match encoded {
+        Ok(encoded) => encoded.apply(context),
         Err(error) => Err(error.clone().into()),
     };
-    if !matches!(outcome, Ok(Appended::Stored(_)) | Err(Stop::Storage(_))) {
-        turn.epochs.end(game, epoch);
+    if !matches!(outcome, Ok(Appended::Stored(_)) | Err(JobError::Sled(_))) {
+        context.epochs.end(game, epoch);
     }
     outcome
 }
 
-/// Removes a game that has been over since `before`. Its commands are handed in, because a commit can't look for
-/// them. One that created it, or led to it from another game, stays: it died a day after, long before the game.
-pub(super) fn remove(tx: &Tx, game: GameId, before: Instant, commands: &[IVec]) -> Result<bool, Stop> {
+/// Removes a game that has been over since `before`. The caller lists its commands, because a commit can't search for
+/// them. A command that created the game, or that led to it from another game, is not removed here: it expired a day
+/// after it was accepted, long before the game.
+pub(in crate::store::sled) fn remove(
+    tx: &Tx,
+    game: GameId,
+    before: Instant,
+    commands: &[IVec],
+) -> Result<bool, JobError> {
     let key = game.as_bytes();
     let Some(head) = tx.get::<Head>(Tree::Heads, key)? else { return Ok(false) };
     if !head.status.is_over() || head.updated_at >= before {
@@ -122,7 +129,7 @@ pub(super) fn remove(tx: &Tx, game: GameId, before: Instant, commands: &[IVec]) 
     Ok(true)
 }
 
-pub(super) fn create_player(tx: &Tx, player: &Player, family: &Family) -> Result<Written, Stop> {
+pub(in crate::store::sled) fn create_player(tx: &Tx, player: &Player, family: &Family) -> Result<Written, JobError> {
     let entries = [player_entry(player)?, family_entry(family)?];
     for entry in &entries {
         if tx.contains(entry.tree, &entry.key)? {
@@ -130,8 +137,8 @@ pub(super) fn create_player(tx: &Tx, player: &Player, family: &Family) -> Result
         }
     }
     let names = name_entries(player)?;
-    if let Some(taken) = taken(tx, &names, player.id)? {
-        return Ok(taken);
+    if let Some(conflict) = name_conflict(tx, &names, player.id)? {
+        return Ok(conflict);
     }
     for entry in entries.iter().chain(&names) {
         tx.put(entry);
@@ -139,13 +146,13 @@ pub(super) fn create_player(tx: &Tx, player: &Player, family: &Family) -> Result
     Ok(Written::Done)
 }
 
-pub(super) fn admit_player(tx: &Tx, newcomer: &Player) -> Result<Player, Stop> {
+pub(in crate::store::sled) fn admit_player(tx: &Tx, newcomer: &Player) -> Result<Player, JobError> {
     let entry = player_entry(newcomer)?;
     let names = name_entries(newcomer)?;
     for name in &names {
         if let Some(id) = tx.get::<PlayerId>(name.tree, &name.key)? {
             let known = tx.get::<Player>(Tree::Accounts, keys::player(id))?;
-            return known.ok_or_else(|| name.tree.place(&name.key).corrupt("the player is not there").into());
+            return known.ok_or_else(|| name.tree.storage_key(&name.key).corrupt("the player does not exist").into());
         }
     }
     for entry in [entry].iter().chain(&names) {
@@ -154,17 +161,17 @@ pub(super) fn admit_player(tx: &Tx, newcomer: &Player) -> Result<Player, Stop> {
     Ok(newcomer.clone())
 }
 
-pub(super) fn update_player(tx: &Tx, player: &Player) -> Result<Written, Stop> {
+pub(in crate::store::sled) fn update_player(tx: &Tx, player: &Player) -> Result<Written, JobError> {
     let entry = player_entry(player)?;
     let Some(old) = tx.get::<Player>(entry.tree, &entry.key)? else { return Ok(Written::Conflict) };
     if old.revision.checked_add(1) != Some(player.revision) {
         return Ok(Written::Conflict);
     }
-    let (given_up, names) = (name_entries(&old)?, name_entries(player)?);
-    if let Some(taken) = taken(tx, &names, player.id)? {
-        return Ok(taken);
+    let (old_names, names) = (name_entries(&old)?, name_entries(player)?);
+    if let Some(conflict) = name_conflict(tx, &names, player.id)? {
+        return Ok(conflict);
     }
-    for name in given_up {
+    for name in old_names {
         tx.remove(name.tree, &name.key);
     }
     for entry in [entry].iter().chain(&names) {
@@ -173,17 +180,21 @@ pub(super) fn update_player(tx: &Tx, player: &Player) -> Result<Written, Stop> {
     Ok(Written::Done)
 }
 
-pub(super) fn delete_player(tx: &Tx, gone: &Player, ended: Option<&Revocation>) -> Result<Written, Stop> {
-    let ended = ended.map(revocation_entry).transpose()?;
-    let written = update_player(tx, gone)?;
-    if let (Written::Done, Some(entry)) = (written, &ended) {
+pub(in crate::store::sled) fn delete_player(
+    tx: &Tx,
+    player: &Player,
+    revocation: Option<&Revocation>,
+) -> Result<Written, JobError> {
+    let revocation = revocation.map(revocation_entry).transpose()?;
+    let written = update_player(tx, player)?;
+    if let (Written::Done, Some(entry)) = (written, &revocation) {
         tx.put(entry);
     }
     Ok(written)
 }
 
-/// What stands in the way of a player's names: one that leads to somebody else.
-fn taken(tx: &Tx, names: &[Entry], player: PlayerId) -> Result<Option<Written>, Stop> {
+/// The conflict if one of the names belongs to another player.
+fn name_conflict(tx: &Tx, names: &[Entry], player: PlayerId) -> Result<Option<Written>, JobError> {
     for name in names {
         if tx.get::<PlayerId>(name.tree, &name.key)?.is_some_and(|owner| owner != player) {
             let is_username = name.key.first() == Some(&keys::USERNAME);
@@ -193,7 +204,7 @@ fn taken(tx: &Tx, names: &[Entry], player: PlayerId) -> Result<Option<Written>, 
     Ok(None)
 }
 
-pub(super) fn create_family(tx: &Tx, family: &Family) -> Result<(), Stop> {
+pub(in crate::store::sled) fn create_family(tx: &Tx, family: &Family) -> Result<(), JobError> {
     let entry = family_entry(family)?;
     if tx.contains(entry.tree, &entry.key)? {
         return Err(StoreError::Unavailable(format!("{} exists already", family.id)).into());
@@ -202,7 +213,7 @@ pub(super) fn create_family(tx: &Tx, family: &Family) -> Result<(), Stop> {
     Ok(())
 }
 
-pub(super) fn rotate_family(tx: &Tx, family: &Family) -> Result<Written, Stop> {
+pub(in crate::store::sled) fn rotate_family(tx: &Tx, family: &Family) -> Result<Written, JobError> {
     let entry = family_entry(family)?;
     match tx.get::<Family>(entry.tree, &entry.key)? {
         Some(old) if !old.revoked && old.generation.checked_add(1) == Some(family.generation) => {
@@ -213,43 +224,47 @@ pub(super) fn rotate_family(tx: &Tx, family: &Family) -> Result<Written, Stop> {
     }
 }
 
-pub(super) fn revoke_family(tx: &Tx, id: FamilyId) -> Result<(), Stop> {
+pub(in crate::store::sled) fn revoke_family(tx: &Tx, id: FamilyId) -> Result<(), JobError> {
     if let Some(family) = tx.get::<Family>(Tree::Accounts, keys::family(id))? {
         tx.put(&family_entry(&Family { revoked: true, ..family })?);
     }
     Ok(())
 }
 
-pub(super) fn revoke_tokens(tx: &Tx, revocation: &Revocation) -> Result<(), Stop> {
+pub(in crate::store::sled) fn revoke_tokens(tx: &Tx, revocation: &Revocation) -> Result<(), JobError> {
     tx.put(&revocation_entry(revocation)?);
     Ok(())
 }
 
-/// The newest snapshot of a game, which is kept for good too if it is of such a version.
-pub(super) fn snapshot_entries(game: GameId, version: u64, bytes: Vec<u8>) -> Result<Vec<Entry>, StoreError> {
+/// The entries of a new snapshot: the newest one, and a kept one if the version calls for it.
+pub(in crate::store::sled) fn snapshot_entries(
+    game: GameId,
+    version: u64,
+    bytes: Vec<u8>,
+) -> Result<Vec<Entry>, StoreError> {
     let snapshot = (version, bytes);
     let mut entries = vec![Entry::new(Tree::Snapshots, game.as_bytes(), &snapshot)?];
-    if keys::is_kept(version) {
+    if keys::is_kept_version(version) {
         entries.push(Entry::new(Tree::Snapshots, keys::kept_snapshot(game, version), &snapshot)?);
     }
     Ok(entries)
 }
 
-pub(super) fn player_entry(player: &Player) -> Result<Entry, StoreError> {
+pub(in crate::store::sled) fn player_entry(player: &Player) -> Result<Entry, StoreError> {
     Entry::new(Tree::Accounts, keys::player(player.id), player)
 }
 
-/// The entries that a player is found by: username and subject.
-pub(super) fn name_entries(player: &Player) -> Result<Vec<Entry>, StoreError> {
+/// The entries that lead from username and subject to the player.
+pub(in crate::store::sled) fn name_entries(player: &Player) -> Result<Vec<Entry>, StoreError> {
     let username = player.username.as_deref().map(|name| keys::username(&Player::username_key(name)));
     let subject = player.subject.as_ref().map(keys::subject);
     username.into_iter().chain(subject).map(|key| Entry::new(Tree::Accounts, key, &player.id)).collect()
 }
 
-pub(super) fn family_entry(family: &Family) -> Result<Entry, StoreError> {
+pub(in crate::store::sled) fn family_entry(family: &Family) -> Result<Entry, StoreError> {
     Entry::new(Tree::Accounts, keys::family(family.id), family)
 }
 
-pub(super) fn revocation_entry(revocation: &Revocation) -> Result<Entry, StoreError> {
+pub(in crate::store::sled) fn revocation_entry(revocation: &Revocation) -> Result<Entry, StoreError> {
     Entry::new(Tree::Accounts, keys::revocation(&revocation.mark), revocation)
 }

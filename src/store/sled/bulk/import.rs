@@ -1,25 +1,23 @@
-//! Reads an export into an empty store.
+//! Import: reads an export into an empty store, all or nothing.
 //!
-//! Lines are written as they come, since an export may be larger than memory, but the store bears a mark from before
-//! the first until after the last was checked, and a store with that mark can't be opened. So an import is there as a
-//! whole or not at all.
+//! An export may be larger than memory, so its lines are written as they come. The store has the key `importing` from
+//! before the first line until after everything is verified, and a store with that key can't be opened.
 
-use super::super::export_format::ImportError;
-use super::super::export_format::{End, Line, LineReader};
-use super::super::export_order::{Origin, Sequence};
 use super::bundle::Bundle;
-use super::queue::CommitContext;
-use super::trees::{Entry, Stop, Tree};
-use super::{SledStore, index, keys, write};
 use crate::games::ports::StoreError;
+use crate::store::export_format::{End, ImportError, Line, LineReader};
+use crate::store::export_order::{ExportOrder, Origin};
+use crate::store::keys;
+use crate::store::sled::commit::queue::CommitContext;
+use crate::store::sled::trees::{Entry, JobError, Tree};
+use crate::store::sled::{SledStore, commit::write, index};
 use std::io::BufRead;
 use std::mem;
 
-/// How many entries go into one commit.
-const CHUNK: usize = 2000;
+const ENTRIES_PER_COMMIT: usize = 2000;
 
 impl SledStore {
-    /// Imports everything. `progress` is told how many lines are done. After an error the store is of no use.
+    /// Imports everything. `progress` receives the number of lines done. After an error the store is unusable.
     pub fn import(&self, input: impl BufRead, progress: &dyn Fn(u64, Option<u64>)) -> Result<End, ImportError> {
         let shared = self.shared()?;
         let trees = &shared.trees;
@@ -32,26 +30,26 @@ impl SledStore {
         self.put_all(vec![Entry::new(Tree::Meta, keys::IMPORTING, &())?])?;
         let mut lines = 0;
         let mut unwritten = Vec::new();
-        let mut sequence = Sequence::default();
+        let mut order = ExportOrder::default();
         let mut bundle = Bundle::default();
         while let Some(line) = reader.read()? {
-            let origin = sequence.next(&line).map_err(|why| reader.malformed(why))?;
+            let origin = order.next(&line).map_err(|why| reader.malformed(why))?;
             let entries = entries(&mut bundle, origin, line).map_err(|error| reader.malformed(error.to_string()))?;
             unwritten.extend(entries);
-            if unwritten.len() >= CHUNK {
+            if unwritten.len() >= ENTRIES_PER_COMMIT {
                 self.put_all(mem::take(&mut unwritten))?;
             }
             lines += 1;
             progress(lines, None);
         }
-        sequence.end().map_err(|why| reader.malformed(why))?;
-        unwritten.extend(bundle.close()?);
+        order.end().map_err(|why| reader.malformed(why))?;
+        unwritten.extend(bundle.finish()?);
         self.put_all(unwritten)?;
         if let Some(finding) = self.verify(&mut |_, _, _| Ok(()), &|_, _| ()).findings.first() {
             return Err(ImportError::Inconsistent(finding.clone()));
         }
-        let unmark = |turn: &mut CommitContext| {
-            turn.tx.remove(Tree::Meta, keys::IMPORTING);
+        let unmark = |context: &mut CommitContext| {
+            context.tx.remove(Tree::Meta, keys::IMPORTING);
             Ok(())
         };
         self.write_regardless(unmark).wait()?;
@@ -59,15 +57,15 @@ impl SledStore {
         Ok(reader.end().clone())
     }
 
-    /// Writes new entries; a key that is there already came twice.
+    /// Writes new entries. A key that exists already was in the export twice, which is an error.
     fn put_all(&self, entries: Vec<Entry>) -> Result<(), StoreError> {
-        let put = move |turn: &mut CommitContext| {
+        let put = move |context: &mut CommitContext| {
             for entry in &entries {
-                if turn.tx.contains(entry.tree, &entry.key)? {
-                    let why = entry.tree.place(&entry.key).corrupt("it came twice");
-                    return Err(Stop::Refused(why));
+                if context.tx.contains(entry.tree, &entry.key)? {
+                    let why = entry.tree.storage_key(&entry.key).corrupt("the key occurs twice");
+                    return Err(JobError::Refused(why));
                 }
-                turn.tx.put(entry);
+                context.tx.put(entry);
             }
             Ok(())
         };
@@ -75,13 +73,12 @@ impl SledStore {
     }
 }
 
-/// What a line puts into the store; the game that it belongs to was told by the lines before it. Steps wait in the bundle
-/// for those that follow.
+/// The entries of a line. Steps stay in the bundle until it is full or another kind of line follows.
 fn entries(bundle: &mut Bundle, origin: Option<Origin>, line: Line) -> Result<Vec<Entry>, StoreError> {
     if let (Line::Step(step), Some(Origin { game, .. })) = (&line, origin) {
         return bundle.add(game, step);
     }
-    let mut entries: Vec<Entry> = bundle.close()?.into_iter().collect();
+    let mut entries: Vec<Entry> = bundle.finish()?.into_iter().collect();
     match (line, origin) {
         (Line::Game { id, head }, _) => {
             entries.extend(index::rows(id, &head)?);
