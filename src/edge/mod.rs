@@ -1,16 +1,18 @@
 //! The edge: what every request passes on its way in and every answer on its way out, one file per concern. Nothing here
 //! knows a game.
 //!
-//! [`address`] tells who is calling when proxies stand in between, [`places`] over how many connections they may, [`unsent`]
-//! how much may wait for them, [`rate_limit`] what is left of their budget, [`host`] which host they mean; [`cors`] and
-//! [`headers`] are for browsers; [`log`] and [`metrics`] for operators; [`asset`] answers what is the same for everybody;
-//! [`passage`] is called by the outermost layer of each face.
+//! [`address`] tells who is calling when proxies stand in between, [`places`] over how many connections they may, [`arrival`]
+//! over which of them a request came, [`unsent`] how much may wait for them, [`rate_limit`] what is left of their budget,
+//! [`host`] which host they mean; [`cors`] and [`headers`] are for browsers; [`log`] and [`metrics`] for operators; [`asset`]
+//! answers what is the same for everybody; [`passage`] is called by the outermost [`layer`] of each face.
 
 pub mod address;
+pub mod arrival;
 pub mod asset;
 pub mod cors;
 pub mod headers;
 pub mod host;
+pub mod layer;
 pub mod log;
 pub mod metrics;
 #[cfg(feature = "otlp")]
@@ -21,14 +23,10 @@ pub mod rate_limit;
 pub mod unsent;
 
 use crate::quota::Budgets;
-use crate::quota::refusals::OfConnection;
 use address::Proxies;
-use axum::extract::Request;
 use cors::Origins;
 use metrics::Metrics;
 use passage::Passage;
-use places::Place;
-use std::net::IpAddr;
 use std::sync::Arc;
 
 /// What can be set about the edge. By default it stands open: nobody is limited, every front end may call.
@@ -53,26 +51,14 @@ pub struct Edge {
     pub origins: Origins,
     pub admin_apart: bool,
     pub metrics: Arc<Metrics>,
-    pub passage: Passage,
+    pub passage: Arc<Passage>,
 }
 
 impl From<Settings> for Edge {
     fn from(settings: Settings) -> Self {
         let Settings { player_rate, address_rate, proxies, origins, admin_apart, metrics } = settings;
         let budgets = Arc::new(Budgets::new(player_rate, address_rate));
-        let passage = Passage::new(metrics.clone(), &origins, proxies.clone(), budgets.clone());
+        let passage = Passage::new(metrics.clone(), &origins, budgets.clone());
         Self { budgets, proxies, origins, admin_apart, metrics, passage }
-    }
-}
-
-/// The refusals that are held on the connection of a request, unless it is shared with others, or there is none.
-pub fn refusals(request: &Request) -> Option<&OfConnection> {
-    request.extensions().get::<Place>()?.refusals()
-}
-
-impl Edge {
-    /// The address that a request is counted under; none if it came over no socket.
-    pub fn client_address(&self, request: &Request) -> Option<IpAddr> {
-        self.proxies.caller_of(request)
     }
 }

@@ -12,6 +12,7 @@ mod wire;
 
 use crate::app::App;
 use crate::edge::address::{Payer, Peer, Proxies, caller};
+use crate::edge::arrival::Arrival;
 use crate::edge::places::{Place, Places, Room};
 use crate::routing::{operator_router, router};
 use crate::signal::Signal;
@@ -249,8 +250,8 @@ impl Service<Request<Incoming>> for Door {
                 }
             }
         }
-        request.extensions_mut().insert(entrance.peer);
-        request.extensions_mut().insert(entrance.place.clone());
+        let arrival = Arrival::over(entrance.place.clone(), &entrance.app.edge.proxies, request.headers());
+        request.extensions_mut().insert(arrival);
         let (request, rest) = RequestBody::of(request, unfinished);
         let answering = entrance.router.clone().call(request);
         Box::pin(async move {

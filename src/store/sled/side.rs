@@ -87,7 +87,8 @@ impl SideFile {
 
 /// The number, and a checksum of its digits.
 fn render(commit: u64) -> String {
-    format!("{commit:>20} {:08x}\n", crc32fast::hash(commit.to_string().as_bytes()))
+    let digits = commit.to_string();
+    format!("{digits:>20} {:08x}\n", crc32fast::hash(digits.as_bytes()))
 }
 
 /// Reads a line; those of earlier builds are not padded.
