@@ -1,27 +1,45 @@
 //! Where a request carries its token. The only file of this folder that knows HTTP.
 
-use super::{AuthError, Caller, Identity};
-use axum::http::{HeaderMap, header::AUTHORIZATION};
+use super::{AuthError, Caller, Identity, LastTokens};
+use axum::http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
 
 impl Identity {
     /// Who calls: nobody if the request carries no token. A bad token is refused even where none is needed, so that a
-    /// client whose sign-in has ended is told so and does not find itself a spectator.
-    pub async fn authenticate(&self, headers: &HeaderMap) -> Result<Option<Caller>, AuthError> {
-        match bearer_token(headers)? {
-            Some(token) => self.authenticate_token(token).await.map(Some),
-            None => Ok(None),
-        }
+    /// client whose sign-in has ended is told so and does not find itself a spectator. `last` are the tokens that came over
+    /// the same connection.
+    pub async fn authenticate(
+        &self,
+        headers: &HeaderMap,
+        last: Option<&LastTokens>,
+    ) -> Result<Option<Caller>, AuthError> {
+        let Some(authorization) = authorization(headers)? else { return Ok(None) };
+        let known = last.and_then(|last| last.find(authorization.as_bytes()));
+        let verified = match known.filter(|known| self.still_passes(known)) {
+            Some(known) => known,
+            None => {
+                let verified = self.verify(bearer_token(authorization)?).await?;
+                if let Some(last) = last {
+                    last.keep(authorization.as_bytes(), &verified);
+                }
+                verified
+            }
+        };
+        self.admit_verified(&verified).await.map(Some)
     }
 }
 
-/// The token of the one `Authorization: Bearer` header (RFC 6750). Two headers, or another scheme, are a bad token.
-fn bearer_token(headers: &HeaderMap) -> Result<Option<&str>, AuthError> {
+/// The one `Authorization` header. Two are a bad token.
+fn authorization(headers: &HeaderMap) -> Result<Option<&HeaderValue>, AuthError> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
-    let Some(value) = values.next() else { return Ok(None) };
-    if values.next().is_some() {
-        return Err(AuthError::BadToken);
+    match (values.next(), values.next()) {
+        (_, Some(_)) => Err(AuthError::BadToken),
+        (value, None) => Ok(value),
     }
-    token_of(value.to_str().map_err(|_| AuthError::BadToken)?).map(Some)
+}
+
+/// The token in an `Authorization: Bearer` header (RFC 6750). Another scheme is a bad token.
+fn bearer_token(authorization: &HeaderValue) -> Result<&str, AuthError> {
+    token_of(authorization.to_str().map_err(|_| AuthError::BadToken)?)
 }
 
 /// The token in what an `Authorization` header says, wherever it is said.
@@ -40,15 +58,19 @@ mod tests {
         values.iter().map(|value| (AUTHORIZATION, HeaderValue::from_bytes(value.as_bytes()).unwrap())).collect()
     }
 
+    fn token_in(headers: &HeaderMap) -> Result<Option<&str>, AuthError> {
+        authorization(headers)?.map(bearer_token).transpose()
+    }
+
     #[test]
     fn no_header_is_no_token() {
-        assert_eq!(bearer_token(&headers(&[])).unwrap(), None);
+        assert_eq!(token_in(&headers(&[])).unwrap(), None);
     }
 
     #[test]
     fn the_scheme_is_bearer_in_any_case() {
         for value in ["Bearer abc", "bearer abc", "BEARER   abc"] {
-            assert_eq!(bearer_token(&headers(&[value])).unwrap(), Some("abc"), "{value}");
+            assert_eq!(token_in(&headers(&[value])).unwrap(), Some("abc"), "{value}");
         }
     }
 
@@ -57,7 +79,7 @@ mod tests {
         let bad: [&[&str]; 7] =
             [&["Basic abc"], &["Bearer"], &["Bearer "], &["abc"], &[""], &["Bearer ä"], &["Bearer abc", "Bearer abc"]];
         for values in bad {
-            assert!(matches!(bearer_token(&headers(values)), Err(AuthError::BadToken)), "{values:?}");
+            assert!(matches!(token_in(&headers(values)), Err(AuthError::BadToken)), "{values:?}");
         }
     }
 }

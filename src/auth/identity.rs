@@ -64,17 +64,19 @@ pub struct Identity {
 type SessionKey = (Session, PlayerId, u64);
 
 /// A token that passed, and the key that its passing depends on.
-struct Verified {
-    caller: Caller,
-    kid: String,
+pub(super) struct Verified {
+    pub(super) caller: Caller,
+    /// Until when it is remembered that it passed.
+    pub(super) until: Instant,
+    pub(super) kid: String,
     /// Whose key it is; ours if nobody's.
-    issuer: Option<Arc<Issuer>>,
-    session_check: SessionCheck,
+    pub(super) issuer: Option<Arc<Issuer>>,
+    pub(super) session_check: SessionCheck,
 }
 
 /// When what stands behind a token was last found standing.
 #[derive(Default)]
-struct SessionCheck {
+pub(super) struct SessionCheck {
     at: AtomicI64,
     /// How many things had been ended on this node by then; one more, so that nothing is like nothing yet.
     after: AtomicU64,
@@ -127,12 +129,16 @@ impl Identity {
 
     /// Whose token it is, if it is good and what stands behind it still does.
     pub async fn authenticate_token(&self, token: &str) -> Result<Caller, AuthError> {
-        let verified = self.verify(token).await?;
-        let caller = verified.caller;
+        self.admit_verified(&*self.verify(token).await?).await
+    }
+
+    /// Whose token it is that passed, if it has not expired and what stands behind it still does.
+    pub(super) async fn admit_verified(&self, verified: &Verified) -> Result<Caller, AuthError> {
+        let (caller, now) = (verified.caller, self.now());
         // Before the store is asked: what is ended while it answers counts as ended since.
         let revocations = self.revocations.load(Ordering::Acquire);
-        if !self.store.is_shared() && verified.session_check.is_fresh(revocations, self.now()) {
-            self.check_expiry(caller.expires_at).inspect_err(|refused| verified.note_end(refused))?;
+        if !self.store.is_shared() && verified.session_check.is_fresh(revocations, now) {
+            check_expiry(caller.expires_at, now).inspect_err(|refused| verified.note_end(refused))?;
         } else {
             self.admit(&caller).await.inspect_err(|refused| verified.note_end(refused))?;
             verified.session_check.note(revocations, self.now());
@@ -145,7 +151,7 @@ impl Identity {
         if !self.store.is_shared() {
             return self.check(caller).await;
         }
-        self.check_expiry(caller.expires_at)?;
+        check_expiry(caller.expires_at, self.now())?;
         let key = self.session_key(caller.session, caller.player);
         let stands = Box::pin(self.ask(caller)).await?;
         // As below, what a sign-out left is newer; what was ended stays so.
@@ -159,7 +165,7 @@ impl Identity {
 
     /// Whether a caller who was let in may stay: not expired, not signed out. Streams ask now and then.
     pub async fn check(&self, caller: &Caller) -> Result<(), AuthError> {
-        self.check_expiry(caller.expires_at)?;
+        check_expiry(caller.expires_at, self.now())?;
         if self.stands(caller).await? { Ok(()) } else { Err(AuthError::BadToken) }
     }
 
@@ -267,7 +273,8 @@ impl Identity {
         self.clock_watch.look(&*self.store, &self.tokens.now).await;
     }
 
-    async fn verify(&self, token: &str) -> Result<Arc<Verified>, AuthError> {
+    /// What a token proves by itself; from the cache, if it passed lately.
+    pub(super) async fn verify(&self, token: &str) -> Result<Arc<Verified>, AuthError> {
         // Before it is hashed, so that a long text costs nothing.
         if token.len() > MAX_TOKEN_LENGTH {
             return Err(AuthError::BadToken);
@@ -298,16 +305,22 @@ impl Identity {
             }
         };
         let Proven { who, kid, expires_at } = proven;
-        self.check_expiry(expires_at)?;
+        check_expiry(expires_at, self.now())?;
         let (player, session) = self.recognise(who, mark).await.inspect_err(|refused| {
             if issuer.is_some() && matches!(refused, AuthError::BadToken) {
                 log(&ENDED);
             }
         })?;
         let caller = Caller { player, session, expires_at };
-        let verified = Arc::new(Verified { caller, kid, issuer, session_check: SessionCheck::default() });
+        let until = after(self.now(), self.tokens.settings.lifetime);
+        let verified = Arc::new(Verified { caller, until, kid, issuer, session_check: SessionCheck::default() });
         self.verified.insert(mark, verified.clone());
         Ok(verified)
+    }
+
+    /// Whether a token that passed need not be verified again.
+    pub(super) fn still_passes(&self, verified: &Verified) -> bool {
+        self.now() < verified.until && self.trusts(verified)
     }
 
     fn trusts(&self, verified: &Verified) -> bool {
@@ -315,10 +328,6 @@ impl Identity {
             Some(issuer) => issuer.has(&verified.kid),
             None => self.tokens.keys.find(&verified.kid).is_some(),
         }
-    }
-
-    fn check_expiry(&self, expires_at: Instant) -> Result<(), AuthError> {
-        if self.now() < after(expires_at, LEEWAY) { Ok(()) } else { Err(AuthError::BadToken) }
     }
 
     /// The player whom a token is about.
@@ -367,6 +376,10 @@ impl Identity {
             }
         })
     }
+}
+
+fn check_expiry(expires_at: Instant, now: Instant) -> Result<(), AuthError> {
+    if now < after(expires_at, LEEWAY) { Ok(()) } else { Err(AuthError::BadToken) }
 }
 
 /// Carries something out whatever becomes of whoever asked for it. A request that is given up half-way is dropped where it

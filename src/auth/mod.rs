@@ -11,6 +11,7 @@ mod clock_watch;
 mod identity;
 mod issuers;
 pub mod keys;
+mod last_tokens;
 mod secret;
 
 pub use bearer::token_of;
@@ -20,6 +21,7 @@ pub(crate) use identity::spawn_uncancellable;
 pub use identity::{AccessToken, Identity};
 pub use issuers::{Check, IssuersError, KeysUnknown, Rejection, TrustedIssuer, check_token, read_issuers};
 pub use keys::{KeyError, Keys, Vault};
+pub use last_tokens::LastTokens;
 pub use secret::Secret;
 
 use crate::games::ports::StoreError;

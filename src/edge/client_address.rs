@@ -4,7 +4,6 @@
 //! written. So the list is read from its end, for as long as the hops are proxies we trust. Only one header is read, the
 //! one our proxies are known to write: another one would come through them as the client sent it.
 
-use axum::extract::Request;
 use axum::http::HeaderMap;
 use ipnet::IpNet;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
@@ -52,12 +51,6 @@ impl Proxies {
             client = hop;
         }
         client
-    }
-
-    /// The address that a request is counted under; none if it came over no socket.
-    pub fn caller_of(&self, request: &Request) -> Option<IpAddr> {
-        let peer = request.extensions().get::<Peer>()?;
-        Some(caller(self.client(*peer, request.headers())))
     }
 
     /// Whether it is a proxy's.

@@ -3,6 +3,7 @@
 
 use super::client_address::{Peer, Proxies, caller};
 use super::unsent_bytes::UnsentBytes;
+use crate::auth::LastTokens;
 use crate::quota::delayed_refusals::ConnectionRefusals;
 use crate::signal::Signal;
 use std::collections::HashMap;
@@ -51,10 +52,12 @@ pub struct ConnectionPermit(Arc<PermitState>);
 
 struct PermitState {
     _permit: OwnedSemaphorePermit,
+    peer: Peer,
     /// None for a trusted proxy.
     share: Option<Share>,
     unsent: UnsentBytes,
     refusals: ConnectionRefusals,
+    last_tokens: LastTokens,
 }
 
 /// Counts against an address until dropped.
@@ -64,8 +67,14 @@ struct Share {
 }
 
 impl ConnectionPermit {
-    fn new(permit: OwnedSemaphorePermit, share: Option<Share>, unsent: UnsentBytes) -> Self {
-        Self(Arc::new(PermitState { _permit: permit, share, unsent, refusals: ConnectionRefusals::default() }))
+    fn new(permit: OwnedSemaphorePermit, peer: Peer, share: Option<Share>, unsent: UnsentBytes) -> Self {
+        let (refusals, last_tokens) = (ConnectionRefusals::default(), LastTokens::default());
+        Self(Arc::new(PermitState { _permit: permit, peer, share, unsent, refusals, last_tokens }))
+    }
+
+    /// The other end of the connection.
+    pub fn peer(&self) -> Peer {
+        self.0.peer
     }
 
     /// The bytes that wait for whoever has this place: counted with all others of the same address, or alone where many
@@ -77,6 +86,12 @@ impl ConnectionPermit {
     /// The refusals that are held on the connection; nothing where many callers share it, who would be cut off together.
     pub fn refusals(&self) -> Option<&ConnectionRefusals> {
         self.0.share.as_ref().map(|_| &self.0.refusals)
+    }
+
+    /// The tokens that came over the connection last; nothing where many callers share it, who shall learn nothing of each
+    /// other's tokens, not even by the time that comparing them takes.
+    pub fn last_tokens(&self) -> Option<&LastTokens> {
+        self.0.share.as_ref().map(|_| &self.0.last_tokens)
     }
 
     /// Raised once the connection is to be cut off for them.
@@ -97,11 +112,11 @@ impl ConnectionLimiter {
     }
 
     /// Gives the place to a connection, unless whoever it is from has enough.
-    pub fn give(&self, permit: OwnedSemaphorePermit, Peer(address): Peer) -> Option<ConnectionPermit> {
-        if self.proxies.trusts(address) {
-            return Some(ConnectionPermit::new(permit, None, UnsentBytes::default()));
+    pub fn give(&self, permit: OwnedSemaphorePermit, peer: Peer) -> Option<ConnectionPermit> {
+        if self.proxies.trusts(peer.0) {
+            return Some(ConnectionPermit::new(permit, peer, None, UnsentBytes::default()));
         }
-        let address = caller(address);
+        let address = caller(peer.0);
         let mut taken = self.taken.lock().expect("nobody panics holding it");
         let has = taken.entry(address).or_default();
         if self.of_one_address != 0 && has.connections >= self.of_one_address {
@@ -111,7 +126,7 @@ impl ConnectionLimiter {
         let unsent = has.unsent.clone();
         drop(taken);
         let share = Share { taken: self.taken.clone(), address };
-        Some(ConnectionPermit::new(permit, Some(share), unsent))
+        Some(ConnectionPermit::new(permit, peer, Some(share), unsent))
     }
 }
 
@@ -124,6 +139,17 @@ impl Drop for Share {
                 taken.remove(&self.address);
             }
         }
+    }
+}
+
+#[cfg(test)]
+impl ConnectionPermit {
+    /// A place of a listener that has no other connection.
+    pub(super) fn alone(peer: Peer) -> Self {
+        let permit = Arc::new(Semaphore::new(1)).try_acquire_owned().expect("nobody else has it");
+        ConnectionLimiter::new(ConnectionLimits::default(), &Proxies::default())
+            .give(permit, peer)
+            .expect("there is room")
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which host a request is for: exactly one must be named (RFC 9112, section 3.2, and RFC 9113, section 8.3.1). Proxies and
 //! servers that pick different ones of two can be played off against each other.
 
-use super::client_address::Peer;
+use super::arrival::Arrival;
 use axum::extract::Request;
 use axum::http::uri::Authority;
 use axum::http::{HeaderValue, Version, header};
@@ -28,7 +28,7 @@ impl HostFault {
 
 /// Checks a request that came over a socket. HTTP/1.0 may leave the host out: health checks of old proxies do.
 pub fn check<B>(request: &Request<B>) -> Result<(), HostFault> {
-    if request.extensions().get::<Peer>().is_none() {
+    if request.extensions().get::<Arrival>().is_none_or(|arrival| arrival.place.is_none()) {
         return Ok(());
     }
     let mut hosts = request.headers().get_all(header::HOST).iter();
@@ -52,6 +52,8 @@ fn names(host: &HeaderValue, authority: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edge::client_address::Peer;
+    use crate::edge::connection_limits::ConnectionPermit;
 
     fn of(version: Version, uri: &str, hosts: &[&str]) -> Result<(), HostFault> {
         let mut request = Request::builder().version(version).uri(uri);
@@ -59,7 +61,8 @@ mod tests {
             request = request.header(header::HOST, *host);
         }
         let peer = Peer("192.0.2.1".parse().expect("an address"));
-        check(&request.extension(peer).body(()).expect("a request"))
+        let arrival = Arrival { place: Some(ConnectionPermit::alone(peer)), ..Arrival::default() };
+        check(&request.extension(arrival).body(()).expect("a request"))
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tracing::{Span, field::Empty, info_span};
-use uuid::{Variant, Version};
+use uuid::{Uuid, Variant, Version};
 
 /// Names a request, in its answer and in every line of the log that belongs to it.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -66,10 +66,11 @@ fn new_id() -> HeaderValue {
     static CHANCE: LazyLock<RandomState> = LazyLock::new(RandomState::new);
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let halves = [false, true].map(|half| CHANCE.hash_one((count, half)));
+    let halves = [2 * count, 2 * count + 1].map(|half| CHANCE.hash_one(half));
     let id = uuid::Builder::from_u128(u128::from(halves[0]) << 64 | u128::from(halves[1]));
     let id = id.with_variant(Variant::RFC4122).with_version(Version::Random).into_uuid();
-    HeaderValue::try_from(id.to_string()).expect("hex and hyphens fit a header")
+    let mut text = Uuid::encode_buffer();
+    HeaderValue::from_str(id.hyphenated().encode_lower(&mut text)).expect("hex and hyphens fit a header")
 }
 
 /// The longest name of an operation that is told; GraphQL has them made of letters, digits and underscores.

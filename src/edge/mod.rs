@@ -1,17 +1,19 @@
 //! The edge: what every request passes on its way in and every answer on its way out, one file per concern. Nothing here
 //! knows a game.
 //!
-//! [`client_address`] tells who is calling when proxies stand in between, [`connection_limits`] over how many connections they may, [`unsent_bytes`]
-//! how much may wait for them, [`rate_limit`] what is left of their budget, [`host`] which host they mean; [`cors`] and
-//! [`headers`] are for browsers; [`log`] and [`metrics`] for operators; [`asset`] answers what is the same for everybody;
-//! [`pipeline`] is called by the outermost layer of each face.
+//! [`address`] tells who is calling when proxies stand in between, [`places`] over how many connections they may, [`arrival`]
+//! over which of them a request came, [`unsent`] how much may wait for them, [`rate_limit`] what is left of their budget,
+//! [`host`] which host they mean; [`cors`] and [`headers`] are for browsers; [`log`] and [`metrics`] for operators; [`asset`]
+//! answers what is the same for everybody; [`passage`] is called by the outermost [`layer`] of each face.
 
+pub mod arrival;
 pub mod asset;
 pub mod client_address;
 pub mod connection_limits;
 pub mod cors;
 pub mod headers;
 pub mod host;
+pub mod layer;
 pub mod log;
 pub mod metrics;
 #[cfg(feature = "otlp")]
@@ -21,14 +23,10 @@ pub mod rate_limit;
 pub mod unsent_bytes;
 
 use crate::quota::Budgets;
-use crate::quota::delayed_refusals::ConnectionRefusals;
-use axum::extract::Request;
 use client_address::Proxies;
-use connection_limits::ConnectionPermit;
 use cors::Origins;
 use metrics::Metrics;
 use pipeline::Pipeline;
-use std::net::IpAddr;
 use std::sync::Arc;
 
 /// What can be set about the edge. By default it stands open: nobody is limited, every front end may call.
@@ -53,26 +51,14 @@ pub struct Edge {
     pub origins: Origins,
     pub admin_apart: bool,
     pub metrics: Arc<Metrics>,
-    pub pipeline: Pipeline,
+    pub pipeline: Arc<Pipeline>,
 }
 
 impl From<Settings> for Edge {
     fn from(settings: Settings) -> Self {
         let Settings { player_rate, address_rate, proxies, origins, admin_apart, metrics } = settings;
         let budgets = Arc::new(Budgets::new(player_rate, address_rate));
-        let pipeline = Pipeline::new(metrics.clone(), &origins, proxies.clone(), budgets.clone());
+        let pipeline = Pipeline::new(metrics.clone(), &origins, budgets.clone());
         Self { budgets, proxies, origins, admin_apart, metrics, pipeline }
-    }
-}
-
-/// The refusals that are held on the connection of a request, unless it is shared with others, or there is none.
-pub fn refusals(request: &Request) -> Option<&ConnectionRefusals> {
-    request.extensions().get::<ConnectionPermit>()?.refusals()
-}
-
-impl Edge {
-    /// The address that a request is counted under; none if it came over no socket.
-    pub fn client_address(&self, request: &Request) -> Option<IpAddr> {
-        self.proxies.caller_of(request)
     }
 }

@@ -2,17 +2,18 @@
 //! as data. A function that the outermost layer of each face calls, and no layer itself, because each layer around a
 //! router is one more box, and one more copy, for every request.
 
-use super::client_address::Proxies;
+use super::arrival::Arrival;
 use super::cors::Origins;
 use super::log::{self, REQUEST_ID};
 use super::metrics::{Metrics, RequestInfo};
 use super::unsent_bytes::Shared;
-use super::{headers, host, refusals};
-use crate::quota::{Budgets, Limited, Meter, prices};
+use super::{headers, host};
+use crate::quota::{Budgets, Limited, prices};
 use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::Request;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use futures::future::Either;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Instant;
@@ -22,63 +23,67 @@ use tower_http::compression::{CompressionLayer, Predicate};
 use tower_http::cors::CorsLayer;
 use tracing::Instrument;
 
-/// What plain answers would depend on, had they been asked for by a browser or compressed.
-const VARY: HeaderValue = HeaderValue::from_static("accept-encoding, origin");
+/// What every answer depends on: all have texts for people, or may be refusals that do.
+const VARY: HeaderValue = HeaderValue::from_static("accept-language");
+/// The same of plain answers, and what they would depend on, had they been asked for by a browser or compressed. Others are
+/// given that by the layers that they pass.
+const VARY_PLAIN: HeaderValue = HeaderValue::from_static("accept-language, accept-encoding, origin");
 
 /// Where all requests pass.
 pub struct Pipeline {
     metrics: Arc<Metrics>,
     cors: CorsLayer,
-    proxies: Proxies,
     budgets: Arc<Budgets>,
 }
 
 impl Pipeline {
-    pub fn new(metrics: Arc<Metrics>, origins: &Origins, proxies: Proxies, budgets: Arc<Budgets>) -> Self {
-        Self { metrics, cors: origins.layer(), proxies, budgets }
+    pub fn new(metrics: Arc<Metrics>, origins: &Origins, budgets: Arc<Budgets>) -> Arc<Self> {
+        Arc::new(Self { metrics, cors: origins.layer(), budgets })
     }
 
     /// Lets a request pass to whatever answers it, and the answer back.
-    pub async fn pass<A: Future<Output = Response>>(
-        &self,
+    ///
+    /// No `async fn`: that would keep the request beside the future that it is handed to, and be copied with it.
+    pub fn pass<A: Future<Output = Response>>(
+        self: Arc<Self>,
         request: Request,
         answer: impl FnOnce(Request) -> A,
-    ) -> Response {
+    ) -> impl Future<Output = Response> {
         let start = Instant::now();
         let id = log::request_id(&request);
         let span = log::request(&request, &id);
         let asked = RequestInfo::of(&request);
-        let mut response = self.answer(request, answer).instrument(span.clone()).await;
-        let took = start.elapsed();
-        self.metrics.count_request(asked, response.status(), took);
-        log::answered(&span, response.status(), took);
-        headers::add(response.headers_mut());
-        response.headers_mut().insert(REQUEST_ID, id);
-        if response.body().size_hint().exact().is_none() {
-            // A stream: hyper keeps the map for as long as it lasts, and a copy has no room to spare.
-            *response.headers_mut() = response.headers().clone();
+        let is_plain = is_plain(&request);
+        let answering = if is_plain {
+            Either::Left(answer(request))
+        } else {
+            // In a box, so that no plain request carries it along.
+            Either::Right(Box::pin(self.clone().answer_browser(request, answer)))
+        };
+        async move {
+            let mut response = answering.instrument(span.clone()).await;
+            let took = start.elapsed();
+            self.metrics.count_request(asked, response.status(), took);
+            log::answered(&span, response.status(), took);
+            headers::vary(response.headers_mut(), if is_plain { VARY_PLAIN } else { VARY });
+            headers::add(response.headers_mut());
+            response.headers_mut().insert(REQUEST_ID, id);
+            if response.body().size_hint().exact().is_none() {
+                // A stream: hyper keeps the map for as long as it lasts, and a copy has no room to spare.
+                *response.headers_mut() = response.headers().clone();
+            }
+            response
         }
-        response
     }
 
-    /// What was asked for, as it was asked for: by a page of somebody's, compressed, or plain. Layers look at every answer,
-    /// so those who need none have none: most programs that are no browsers.
-    async fn answer<A: Future<Output = Response>>(
-        &self,
-        request: Request,
+    /// What is asked for by a page of somebody's, or compressed.
+    async fn answer_browser<A: Future<Output = Response>>(
+        self: Arc<Self>,
+        mut request: Request,
         answer: impl FnOnce(Request) -> A,
     ) -> Response {
-        let asked = request.headers();
-        let is_plain = !asked.contains_key(header::ORIGIN)
-            && !asked.contains_key(header::ACCEPT_ENCODING)
-            && request.method() != Method::OPTIONS;
-        if is_plain {
-            let mut response = answer(request).await;
-            headers::vary(response.headers_mut(), VARY);
-            return response;
-        }
         if request.method() == Method::OPTIONS
-            && let Err(refused) = self.admit_preflight(&request).await
+            && let Err(refused) = self.admit_preflight(&mut request).await
         {
             return refused.into_response();
         }
@@ -88,8 +93,7 @@ impl Pipeline {
             async { Ok::<_, Infallible>(answering.await) }
         });
         let compressed = CompressionLayer::new().compress_when(DefaultPredicate::new().and(WholeAndOwn)).layer(once);
-        // In a box, so that no plain request carries it along.
-        let answered = Box::pin(self.cors.layer(compressed).oneshot(request)).await;
+        let answered = self.cors.layer(compressed).oneshot(request).await;
         let response = answered.map_or_else(|never| match never {}, IntoResponse::into_response);
         // Streams have no encoding, so this is an encoder that has yet to run.
         let is_to_be_encoded = response.headers().contains_key(header::CONTENT_ENCODING) && !is_in_memory(&response);
@@ -97,15 +101,23 @@ impl Pipeline {
     }
 
     /// Charges for a preflight request, and checks its host: the layer that answers it stands before whatever else does.
-    fn admit_preflight(&self, request: &Request) -> impl Future<Output = Result<(), PreflightRefused>> + Send {
-        let meter = Meter::new(self.proxies.caller_of(request));
-        let (host, connection) = (host::check(request), refusals(request));
+    fn admit_preflight(&self, request: &mut Request) -> impl Future<Output = Result<(), PreflightRefused>> + Send {
+        let (arrival, host) = (Arrival::of(request), host::check(request));
         async move {
-            let admitted = meter.admit(&self.budgets, prices::PREFLIGHT, connection).await;
+            let admitted = arrival.meter.admit(&self.budgets, prices::PREFLIGHT, arrival.refusals()).await;
             admitted.map_err(PreflightRefused::Limited)?;
             host.map_err(|_| PreflightRefused::Host)
         }
     }
+}
+
+/// Whether a request is for a plain answer. Layers look at every answer, so those who need none have none: most programs
+/// that are no browsers.
+fn is_plain(request: &Request) -> bool {
+    let headers = request.headers();
+    !headers.contains_key(header::ORIGIN)
+        && !headers.contains_key(header::ACCEPT_ENCODING)
+        && request.method() != Method::OPTIONS
 }
 
 /// A preflight request that is refused. Browsers show it to nobody, so there is no body.
@@ -161,7 +173,7 @@ mod tests {
 
     /// What somebody who accepts these encodings is answered: the encoding, the tag, the bytes.
     async fn pass(accepts: &'static str, answer: impl AsyncFnOnce(Request) -> Response) -> (String, String, Bytes) {
-        let pipeline = Pipeline::new(Arc::default(), &Origins::Any, Proxies::default(), Arc::default());
+        let pipeline = Pipeline::new(Arc::default(), &Origins::Any, Arc::default());
         let mut request = Request::new(Body::empty());
         request.headers_mut().insert(header::ACCEPT_ENCODING, HeaderValue::from_static(accepts));
         let answered = pipeline.pass(request, |request| answer(request)).await;

@@ -6,6 +6,7 @@ use super::error::ApiError;
 use crate::app::App;
 use crate::auth::{AuthError, Caller};
 use crate::codes::Code;
+use crate::edge::arrival::Arrival;
 use crate::edge::log;
 use crate::games::{self, Call};
 use crate::ids::{GameId, PlayerId};
@@ -71,10 +72,12 @@ impl MaybeSignedIn {
 
 /// Who calls, if anybody in particular: named in the log, and charged for the request.
 async fn caller(parts: &Parts, app: &App) -> Result<Option<Caller>, ApiError> {
-    let caller = app.identity.authenticate(&parts.headers).await?;
+    let arrival = parts.extensions.get::<Arrival>();
+    let last_tokens = arrival.and_then(Arrival::last_tokens);
+    let caller = app.identity.authenticate(&parts.headers, last_tokens).await?;
     if let Some(caller) = &caller {
         log::note_player(caller.player);
-        if let Some(meter) = parts.extensions.get::<Arc<Meter>>() {
+        if let Some(Arrival { meter, .. }) = arrival {
             meter.identify(&app.edge.budgets, caller.player)?;
         }
     }
@@ -100,7 +103,7 @@ impl<S: Sync> FromRequestParts<S> for Metered {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        Ok(Self(parts.extensions.get::<Arc<Meter>>().cloned().unwrap_or_default()))
+        Ok(Self(parts.extensions.get::<Arrival>().map(|arrival| arrival.meter.clone()).unwrap_or_default()))
     }
 }
 
@@ -125,7 +128,7 @@ impl FromRequestParts<Rest> for AuthorizedCall {
 
     async fn from_request_parts(parts: &mut Parts, rest: &Rest) -> Result<Self, ApiError> {
         let SignedIn(caller) = SignedIn::from_request_parts(parts, rest).await?;
-        let address = parts.extensions.get::<Arc<Meter>>().and_then(|meter| meter.address());
+        let address = parts.extensions.get::<Arrival>().and_then(|arrival| arrival.meter.address());
         Ok(Self(Call::new(caller.player, idempotency_key(parts), address)?))
     }
 }

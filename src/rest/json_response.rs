@@ -8,7 +8,7 @@ use serde::Serialize;
 /// As long as most bodies are, so that writing one seldom has to make room.
 const USUAL: usize = 4 << 10;
 /// As many headers as an answer has by the time it leaves, so that they are put in place once.
-const HEADERS: usize = 16;
+const HEADERS: usize = 12;
 
 /// A body as JSON.
 pub fn write(body: &impl Serialize) -> Vec<u8> {

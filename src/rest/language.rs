@@ -3,20 +3,18 @@
 use super::error::ApiError;
 use crate::app::App;
 use crate::codes::Code;
-use crate::edge::headers::vary;
-use crate::edge::{host, refusals};
-use crate::quota::{Meter, prices};
+use crate::edge::arrival::Arrival;
+use crate::edge::host;
+use crate::edge::layer::Next;
+use crate::quota::prices;
 use crate::texts::Language;
-use axum::extract::{FromRequestParts, Request, State};
+use axum::extract::{FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use futures::future::BoxFuture;
 use std::convert::Infallible;
 use std::sync::Arc;
-
-/// What the language of an answer depends on.
-const VARY: HeaderValue = HeaderValue::from_static("accept-language");
 
 /// The language the caller reads.
 pub struct PreferredLanguage(pub Language);
@@ -30,15 +28,16 @@ impl<S: Sync> FromRequestParts<S> for PreferredLanguage {
 }
 
 /// Around pages: they are in the caller's language too.
-pub async fn speak(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let language = of(request.headers());
-    app.edge.pipeline.pass(request, async |request| answer(&app, language, page(&app, request, next).await).await).await
+pub fn speak(app: Arc<App>, request: Request, next: Next) -> BoxFuture<'static, Response> {
+    let (pipeline, language) = (app.edge.pipeline.clone(), of(request.headers()));
+    let spoken = async move |request| answer(&app, language, page(&app, request, next).await).await;
+    Box::pin(pipeline.pass(request, spoken))
 }
 
 /// A file of a page, for an address that can pay for it.
-async fn page(app: &App, request: Request, next: Next) -> Response {
-    let meter = Meter::new(app.edge.client_address(&request));
-    let admitted = meter.admit(&app.edge.budgets, prices::PAGE_FILE, refusals(&request)).await;
+async fn page(app: &App, mut request: Request, next: Next) -> Response {
+    let arrival = Arrival::of(&mut request);
+    let admitted = arrival.meter.admit(&app.edge.budgets, prices::PAGE_FILE, arrival.refusals()).await;
     match admitted.map_err(ApiError::from).and_then(|()| Ok(host::check(&request)?)) {
         Ok(()) => next.run(request).await,
         Err(error) => error.into_response(),
@@ -61,9 +60,7 @@ pub async fn answer(app: &App, language: Language, mut response: Response) -> Re
             response.headers_mut().insert(header::ALLOW, allow.clone());
         }
     }
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(language.tag()));
-    vary(headers, VARY);
+    response.headers_mut().insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(language.tag()));
     response
 }
 

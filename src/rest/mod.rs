@@ -27,9 +27,9 @@ mod unions;
 pub use openapi::DocumentProfile;
 
 use crate::app::App;
+use crate::edge::layer::AroundLayer;
 use axum::Router;
 use axum::extract::FromRef;
-use axum::middleware::from_fn_with_state;
 use kinds::KindPages;
 use response_cache::GameResponses;
 use serde_json::Value;
@@ -94,9 +94,10 @@ pub fn operator_router(app: &Arc<App>) -> Router {
 ///
 /// A file of a page costs a fraction of a request: one page takes two dozen at once, all of which lie in memory.
 fn guarded(routes: Router<Rest>, pages: Router, app: &Arc<App>) -> Router {
-    let guarded = routes.layer(from_fn_with_state(app.clone(), outer_layer::guard)).with_state(Rest::new(app.clone()));
+    let around = |around| AroundLayer { state: app.clone(), around };
+    let guarded = routes.layer(around(outer_layer::guard)).with_state(Rest::new(app.clone()));
     // In this order, so that what is found nowhere is counted too.
-    pages.layer(from_fn_with_state(app.clone(), language::speak)).merge(guarded)
+    pages.layer(around(language::speak)).merge(guarded)
 }
 
 /// The longest body that is read.

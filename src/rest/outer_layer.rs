@@ -5,44 +5,42 @@ use super::error::ApiError;
 use super::{body_limit, language};
 use crate::app::App;
 use crate::codes::Code;
+use crate::edge::arrival::Arrival;
 use crate::edge::host::{self, HostFault};
-use crate::edge::{log, rate_limit, refusals};
-use crate::quota::delayed_refusals::ConnectionRefusals;
-use crate::quota::{Meter, prices};
-use axum::extract::{Request, State};
+use crate::edge::layer::Next;
+use crate::edge::{log, rate_limit};
+use crate::quota::prices;
+use axum::extract::Request;
 use axum::http::header;
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures::FutureExt;
+use futures::future::BoxFuture;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 /// Lets a request pass, and answers or refuses it.
-pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    app.edge.pipeline.pass(request, |request| guarded(&app, request, next)).await
+pub fn guard(app: Arc<App>, request: Request, next: Next) -> BoxFuture<'static, Response> {
+    let pipeline = app.edge.pipeline.clone();
+    Box::pin(pipeline.pass(request, |request| guarded(app, request, next)))
 }
 
-async fn guarded(app: &App, mut request: Request, next: Next) -> Response {
+async fn guarded(app: Arc<App>, mut request: Request, next: Next) -> Response {
     let reads = language::of(request.headers());
-    let meter = Arc::new(Meter::new(app.edge.client_address(&request)));
+    let arrival = Arrival::of(&mut request);
     let length = request.headers().get(header::CONTENT_LENGTH);
     let length = length.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     let price = prices::of_route(request.method().as_str(), log::route(&request));
     let host = host::check(&request);
-    let admitted = admit(app, &meter, price, refusals(&request), host, length).await;
-    let response = match admitted {
-        Ok(()) => {
-            request.extensions_mut().insert(meter.clone());
-            // What was half done when it panicked is given up with the request.
-            AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| {
-                tracing::error!("a request panicked");
-                ApiError::new(Code::Unavailable).into_response()
-            })
-        }
+    let response = match admit(&app, &arrival, price, host, length).await {
+        // What was half done when it panicked is given up with the request.
+        Ok(()) => AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| {
+            tracing::error!("a request panicked");
+            ApiError::new(Code::Unavailable).into_response()
+        }),
         Err(error) => error.into_response(),
     };
-    let mut response = language::answer(app, reads, response).await;
-    rate_limit::add(response.headers_mut(), meter.balance());
+    let mut response = language::answer(&app, reads, response).await;
+    rate_limit::add(response.headers_mut(), arrival.meter.balance());
     response
 }
 
@@ -50,13 +48,12 @@ async fn guarded(app: &App, mut request: Request, next: Next) -> Response {
 /// long.
 async fn admit(
     app: &App,
-    meter: &Meter,
+    arrival: &Arrival,
     price: u32,
-    connection: Option<&ConnectionRefusals>,
     host: Result<(), HostFault>,
     length: Option<usize>,
 ) -> Result<(), ApiError> {
-    meter.admit(&app.edge.budgets, price, connection).await?;
+    arrival.meter.admit(&app.edge.budgets, price, arrival.refusals()).await?;
     host?;
     if length.is_some_and(|length| length > body_limit(app)) {
         return Err(ApiError::new(Code::PayloadTooLarge));

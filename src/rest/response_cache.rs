@@ -19,6 +19,7 @@ use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use moka::sync::Cache;
 use serde::Serialize;
 use std::convert::Infallible;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -34,13 +35,21 @@ const IDLE: Duration = Duration::from_mins(1);
 
 /// What is shown, and to whom. Together with the names in it that is everything its bytes depend on, and nothing that
 /// the viewer may not know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResponseKey {
     game: GameId,
     version: u64,
     seat: Option<Seat>,
     member: bool,
     language: Language,
+}
+
+/// Two writes, because a hasher takes as long for each member as for all of them. What else there is differs seldom.
+impl Hash for ResponseKey {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        hasher.write(self.game.as_bytes());
+        hasher.write_u64(self.version << 8 | self.seat.map_or(0, |seat| u64::from(seat.0) + 1));
+    }
 }
 
 impl ResponseKey {

@@ -1,7 +1,7 @@
 //! Listening: connections with deadlines, a bound on how many, and an orderly end.
 //!
 //! axum's own loop sets no timer, so a client that sends half a header would be waited for for ever; this one does.
-//! [`backlog`] counts what a connection has not read yet and finds those that do not read, [`answer_body`] and [`metered_io`]
+//! [`backlog`] counts what a connection has not read yet and finds those that do not read, [`answer_body`] and [`wire`]
 //! tell it, [`frame_meter`] finds floods of HTTP/2 frames, [`unread_body`] drops what a refused request still sends.
 
 mod answer_body;
@@ -11,6 +11,7 @@ mod metered_io;
 mod unread_body;
 
 use crate::app::App;
+use crate::edge::arrival::Arrival;
 use crate::edge::client_address::{Payer, Peer, Proxies, caller};
 use crate::edge::connection_limits::{ConnectionLimiter, ConnectionLimits, ConnectionPermit};
 use crate::routing::{operator_router, router};
@@ -255,8 +256,8 @@ impl Service<Request<Incoming>> for Door {
                 }
             }
         }
-        request.extensions_mut().insert(entrance.peer);
-        request.extensions_mut().insert(entrance.place.clone());
+        let arrival = Arrival::over(entrance.place.clone(), &entrance.app.edge.proxies, request.headers());
+        request.extensions_mut().insert(arrival);
         let (request, rest) = RequestBody::of(request, unfinished);
         let answering = entrance.router.clone().call(request);
         Box::pin(async move {

@@ -21,7 +21,7 @@ const PARTS: &[(&str, &[&str])] = &[
     ("texts", &["rules::Message", "rules::Arg", "rules::Sentences", "rules::any", "rules::catalog"]),
     ("clock", &["games::ports", "rules::Instant"]),
     ("store", STORE),
-    ("edge", &["codes", "games::ports", "ids", "quota", "signal"]),
+    ("edge", &["auth::LastTokens", "codes", "games::ports", "ids", "quota", "signal"]),
     ("live", &["app::App", "auth", "games", "ids", "quota"]),
     (
         "refusal",
@@ -51,6 +51,7 @@ const PARTS: &[(&str, &[&str])] = &[
             "app",
             "routing",
             "edge::client_address",
+            "edge::arrival",
             "edge::connection_limits",
             "edge::unsent_bytes",
             "quota",

@@ -126,8 +126,8 @@ impl fmt::Display for Hex<'_> {
         // Write the digits in chunks: formatting byte by byte took 10,000 instructions of every response to a move.
         for piece in self.0.chunks(32) {
             let mut digits = [0; 64];
-            for (pair, byte) in digits.chunks_exact_mut(2).zip(piece) {
-                pair.copy_from_slice(&[byte >> 4, byte & 15].map(|half| b"0123456789abcdef"[usize::from(half)]));
+            for (pair, byte) in digits.as_chunks_mut().0.iter_mut().zip(piece) {
+                *pair = [byte >> 4, byte & 15].map(|half| b"0123456789abcdef"[usize::from(half)]);
             }
             f.write_str(str::from_utf8(&digits[..2 * piece.len()]).map_err(|_| fmt::Error)?)?;
         }

@@ -13,8 +13,9 @@ use super::{Graphql, Transport, request, sse, ws};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::codes::Code;
+use crate::edge::arrival::Arrival;
 use crate::edge::headers::vary;
-use crate::edge::{host, log, rate_limit, refusals};
+use crate::edge::{host, log, rate_limit};
 use crate::graphql::request_context::RequestContext;
 use crate::quota::{Meter, prices};
 use crate::rules::Message;
@@ -23,11 +24,11 @@ use async_graphql::BatchRequest;
 use async_graphql::parser::types::OperationType;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::Request;
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures::future::join_all;
 use serde::Serialize;
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -37,34 +38,32 @@ pub const BODY_LIMIT: usize = 64 * 1024;
 /// A body that arrives more slowly than this is not waited for.
 const BODY_DEADLINE: Duration = Duration::from_secs(15);
 
-/// What answers depend on.
-const VARY: HeaderValue = HeaderValue::from_static("accept, accept-language, authorization");
+/// What answers depend on, besides what all do.
+const VARY: HeaderValue = HeaderValue::from_static("accept, authorization");
 
 /// Who asks, and what for: the same for all that one request brings.
 pub struct Visit {
     pub app: Arc<App>,
     pub graphql: Arc<Graphql>,
     pub language: Language,
-    /// The client's address, unless it came over no socket.
-    pub address: Option<IpAddr>,
     /// What this request is charged to.
     pub meter: Arc<Meter>,
 }
 
 /// Everything that comes to `/graphql`.
 pub async fn serve(app: Arc<App>, graphql: Arc<Graphql>, request: Request) -> Response {
-    let pipeline = &app.clone().edge.pipeline;
+    let pipeline = app.edge.pipeline.clone();
     pipeline.pass(request, |request| answer(app, graphql, request)).await
 }
 
-async fn answer(app: Arc<App>, graphql: Arc<Graphql>, request: Request) -> Response {
+async fn answer(app: Arc<App>, graphql: Arc<Graphql>, mut request: Request) -> Response {
+    let meter = Arrival::of(&mut request).meter;
     let headers = request.headers();
     let wanted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
     let language = wanted.map_or_else(Language::default, Language::negotiate);
-    let address = app.edge.client_address(&request);
     let accepts = Accepts::read(headers);
     let media = accepts.map_or(Media::Json, |accepts| accepts.best);
-    let visit = Visit { app, graphql, language, address, meter: Arc::new(Meter::new(address)) };
+    let visit = Visit { app, graphql, language, meter };
     let mut response = match visit.answer(accepts, request).await {
         Ok(response) => response,
         Err(refusal) => visit.refuse(&refusal, media),
@@ -78,7 +77,8 @@ async fn answer(app: Arc<App>, graphql: Arc<Graphql>, request: Request) -> Respo
 
 impl Visit {
     async fn answer(&self, accepts: Option<Accepts>, request: Request) -> Result<Response, RequestError> {
-        self.meter.admit(&self.app.edge.budgets, prices::DOCUMENT, refusals(&request)).await?;
+        let arrival = request.extensions().get::<Arrival>();
+        self.meter.admit(&self.app.edge.budgets, prices::DOCUMENT, arrival.and_then(Arrival::refusals)).await?;
         host::check(&request)?;
         let (mut parts, body) = request.into_parts();
         if ws::is_wanted(&parts.headers) {
@@ -91,7 +91,7 @@ impl Visit {
         if !by_get && parts.method != Method::POST {
             return Err(RequestError::shared(Code::MethodNotAllowed));
         }
-        let caller = self.caller(&parts.headers).await?;
+        let caller = self.caller(&parts).await?;
         let context = RequestContext::new(self.app.clone(), caller, self.language, self.meter.clone());
         let posted = if by_get {
             BatchRequest::Single(request::from_uri(&parts.uri)?)
@@ -110,8 +110,9 @@ impl Visit {
     }
 
     /// Who calls, if anybody in particular: named in the log, and charged for the request.
-    pub async fn caller(&self, headers: &HeaderMap) -> Result<Option<Caller>, RequestError> {
-        let caller = self.app.identity.authenticate(headers).await?;
+    pub async fn caller(&self, parts: &Parts) -> Result<Option<Caller>, RequestError> {
+        let last_tokens = parts.extensions.get::<Arrival>().and_then(Arrival::last_tokens);
+        let caller = self.app.identity.authenticate(&parts.headers, last_tokens).await?;
         if let Some(caller) = &caller {
             log::note_player(caller.player);
             self.meter.identify(&self.app.edge.budgets, caller.player)?;

@@ -166,7 +166,7 @@ async fn a_new_password_signs_out_everywhere_else() {
     for other in [&first, &third] {
         assert!(is_bad(&node.who(&other.access_token).await));
         assert!(matches!(node.refresh(other).await, Err(PlayerError::BadRefreshToken)));
-        assert!(is_bad(&node.twin().authenticate(&bearer(other.access_token.expose())).await));
+        assert!(is_bad(&node.twin().authenticate(&bearer(other.access_token.expose()), None).await));
     }
     for stays in [&here, &bystander, &sign_in(&node, "ada", "a better one").await.unwrap()] {
         node.caller(stays).await;

@@ -32,7 +32,7 @@ async fn a_deleted_user_comes_back_as_a_new_player_and_only_with_a_token_that_ca
     node.players.delete(zoe).await.unwrap();
     for old in &old {
         assert!(is_bad(&node.who(old).await));
-        assert!(is_bad(&node.twin().authenticate(&bearer(old.expose())).await), "on a node that never saw it");
+        assert!(is_bad(&node.twin().authenticate(&bearer(old.expose()), None).await), "on a node that never saw it");
     }
     let left = node.store.player(zoe).await.unwrap().expect("its id stays");
     assert!(left.subject.is_none() && left.display_name.is_empty(), "{left:?}");

@@ -36,9 +36,9 @@ async fn a_token_for_a_player_is_made_beside_the_running_server() {
     let caller = node.identity.authenticate_token(&token).await.unwrap();
     assert_eq!(caller.player, ada);
     node.players.sign_out(&caller).await.unwrap();
-    assert!(is_bad(&node.identity.authenticate(&bearer(&token)).await), "it can be signed out like any other");
+    assert!(is_bad(&node.identity.authenticate(&bearer(&token), None).await), "it can be signed out like any other");
     let unknown = said(&run(&node, &["token", "--dev", &PlayerId::new().to_string()]));
-    assert!(is_bad(&node.identity.authenticate(&bearer(&unknown)).await));
+    assert!(is_bad(&node.identity.authenticate(&bearer(&unknown), None).await));
 }
 
 #[tokio::test]

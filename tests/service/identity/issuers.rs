@@ -154,7 +154,7 @@ async fn signing_out_ends_that_token_everywhere_and_no_other() {
     node.players.sign_out(&caller).await.unwrap();
     assert!(is_bad(&node.who(&here).await));
     assert!(matches!(node.identity.check(&caller).await, Err(AuthError::BadToken)), "its streams end too");
-    assert!(is_bad(&node.twin().authenticate(&bearer(here.expose())).await), "on a node that never saw it");
+    assert!(is_bad(&node.twin().authenticate(&bearer(here.expose()), None).await), "on a node that never saw it");
     assert_eq!(player(&node, &there).await, caller.player);
     assert_eq!(player(&node, &backend.token("zoë", node.now() - 2)).await, caller.player, "signing in again");
 }

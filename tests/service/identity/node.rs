@@ -94,7 +94,7 @@ impl Node {
     }
 
     pub(crate) async fn who(&self, token: &Secret) -> Result<Option<Caller>, AuthError> {
-        self.identity.authenticate(&bearer(token.expose())).await
+        self.identity.authenticate(&bearer(token.expose()), None).await
     }
 
     pub(crate) async fn caller(&self, tokens: &Tokens) -> Caller {

@@ -60,7 +60,7 @@ async fn a_refresh_is_kept_under_its_idempotency_key_on_both_faces() {
             post(&service, "/v1/tokens", &json!({"refreshToken": token}), key).await
         };
         let token = refreshed["accessToken"].as_str().unwrap_or_else(|| panic!("{refreshed}"));
-        let caller = app.identity.authenticate(&bearer(token)).await.unwrap().unwrap();
+        let caller = app.identity.authenticate(&bearer(token), None).await.unwrap().unwrap();
         let family = store.family(caller.session.family().unwrap()).await.unwrap().unwrap();
         let is_kept = family.succession.unwrap().key_tag.is_some();
         assert_eq!(is_kept, key.is_some(), "{key:?}, through GraphQL: {graphql}");

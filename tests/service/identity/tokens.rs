@@ -4,8 +4,8 @@ use crate::identity::node::{Node, bearer, is_bad};
 use axum::http::HeaderMap;
 use futures::join;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
-use ludotheque::auth::{AuthError, Keys, LEEWAY, Secret};
-use ludotheque::players::PlayerError;
+use ludotheque::auth::{AuthError, Keys, LEEWAY, LastTokens, Secret};
+use ludotheque::players::{PlayerError, Tokens};
 use ludotheque::rules::Instant;
 use std::{sync::atomic::Ordering, time::Duration};
 
@@ -19,7 +19,7 @@ async fn a_token_tells_who_calls_and_none_tells_nobody() {
     let caller = node.caller(&ada).await;
     assert_eq!(caller.player, ada.player.id);
     assert_eq!(ada.expires_in, LIFETIME);
-    assert_eq!(node.identity.authenticate(&HeaderMap::new()).await.unwrap(), None);
+    assert_eq!(node.identity.authenticate(&HeaderMap::new(), None).await.unwrap(), None);
 }
 
 #[tokio::test]
@@ -41,7 +41,7 @@ async fn a_sign_out_is_seen_by_a_token_that_was_verified_before() {
     let caller = node.caller(&ada).await;
     node.players.sign_out(&caller).await.unwrap();
     assert!(is_bad(&node.who(&ada.access_token).await));
-    assert!(is_bad(&node.twin().authenticate(&bearer(ada.access_token.expose())).await));
+    assert!(is_bad(&node.twin().authenticate(&bearer(ada.access_token.expose()), None).await));
     assert!(matches!(node.refresh(&ada).await, Err(PlayerError::BadRefreshToken)));
     node.caller(&bob).await;
 }
@@ -129,6 +129,36 @@ async fn a_token_that_was_verified_before_ends_with_its_key() {
     node.keys.remove(&old).unwrap();
     assert!(is_bad(&node.who(&before.access_token).await));
     node.caller(&node.refresh(&before).await.unwrap()).await;
+}
+
+#[tokio::test]
+async fn a_connection_that_knows_a_token_asks_about_it_on_every_use() {
+    let node = Node::new().await;
+    let connection = LastTokens::default();
+    let over_it = async |tokens: &Tokens| {
+        node.identity.authenticate(&bearer(tokens.access_token.expose()), Some(&connection)).await
+    };
+    // The first token of a connection is not kept.
+    let know = async |tokens: &Tokens| {
+        for _ in 0..3 {
+            assert_eq!(over_it(tokens).await.unwrap().unwrap().player, tokens.player.id);
+        }
+    };
+    let [signed_out, expired, of_old_key] = [node.guest().await, node.guest().await, node.guest().await];
+    for tokens in [&signed_out, &expired, &of_old_key, &signed_out] {
+        know(tokens).await;
+    }
+    node.players.sign_out(&node.caller(&signed_out).await).await.unwrap();
+    assert!(is_bad(&over_it(&signed_out).await));
+    know(&expired).await;
+    node.passes(LIFETIME + LEEWAY + SECOND);
+    assert!(is_bad(&over_it(&expired).await));
+    let of_old_key = node.refresh(&of_old_key).await.unwrap();
+    know(&of_old_key).await;
+    let old = node.keys.list()[0].kid.clone();
+    node.keys.rotate().unwrap();
+    node.keys.remove(&old).unwrap();
+    assert!(is_bad(&over_it(&of_old_key).await));
 }
 
 #[tokio::test]

@@ -13,9 +13,7 @@ use super::http::{BODY_LIMIT, Visit};
 use super::request_error::RequestError;
 use crate::auth::Caller;
 use crate::codes::Code;
-use crate::edge::{
-    client_address::Payer, connection_limits::ConnectionPermit, cors::Origins, unsent_bytes::UnsentBytes,
-};
+use crate::edge::{arrival::Arrival, client_address::Payer, cors::Origins, unsent_bytes::UnsentBytes};
 use crate::rules::Message as Sentence;
 use axum::extract::FromRequestParts;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -45,7 +43,7 @@ pub async fn upgrade(visit: &Visit, parts: &mut Parts) -> Result<Response, Reque
         return Err(RequestError::malformed(Sentence::new("request-socket-origin")));
     }
     // A client that is no browser may send its token at once.
-    let caller = visit.caller(&parts.headers).await?;
+    let caller = visit.caller(parts).await?;
     let upgrade = WebSocketUpgrade::from_request_parts(parts, &()).await;
     let upgrade = upgrade.map_err(|_| RequestError::malformed(Sentence::new("request-socket-handshake")))?;
     if visit.app.closing.is_cancelled() {
@@ -55,14 +53,14 @@ pub async fn upgrade(visit: &Visit, parts: &mut Parts) -> Result<Response, Reque
         app: visit.app.clone(),
         graphql: visit.graphql.clone(),
         language: visit.language,
-        address: visit.address,
         meter: visit.meter.clone(),
     };
     // A client that speaks another protocol is let in as well, to be told why it can't stay: most take a handshake without
     // any of theirs for a broken one, and never say what the reason was.
     let offered = parts.headers.get(header::SEC_WEBSOCKET_PROTOCOL).and_then(|offered| offered.to_str().ok());
     let offered = offered.and_then(|offered| offered.split(',').next()).map(|first| first.trim().to_owned());
-    let (open, place) = (visit.app.sockets.token(), parts.extensions.get::<ConnectionPermit>().cloned());
+    let (open, place) =
+        (visit.app.sockets.token(), parts.extensions.get::<Arrival>().and_then(|arrival| arrival.place.clone()));
     let upgrade = upgrade
         .protocols(std::iter::once(Cow::Borrowed(PROTOCOL)).chain(offered.map(Cow::Owned)))
         .read_buffer_size(READ_BUFFER)
@@ -71,7 +69,7 @@ pub async fn upgrade(visit: &Visit, parts: &mut Parts) -> Result<Response, Reque
         .max_frame_size(2 * BODY_LIMIT)
         .max_message_size(2 * BODY_LIMIT);
     let unsent = place.as_ref().map(|place| place.unsent().clone()).unwrap_or_default();
-    let payer = visit.address.map(Payer);
+    let payer = visit.meter.address().map(Payer);
     let mut response = upgrade.on_upgrade(async move |socket| {
         let held = (visit.app.edge.metrics.count_socket(), open, place);
         // The task that made the socket has room for all that takes; this one has not.

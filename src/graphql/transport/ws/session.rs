@@ -187,7 +187,7 @@ impl SocketSession {
 
     /// Messages that ask for nothing are never refused; whoever sends too many is heard more slowly.
     async fn slow_down(&self, points: u32) {
-        Meter::new(self.visit.address).pace(&self.visit.app.edge.budgets, None, points).await;
+        Meter::new(self.visit.meter.address()).pace(&self.visit.app.edge.budgets, None, points).await;
     }
 
     async fn acknowledge(&mut self, init: Init) -> Result<(), Close> {
@@ -219,7 +219,7 @@ impl SocketSession {
             Err(NotBegun::InUse) => return Err(Close::id_in_use(id)),
             Err(NotBegun::TooMany) => RequestError::exceeds("operations", most),
             Ok(ticket) => {
-                let meter = Arc::new(Meter::new(self.visit.address));
+                let meter = Arc::new(Meter::new(self.visit.meter.address()));
                 let let_in = match signed_in {
                     Ok(()) => self.let_in(&meter).await,
                     refused => refused,

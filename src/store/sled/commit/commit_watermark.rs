@@ -85,7 +85,8 @@ impl CommitWatermark {
 
 /// A line: the number, and a CRC-32 of its digits.
 fn render(commit: u64) -> String {
-    format!("{commit:>20} {:08x}\n", crc32fast::hash(commit.to_string().as_bytes()))
+    let digits = commit.to_string();
+    format!("{digits:>20} {:08x}\n", crc32fast::hash(digits.as_bytes()))
 }
 
 /// Reads a line. Earlier builds did not pad the number.

@@ -113,12 +113,12 @@ async fn forgeries_of_a_backend_are_no_flood_of_questions_for_it() {
     let node = Node::with(Backend::trusted(&[&backend])).await;
     let forge = Forge::of(&backend, "zoë");
     for (name, token) in rows::with_any_key(&forge) {
-        let answer = node.identity.authenticate(&bearer(&token)).await;
+        let answer = node.identity.authenticate(&bearer(&token), None).await;
         assert!(is_bad(&answer), "{name}: {answer:?}");
     }
     assert!(backend.asked() <= 2, "at first, and once for all the keys that it does not have: {}", backend.asked());
     let stranger = Node::new().await;
-    assert!(is_bad(&stranger.identity.authenticate(&bearer(&forge.genuine())).await), "nobody trusts it there");
+    assert!(is_bad(&stranger.identity.authenticate(&bearer(&forge.genuine()), None).await), "nobody trusts it there");
     assert!(backend.asked() <= 2, "and it is not asked");
 }
 
@@ -126,10 +126,10 @@ async fn forgeries_of_a_backend_are_no_flood_of_questions_for_it() {
 async fn a_token_with_any_one_character_changed_is_refused() {
     let node = Node::new().await;
     let good = node.guest().await.access_token.expose().to_owned();
-    assert!(node.identity.authenticate(&bearer(&good)).await.is_ok());
+    assert!(node.identity.authenticate(&bearer(&good), None).await.is_ok());
     for at in 0..good.len() {
         let other = if &good[at..=at] == "A" { "B" } else { "A" };
         let token = format!("{}{other}{}", &good[..at], &good[at + 1..]);
-        assert!(is_bad(&node.identity.authenticate(&bearer(&token)).await), "character {at}");
+        assert!(is_bad(&node.identity.authenticate(&bearer(&token), None).await), "character {at}");
     }
 }
