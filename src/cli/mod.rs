@@ -87,8 +87,9 @@ impl Program {
         let known = move |name: &str| config::kind(catalog, name).map(str::to_owned);
         let kinds: Vec<_> = catalog.names().collect();
         let about = format!("Board games, refereed by the server, for any front end: {}", kinds.join(", "));
-        let common = Cli::command().about(about).mut_arg("kinds", |kinds| kinds.value_parser(known));
-        self.of_kinds.iter().fold(common, |command, commands| (commands.add)(command))
+        let common = Cli::command().mut_arg("kinds", |kinds| kinds.value_parser(known));
+        // Said last: commands that are added bring a sentence of their own.
+        self.of_kinds.iter().fold(common, |command, commands| (commands.add)(command)).about(about)
     }
 }
 
@@ -124,11 +125,13 @@ mod tests {
 
     #[test]
     fn the_help_names_the_kinds_of_the_catalogue() {
-        let help = |catalog| Program::new(catalog).command().render_help().to_string();
-        let first = |catalog| help(catalog).lines().next().unwrap_or_default().to_owned();
+        let about = |catalog| {
+            let help = Program::new(catalog).with(puzzles::COMMANDS).command().render_long_help().to_string();
+            help.lines().next().unwrap_or_default().to_owned()
+        };
         for kind in BUILT_IN.names() {
-            assert!(first(BUILT_IN).contains(kind), "{}", first(BUILT_IN));
-            assert!(!help(Catalog::EMPTY).contains(kind), "{}", help(Catalog::EMPTY));
+            assert!(about(BUILT_IN).contains(kind), "{}", about(BUILT_IN));
+            assert!(!about(Catalog::EMPTY).contains(kind), "{}", about(Catalog::EMPTY));
         }
     }
 }
