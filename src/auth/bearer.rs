@@ -1,12 +1,13 @@
-//! Where a request carries its token. The only file of this folder that knows HTTP.
+//! Bearer tokens: reads the `Authorization` header of a request (RFC 6750). The only file of this folder that knows
+//! HTTP.
 
 use super::{AuthError, Caller, Identity, LastTokens};
 use axum::http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
 
 impl Identity {
-    /// Who calls: nobody if the request carries no token. A bad token is refused even where none is needed, so that a
-    /// client whose sign-in has ended is told so and does not find itself a spectator. `last` are the tokens that came over
-    /// the same connection.
+    /// Authenticates a request; None if it carries no token. A bad token is refused even where none is needed, so that
+    /// a client whose session has ended learns it instead of becoming a spectator. `last` caches the tokens of the
+    /// same connection.
     pub async fn authenticate(
         &self,
         headers: &HeaderMap,
@@ -14,12 +15,12 @@ impl Identity {
     ) -> Result<Option<Caller>, AuthError> {
         let Some(authorization) = authorization(headers)? else { return Ok(None) };
         let known = last.and_then(|last| last.find(authorization.as_bytes()));
-        let verified = match known.filter(|known| self.still_passes(known)) {
+        let verified = match known.filter(|known| self.is_still_verified(known)) {
             Some(known) => known,
             None => {
                 let verified = self.verify(bearer_token(authorization)?).await?;
                 if let Some(last) = last {
-                    last.keep(authorization.as_bytes(), &verified);
+                    last.insert(authorization.as_bytes(), &verified);
                 }
                 verified
             }
@@ -28,7 +29,7 @@ impl Identity {
     }
 }
 
-/// The one `Authorization` header. Two are a bad token.
+/// The `Authorization` header. Two are a bad token.
 fn authorization(headers: &HeaderMap) -> Result<Option<&HeaderValue>, AuthError> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     match (values.next(), values.next()) {
@@ -37,12 +38,12 @@ fn authorization(headers: &HeaderMap) -> Result<Option<&HeaderValue>, AuthError>
     }
 }
 
-/// The token in an `Authorization: Bearer` header (RFC 6750). Another scheme is a bad token.
+/// The token of the header. A scheme other than `Bearer` is a bad token.
 fn bearer_token(authorization: &HeaderValue) -> Result<&str, AuthError> {
     token_of(authorization.to_str().map_err(|_| AuthError::BadToken)?)
 }
 
-/// The token in what an `Authorization` header says, wherever it is said.
+/// The token in an `Authorization` value, which need not come from an HTTP header.
 pub fn token_of(authorization: &str) -> Result<&str, AuthError> {
     let (scheme, token) = authorization.split_once(' ').ok_or(AuthError::BadToken)?;
     let token = token.trim_matches(' ');

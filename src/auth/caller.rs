@@ -1,34 +1,34 @@
-//! Who calls, and what that rests on.
+//! The authenticated caller, and the session that its token depends on.
 
 use crate::ids::{FamilyId, PlayerId};
 use crate::players::ports::{Sha256Digest, Subject};
 use crate::rules::Instant;
 
-/// A player who proved it with a valid access token.
+/// A player, authenticated by a valid access token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caller {
     pub player: PlayerId,
     pub session: Session,
-    /// When the token ends, and with it everything that goes on in its name.
+    /// When the token expires, and with it every stream opened with it.
     pub expires_at: Instant,
 }
 
-/// What stands behind a caller's token, and can be ended before the token expires.
+/// What a token depends on, and what can be revoked before the token expires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Session {
-    /// A sign-in of ours.
+    /// A session of ours: a family of refresh tokens.
     Family(FamilyId),
-    /// Nothing but the token itself: another issuer, or a developer, made it.
+    /// The token alone, without a session of ours: another issuer, or a developer, made it.
     Token {
         token: Sha256Digest,
-        /// Whom it is about, if that is more than a player's id.
+        /// [`Subject::mark`], unless the token identifies its player by id.
         subject: Option<Sha256Digest>,
         issued_at: Instant,
     },
 }
 
 impl Session {
-    /// The sign-in of ours, if it is one.
+    /// The family of refresh tokens, if it is a session of ours.
     pub fn family(self) -> Option<FamilyId> {
         match self {
             Session::Family(id) => Some(id),
@@ -37,7 +37,7 @@ impl Session {
     }
 }
 
-/// What a token proves by itself, before anybody is asked whether it was ended.
+/// What a token proves by itself, before its revocation is checked.
 pub(super) struct Proven {
     pub who: Who,
     /// The key that signed it.
@@ -45,12 +45,12 @@ pub(super) struct Proven {
     pub expires_at: Instant,
 }
 
-/// Whom a token is about.
+/// The player or the user that a token identifies.
 pub(super) enum Who {
-    /// A player, by a sign-in of ours.
+    /// A player, by a session of ours.
     SignedIn { player: PlayerId, family: FamilyId },
-    /// A player, by a token that a developer made.
+    /// A player, by a dev token.
     Player { player: PlayerId, issued_at: Instant },
-    /// Somebody who is a player from first sight on.
+    /// A user of another issuer, or a name in a dev token; becomes a player when first seen.
     Subject { subject: Subject, name: Option<String>, issued_at: Instant },
 }

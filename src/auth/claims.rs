@@ -1,11 +1,11 @@
-//! Access tokens: what they say, how they are signed, and everything that is checked before one is believed (RFC 8725).
+//! JWT access tokens: claims, signing and verification (RFC 8725).
 //!
-//! Two sorts are signed with our keys, told apart by their type: those of a sign-in, and those that
-//! `ludotheque token` makes for test automation, which only a server with `--dev` believes.
+//! Our keys sign two types of token, told apart by the header's `typ`: access tokens of a session, and dev tokens,
+//! which `ludotheque token` makes for test automation and only a server with `--dev` accepts.
 
 use super::caller::{Proven, Who};
 use super::keys::{ALGORITHM, Key};
-use super::{AuthError, Keys, LEEWAY, Now, Secret, TrustedIssuer, after, moment};
+use super::{AuthError, Keys, LEEWAY, Now, Secret, TrustedIssuer, after, numeric_date};
 use crate::ids::{FamilyId, PlayerId};
 use crate::players::ports::Subject;
 use crate::rules::Instant;
@@ -14,25 +14,25 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::{sync::Arc, time::Duration};
 use uuid::Uuid;
 
-/// RFC 9068: says that a token is an access token, so that no other sort of JWT passes for one.
+/// RFC 9068: `typ` of access tokens, so that no other kind of JWT is accepted as one.
 const ACCESS_TYPE: &str = "at+jwt";
 
-/// The type of tokens for test automation.
+/// `typ` of dev tokens.
 const DEV_TYPE: &str = "dev+jwt";
 
-/// No setting lets a token of a sign-in last longer.
+/// Longest lifetime of an access token that a setting allows, and that verification accepts.
 const LONGEST_LIFETIME: Duration = Duration::from_hours(24);
 
-/// Who our tokens are from, whom they are for, how long they last, and whose tokens are believed besides.
+/// Issuer, audience and lifetimes of our tokens, and the other issuers to trust.
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub issuer: String,
     pub audience: String,
     /// Of access tokens.
     pub lifetime: Duration,
-    /// How long a refresh token may lie unused.
+    /// How long a refresh token stays valid if it is not used.
     pub refresh_lifetime: Duration,
-    /// Whether tokens made for test automation are believed.
+    /// Whether dev tokens are accepted.
     pub dev: bool,
     pub issuers: Vec<TrustedIssuer>,
 }
@@ -51,13 +51,13 @@ impl Default for Settings {
     }
 }
 
-/// What a token says. All of it is required, and each in the one form that we write.
+/// Claims of an access token. All are required, each in exactly the form that we write.
 #[derive(Serialize, Deserialize)]
 struct Claims {
     iss: String,
     aud: String,
     sub: PlayerId,
-    /// The sign-in it was made from.
+    /// The session: a family of refresh tokens.
     sid: FamilyId,
     iat: u64,
     nbf: u64,
@@ -65,12 +65,12 @@ struct Claims {
     jti: Uuid,
 }
 
-/// What a token for test automation says.
+/// Claims of a dev token.
 #[derive(Serialize, Deserialize)]
 struct DevClaims {
     iss: String,
     aud: String,
-    /// A player's id, or the name of somebody who becomes a player at first sight.
+    /// A player's id, or a name, for which a player is created when it is first seen.
     sub: String,
     iat: u64,
     nbf: u64,
@@ -78,7 +78,7 @@ struct DevClaims {
     jti: Uuid,
 }
 
-/// Signs and checks access tokens. Knows nothing of sign-outs: that is [`super::Identity`]'s part.
+/// Signs and verifies access tokens. Revocation is checked by [`super::Identity`].
 pub struct AccessTokens {
     pub(super) keys: Arc<Keys>,
     pub(super) settings: Settings,
@@ -92,7 +92,7 @@ impl AccessTokens {
         validation.set_required_spec_claims(&["iss", "aud", "sub", "exp", "nbf"]);
         validation.set_issuer(&[&settings.issuer]);
         validation.set_audience(&[&settings.audience]);
-        // Both are checked below instead: against a clock that can be handed in, and `exp` again on every later use.
+        // Our own code checks both, against an injectable clock, and `exp` again on every use of a cached token.
         validation.validate_exp = false;
         validation.validate_nbf = false;
         Self { keys, settings, now, validation }
@@ -113,8 +113,7 @@ impl AccessTokens {
         self.sign(access_header, &claims)
     }
 
-    /// A token for test automation: for a player's id, or for anybody by name. No store is asked, so it works beside a
-    /// running server; only one with `--dev` believes it.
+    /// Issues a dev token for a player's id or a name. It asks no store, so it works beside a running server.
     pub fn issue_dev(&self, sub: String, lifetime: Duration) -> Secret {
         let now = self.seconds();
         let claims = DevClaims {
@@ -130,32 +129,32 @@ impl AccessTokens {
     }
 
     fn sign(&self, header: impl Fn(&Key) -> Header, claims: &impl Serialize) -> Secret {
-        let key = self.keys.newest();
+        let key = self.keys.signing_key();
         Secret::new(encode(&header(&key), claims, &key.encoding).expect("the key was tried when it was read"))
     }
 
-    /// Everything a token of ours can prove by itself.
+    /// Verifies a token of ours as far as that needs no store. The caller checks expiry, again on every later use.
     pub(super) fn verify(&self, token: &str, header: &Header) -> Result<Proven, AuthError> {
         let now = (self.now)();
         let (who, kid, nbf, exp) = if self.settings.dev && header.typ.as_deref() == Some(DEV_TYPE) {
-            let (DevClaims { sub, iat, nbf, exp, .. }, kid) = self.open(token, header, dev_header)?;
-            (self.automated(sub, moment(iat)?), kid, nbf, exp)
+            let (DevClaims { sub, iat, nbf, exp, .. }, kid) = self.decode_signed(token, header, dev_header)?;
+            (self.dev_subject(sub, numeric_date(iat)?), kid, nbf, exp)
         } else {
-            let (Claims { sub, sid, nbf, exp, .. }, kid) = self.open(token, header, access_header)?;
-            // One that we would not have written, however well it is signed.
-            if moment(exp)? > after(now, LONGEST_LIFETIME + LEEWAY) {
+            let (Claims { sub, sid, nbf, exp, .. }, kid) = self.decode_signed(token, header, access_header)?;
+            // We never issue such a token: refuse it however well it is signed.
+            if numeric_date(exp)? > after(now, LONGEST_LIFETIME + LEEWAY) {
                 return Err(AuthError::BadToken);
             }
             (Who::SignedIn { player: sub, family: sid }, kid, nbf, exp)
         };
-        if moment(nbf)? > after(now, LEEWAY) {
+        if numeric_date(nbf)? > after(now, LEEWAY) {
             return Err(AuthError::BadToken);
         }
-        Ok(Proven { who, kid, expires_at: moment(exp)? })
+        Ok(Proven { who, kid, expires_at: numeric_date(exp)? })
     }
 
-    /// Whom a token for test automation is about.
-    fn automated(&self, sub: String, issued_at: Instant) -> Who {
+    /// The player or the user that a dev token names.
+    fn dev_subject(&self, sub: String, issued_at: Instant) -> Who {
         match sub.parse() {
             Ok(player) => Who::Player { player, issued_at },
             Err(_) => {
@@ -165,16 +164,17 @@ impl AccessTokens {
         }
     }
 
-    /// The claims and the key's id, if one of our keys signed them under the header it signs this sort of token with.
-    fn open<T: DeserializeOwned>(
+    /// Decodes the claims if one of our keys signed them under exactly the header that it gives this type of token.
+    /// Returns the key's id with them.
+    fn decode_signed<T: DeserializeOwned>(
         &self,
         token: &str,
         header: &Header,
         expected: impl Fn(&Key) -> Header,
     ) -> Result<(T, String), AuthError> {
         let key = header.kid.as_deref().and_then(|kid| self.keys.find(kid)).ok_or(AuthError::BadToken)?;
-        // The header chooses among our keys and nothing else: any algorithm, type, embedded key or extension that we
-        // would not have written ourselves is refused before a signature is looked at.
+        // The header selects one of our keys and nothing else: any algorithm, type, embedded key or extension that we
+        // would not have written ourselves is refused before the signature is verified.
         if *header != expected(&key) {
             return Err(AuthError::BadToken);
         }

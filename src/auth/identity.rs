@@ -1,11 +1,15 @@
-//! Turns a token into the player who calls, quickly and without believing it longer than it deserves.
+//! Authenticates callers: verifies their tokens and checks that their sessions were not revoked.
 //!
-//! Two caches stand before the costly questions. A signature is verified once per token and remembered under the
-//! token's hash; expiry, and whether its key is still trusted, is looked at on every use. Whether the sign-in still
-//! stands is asked of the store at most every few seconds: a sign-out on this node is seen at once, because every answer
-//! that is remembered with a token is forgotten with the next sign-out, whosever it is. A store that other
-//! nodes write to is asked for every request, so that a sign-out there is seen at once too; only streams, which ask with
-//! every step they tell, make do with an answer that is a few seconds old.
+//! Two caches stand in front of the expensive steps:
+//!
+//! - Verified tokens, by their SHA-256: a signature is verified once per token. Expiry, and whether the signing key is
+//!   still trusted, are checked on every use.
+//! - Session checks: the store is asked at most once per `SESSION_TTL` whether a session is still valid. A revocation
+//!   on this node takes effect at once, because any revocation, whosever session it ends, makes the last check of
+//!   every token stale.
+//!
+//! If other nodes write to the store, every request asks it, so that a revocation there takes effect at once too. Only
+//! streams, which check with every event, accept an answer that is up to `SESSION_TTL` old.
 
 use super::caller::{Caller, Proven, Session, Who};
 use super::claims::{AccessTokens, Settings};
@@ -25,93 +29,93 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-/// How long it is believed that a sign-in stands, where another node may end it: a little less than passes between two
-/// looks of a quiet stream, so that each of them asks anew.
-const BELIEVED_FOR: Duration = Duration::from_secs(4);
+/// How long a session check is reused. Where another node may revoke the session, this is a little less than the
+/// interval between two checks of a quiet stream, so that each of those asks the store again.
+const SESSION_TTL: Duration = Duration::from_secs(4);
 
-/// How long a change of the signing keys may stay unnoticed.
-const KEYS_NOTICED_AFTER: Duration = Duration::from_secs(5);
+/// How often the signing keys are reloaded: a change goes unnoticed for no longer.
+const KEY_RELOAD_INTERVAL: Duration = Duration::from_secs(5);
 
-/// How many tokens and sign-ins are remembered: some 10 MB of each at most.
-const REMEMBERED: u64 = 50_000;
+/// Entries in each of the two caches: some 10 MB each at most.
+const CACHE_CAPACITY: u64 = 50_000;
 
-/// An access token, fresh from the press.
+/// A newly issued access token.
 #[derive(Clone, Debug)]
 pub struct AccessToken {
     pub token: Secret,
     pub expires_in: Duration,
 }
 
-/// Issues access tokens and tells whose they are.
+/// Issues access tokens and authenticates callers.
 pub struct Identity {
     tokens: AccessTokens,
     issuers: Issuers,
     store: Arc<dyn PlayerStore>,
-    /// What a token proved when it was first seen, by its SHA-256. Only tokens that passed are here, so that a flood of
-    /// forged ones displaces nothing.
+    /// Verified tokens, by SHA-256. Only valid tokens are inserted, so that a flood of forged ones evicts nothing.
     verified: Cache<Sha256Digest, Arc<Verified>>,
-    /// Whether what stands behind a player's token still does.
+    /// Whether a session is still valid.
     sessions: Cache<SessionKey, bool>,
-    /// Counts what was ended on this node.
+    /// Number of revocations on this node.
     revocations: AtomicU64,
-    /// Counts how often nothing that was known of sign-ins could be believed any more.
+    /// Part of every key of `sessions`; incrementing it invalidates all entries.
     cache_generation: AtomicU64,
     clock_watch: ClockWatch,
 }
 
-/// What stands behind a player's token, after so many doubts: an answer to a question that was asked before the last of
-/// them is never found again.
+/// Session, player, and the cache generation when the store was asked: an answer to a question from before the last
+/// invalidation is never found again.
 type SessionKey = (Session, PlayerId, u64);
 
-/// A token that passed, and the key that its passing depends on.
+/// A verified token, and the key that its validity depends on.
 pub(super) struct Verified {
     pub(super) caller: Caller,
-    /// Until when it is remembered that it passed.
+    /// Until when the verification may be reused.
     pub(super) until: Instant,
     pub(super) kid: String,
-    /// Whose key it is; ours if nobody's.
+    /// The issuer whose key it is; None for our own keys.
     pub(super) issuer: Option<Arc<Issuer>>,
     pub(super) session_check: SessionCheck,
 }
 
-/// When what stands behind a token was last found standing.
+/// The last time that a token's session was found valid.
 #[derive(Default)]
 pub(super) struct SessionCheck {
-    at: AtomicI64,
-    /// How many things had been ended on this node by then; one more, so that nothing is like nothing yet.
-    after: AtomicU64,
+    checked_at: AtomicI64,
+    /// `revocations + 1` when the session was last checked; 0 means never checked.
+    revocations: AtomicU64,
 }
 
 impl SessionCheck {
-    /// Whether nothing was ended since, and it is not long ago.
+    /// Whether nothing was revoked on this node since the last check, and that is less than `SESSION_TTL` ago. A clock
+    /// that was set back makes a check stale.
     fn is_fresh(&self, revocations: u64, now: Instant) -> bool {
-        let lately = 0..i64::try_from(BELIEVED_FOR.as_millis()).unwrap_or(0);
-        self.after.load(Ordering::Acquire) == revocations + 1
-            && lately.contains(&now.0.saturating_sub(self.at.load(Ordering::Relaxed)))
+        let fresh_age = 0..i64::try_from(SESSION_TTL.as_millis()).unwrap_or(0);
+        self.revocations.load(Ordering::Acquire) == revocations + 1
+            && fresh_age.contains(&now.0.saturating_sub(self.checked_at.load(Ordering::Relaxed)))
     }
 
-    fn note(&self, revocations: u64, now: Instant) {
-        self.at.store(now.0, Ordering::Relaxed);
-        self.after.store(revocations + 1, Ordering::Release);
+    fn record(&self, revocations: u64, now: Instant) {
+        self.checked_at.store(now.0, Ordering::Relaxed);
+        self.revocations.store(revocations + 1, Ordering::Release);
     }
 }
 
 impl Verified {
-    /// Says in the log that a token which was good is refused now, if another issuer made it.
-    fn note_end(&self, refused: &AuthError) {
+    /// Logs that a token of another issuer, which was verified before, is refused now.
+    fn log_refused_later(&self, refused: &AuthError) {
         if let (Some(issuer), AuthError::BadToken) = (&self.issuer, refused) {
-            log_refusal(issuer.name(), Some(&self.kid), &ENDED);
+            log_refusal(issuer.name(), Some(&self.kid), &NO_LONGER_VALID);
         }
     }
 }
 
-/// Why a token is refused that an issuer's key has signed and that was good once.
-const ENDED: &str = "it has expired since, was signed out, or its account was deleted";
+/// Log reason for a token of another issuer whose signature is good.
+const NO_LONGER_VALID: &str = "it has expired, was signed out, or its account was deleted";
 
 impl Identity {
     pub fn new(keys: Arc<Keys>, store: Arc<dyn PlayerStore>, settings: Settings, now: Now) -> Self {
-        let verified = Cache::builder().max_capacity(REMEMBERED).time_to_live(settings.lifetime).build();
-        let sessions = Cache::builder().max_capacity(REMEMBERED).time_to_live(BELIEVED_FOR).build();
+        let verified = Cache::builder().max_capacity(CACHE_CAPACITY).time_to_live(settings.lifetime).build();
+        let sessions = Cache::builder().max_capacity(CACHE_CAPACITY).time_to_live(SESSION_TTL).build();
         let issuers = Issuers::new(&settings.issuers);
         let (revocations, cache_generation) = (AtomicU64::new(0), AtomicU64::new(0));
         let (tokens, clock_watch) = (AccessTokens::new(keys, settings, now), ClockWatch::default());
@@ -122,55 +126,57 @@ impl Identity {
         AccessToken { token: self.tokens.issue(player, family), expires_in: self.tokens.settings.lifetime }
     }
 
-    /// When a refresh token that is made now expires, unless it is used before.
+    /// When a refresh token issued now expires if it is not used.
     pub fn refresh_until(&self) -> Instant {
         after(self.now(), self.tokens.settings.refresh_lifetime)
     }
 
-    /// Whose token it is, if it is good and what stands behind it still does.
+    /// Verifies a token and checks its session.
     pub async fn authenticate_token(&self, token: &str) -> Result<Caller, AuthError> {
         self.admit_verified(&*self.verify(token).await?).await
     }
 
-    /// Whose token it is that passed, if it has not expired and what stands behind it still does.
+    /// Checks the expiry and the session of a verified token.
     pub(super) async fn admit_verified(&self, verified: &Verified) -> Result<Caller, AuthError> {
         let (caller, now) = (verified.caller, self.now());
-        // Before the store is asked: what is ended while it answers counts as ended since.
+        // Read before the store is asked: a revocation that comes in while it answers makes this check stale.
         let revocations = self.revocations.load(Ordering::Acquire);
         if !self.store.is_shared() && verified.session_check.is_fresh(revocations, now) {
-            check_expiry(caller.expires_at, now).inspect_err(|refused| verified.note_end(refused))?;
+            check_expiry(caller.expires_at, now).inspect_err(|refused| verified.log_refused_later(refused))?;
         } else {
-            self.admit(&caller).await.inspect_err(|refused| verified.note_end(refused))?;
-            verified.session_check.note(revocations, self.now());
+            self.admit(&caller).await.inspect_err(|refused| verified.log_refused_later(refused))?;
+            verified.session_check.record(revocations, self.now());
         }
         Ok(caller)
     }
 
-    /// Whether somebody may ask for something: not expired, and not signed out on whichever node.
+    /// Checks that a caller may make a request: not expired, and not revoked on any node.
     pub async fn admit(&self, caller: &Caller) -> Result<(), AuthError> {
         if !self.store.is_shared() {
             return self.check(caller).await;
         }
         check_expiry(caller.expires_at, self.now())?;
         let key = self.session_key(caller.session, caller.player);
-        let stands = Box::pin(self.ask(caller)).await?;
-        // As below, what a sign-out left is newer; what was ended stays so.
-        if stands {
+        let is_valid = Box::pin(self.ask_store(caller)).await?;
+        // A revocation may have cached `false` since the store answered. That is newer than `true`, and a revoked
+        // session never becomes valid again, so only `false` overwrites.
+        if is_valid {
             self.sessions.entry(key).or_insert(true);
         } else {
             self.sessions.insert(key, false);
         }
-        if stands { Ok(()) } else { Err(AuthError::BadToken) }
+        if is_valid { Ok(()) } else { Err(AuthError::BadToken) }
     }
 
-    /// Whether a caller who was let in may stay: not expired, not signed out. Streams ask now and then.
+    /// Checks that an authenticated caller may stay: not expired, not revoked. Streams call it repeatedly; on a shared
+    /// store its answer may be up to `SESSION_TTL` old.
     pub async fn check(&self, caller: &Caller) -> Result<(), AuthError> {
         check_expiry(caller.expires_at, self.now())?;
-        if self.stands(caller).await? { Ok(()) } else { Err(AuthError::BadToken) }
+        if self.has_valid_session(caller).await? { Ok(()) } else { Err(AuthError::BadToken) }
     }
 
-    /// Ends what stands behind a caller's token, at once on this node: a sign-in with its refresh token and all its
-    /// access tokens, or the one token.
+    /// Revokes a caller's session, at once on this node: the refresh token and all access tokens of a session of ours,
+    /// or else the one token.
     pub async fn revoke(self: &Arc<Self>, caller: &Caller) -> Result<(), StoreError> {
         match caller.session {
             Session::Family(family) => self.revoke_family(family, caller.player).await,
@@ -188,7 +194,7 @@ impl Identity {
         }
     }
 
-    /// Ends a sign-in of a player's.
+    /// Revokes a session of ours.
     pub async fn revoke_family(self: &Arc<Self>, family: FamilyId, player: PlayerId) -> Result<(), StoreError> {
         let this = Arc::clone(self);
         spawn_uncancellable(async move {
@@ -199,28 +205,29 @@ impl Identity {
         .await
     }
 
-    /// How much was ended on this node: who was signed in stays so while it is the same. Nothing where other nodes end
-    /// sign-ins too.
+    /// Number of revocations on this node: while it is unchanged, a session that was found valid still is. None on a
+    /// shared store, where other nodes revoke sessions too.
     pub fn revocations(&self) -> Option<u64> {
         (!self.store.is_shared()).then(|| self.revocations.load(Ordering::Acquire))
     }
 
-    /// Makes sure that what was ended is noticed at once on this node.
+    /// Makes a revocation take effect at once on this node.
     fn mark_revoked(&self, session: Session, player: PlayerId) {
         self.sessions.insert(self.session_key(session, player), false);
         self.revocations.fetch_add(1, Ordering::Release);
     }
 
-    /// What ends every token about somebody that may be accepted by now. A node takes tokens that are dated ahead of its
-    /// clock by the leeway, and another node's clock may be ahead of ours by as much.
+    /// The revocation of every token about a subject that may be accepted by now. A node accepts tokens that are dated
+    /// ahead of its clock by the leeway, and another node's clock may be ahead of ours by as much: hence twice the
+    /// leeway.
     pub fn revocation_of(&self, subject: &Subject) -> Revocation {
         let issued_until = after(self.now(), 2 * LEEWAY);
         let needed_until = after(issued_until, LONGEST_LIFETIME + LEEWAY);
         Revocation { mark: subject.mark(), issued_until, needed_until }
     }
 
-    /// Whether a player may have a password of ours, and sign-ins that follow from it. One whom another issuer vouches for
-    /// stays that issuer's, unless its entry says otherwise.
+    /// Whether a player may have a password here, and sessions that follow from it. A player of another issuer may
+    /// only if that issuer's entry allows it.
     pub fn allows_password(&self, player: &Player) -> bool {
         player.subject.as_ref().is_none_or(|Subject { issuer, .. }| {
             *issuer == self.tokens.settings.issuer
@@ -228,69 +235,68 @@ impl Identity {
         })
     }
 
-    /// Makes sure that a deleted account, or a new password, is noticed at once on this node: sign-ins ended with it.
-    pub fn note_revocations(&self) {
+    /// Invalidates all cached session checks on this node: a deleted account or a new password has ended sessions.
+    pub fn invalidate_sessions(&self) {
         self.cache_generation.fetch_add(1, Ordering::AcqRel);
         self.revocations.fetch_add(1, Ordering::Release);
     }
 
-    /// Under which an answer is remembered to a question that is asked now.
+    /// The cache key for an answer to a question asked now.
     fn session_key(&self, session: Session, player: PlayerId) -> SessionKey {
         (session, player, self.cache_generation.load(Ordering::Acquire))
     }
 
-    /// The public keys, for whoever wants to check our tokens.
+    /// The public keys, for services that verify our tokens.
     pub fn jwks(&self) -> JwkSet {
         self.tokens.keys.jwks()
     }
 
-    /// The real time, as tokens count it.
+    /// The wall clock that tokens are checked against.
     pub fn now(&self) -> Instant {
         (self.tokens.now)()
     }
 
-    /// Looks after the keys until the server closes.
+    /// Refreshes keys periodically until the server closes.
     pub async fn keep_refreshing(self: Arc<Self>, closing: CancellationToken) {
         while closing.run_until_cancelled(self.refresh()).await.is_some() {
-            let _ = closing.run_until_cancelled(tokio::time::sleep(KEYS_NOTICED_AFTER)).await;
+            let _ = closing.run_until_cancelled(tokio::time::sleep(KEY_RELOAD_INTERVAL)).await;
         }
     }
 
-    /// How far this node's clock is ahead of that of the store that nodes share, in milliseconds, when they were last
-    /// compared.
+    /// How far this node's clock was ahead of the shared store's at the last comparison, in milliseconds.
     pub fn clock_ahead(&self) -> Option<i64> {
         self.clock_watch.ahead()
     }
 
-    /// Reads what has changed, or is due: our own keys, those of other issuers, and the time.
+    /// Reloads our own keys if they changed, fetches those of other issuers if they are due, and compares the clocks.
     pub async fn refresh(&self) {
         let keys = self.tokens.keys.clone();
         if let Ok(Err(error)) = tokio::task::spawn_blocking(move || keys.reload()).await {
-            tracing::warn!(%error, "the signing keys could not be read again; going on as before");
+            tracing::warn!(%error, "failed to reload the signing keys; the previous ones stay in use");
         }
         self.issuers.refresh(self.now()).await;
-        // Last, since a store that hangs must not keep keys from being read.
-        self.clock_watch.look(&*self.store, &self.tokens.now).await;
+        // Last, because a store that hangs must not delay the keys.
+        self.clock_watch.compare_if_due(&*self.store, &self.tokens.now).await;
     }
 
-    /// What a token proves by itself; from the cache, if it passed lately.
+    /// Verifies a token without checking its session; cached if it was verified lately.
     pub(super) async fn verify(&self, token: &str) -> Result<Arc<Verified>, AuthError> {
-        // Before it is hashed, so that a long text costs nothing.
+        // Before hashing, so that a long text costs nothing.
         if token.len() > MAX_TOKEN_LENGTH {
             return Err(AuthError::BadToken);
         }
         let mark = sha256(token.as_bytes());
         if let Some(verified) = self.verified.get(&mark)
-            && self.trusts(&verified)
+            && self.trusts_key_of(&verified)
         {
             return Ok(verified);
         }
-        // In a box, like all that is seldom waited for: no request that needs none of it shall carry it along.
-        Box::pin(self.verify_anew(token, mark)).await
+        // Boxed: see docs/performance.md.
+        Box::pin(self.verify_uncached(token, mark)).await
     }
 
-    /// Of a token that was not seen before, or not lately.
-    async fn verify_anew(&self, token: &str, mark: Sha256Digest) -> Result<Arc<Verified>, AuthError> {
+    /// Verifies a token that is not cached.
+    async fn verify_uncached(&self, token: &str, mark: Sha256Digest) -> Result<Arc<Verified>, AuthError> {
         let TokenData { header, claims: Claimed { iss } } = insecure_decode(token).map_err(|_| AuthError::BadToken)?;
         let log = |reason: &dyn fmt::Display| log_refusal(&iss, header.kid.as_deref(), reason);
         let (proven, issuer) = if iss == self.tokens.settings.issuer {
@@ -306,9 +312,9 @@ impl Identity {
         };
         let Proven { who, kid, expires_at } = proven;
         check_expiry(expires_at, self.now())?;
-        let (player, session) = self.recognise(who, mark).await.inspect_err(|refused| {
+        let (player, session) = self.resolve_player(who, mark).await.inspect_err(|refused| {
             if issuer.is_some() && matches!(refused, AuthError::BadToken) {
-                log(&ENDED);
+                log(&NO_LONGER_VALID);
             }
         })?;
         let caller = Caller { player, session, expires_at };
@@ -318,20 +324,20 @@ impl Identity {
         Ok(verified)
     }
 
-    /// Whether a token that passed need not be verified again.
-    pub(super) fn still_passes(&self, verified: &Verified) -> bool {
-        self.now() < verified.until && self.trusts(verified)
+    /// Whether an earlier verification may be reused.
+    pub(super) fn is_still_verified(&self, verified: &Verified) -> bool {
+        self.now() < verified.until && self.trusts_key_of(verified)
     }
 
-    fn trusts(&self, verified: &Verified) -> bool {
+    fn trusts_key_of(&self, verified: &Verified) -> bool {
         match &verified.issuer {
             Some(issuer) => issuer.has(&verified.kid),
             None => self.tokens.keys.find(&verified.kid).is_some(),
         }
     }
 
-    /// The player whom a token is about.
-    async fn recognise(&self, who: Who, token: Sha256Digest) -> Result<(PlayerId, Session), AuthError> {
+    /// The player that a token identifies. A user of another issuer becomes a player when first seen.
+    async fn resolve_player(&self, who: Who, token: Sha256Digest) -> Result<(PlayerId, Session), AuthError> {
         match who {
             Who::SignedIn { player, family } => Ok((player, Session::Family(family))),
             Who::Player { player, issued_at } => Ok((player, Session::Token { token, subject: None, issued_at })),
@@ -341,7 +347,7 @@ impl Identity {
                 if let Some(player) = self.store.player_by_subject(&subject).await? {
                     return Ok((player.id, session));
                 }
-                // An ended token must not bring back, as a new player, somebody whose account was deleted.
+                // A revoked token must not recreate a player whose account was deleted.
                 if self.store.is_revoked(&[token, mark], issued_at).await? {
                     return Err(AuthError::BadToken);
                 }
@@ -351,23 +357,23 @@ impl Identity {
         }
     }
 
-    async fn stands(&self, caller: &Caller) -> Result<bool, StoreError> {
+    async fn has_valid_session(&self, caller: &Caller) -> Result<bool, StoreError> {
         let key = self.session_key(caller.session, caller.player);
-        if let Some(stands) = self.sessions.get(&key) {
-            return Ok(stands);
+        if let Some(is_valid) = self.sessions.get(&key) {
+            return Ok(is_valid);
         }
-        let stands = Box::pin(self.ask(caller)).await?;
-        // A sign-out may have come in since the store answered: what it left in the cache is newer than `stands`.
-        Ok(self.sessions.entry(key).or_insert(stands).into_value())
+        let is_valid = Box::pin(self.ask_store(caller)).await?;
+        // A revocation may have cached `false` since the store answered, which is newer than `is_valid`.
+        Ok(self.sessions.entry(key).or_insert(is_valid).into_value())
     }
 
-    /// Whether what stands behind a caller's token does, as the store has it.
-    async fn ask(&self, caller: &Caller) -> Result<bool, StoreError> {
+    /// Asks the store whether a caller's session is valid.
+    async fn ask_store(&self, caller: &Caller) -> Result<bool, StoreError> {
         Ok(match caller.session {
             Session::Family(id) => {
                 let (player, family) = self.store.session(caller.player, id).await?;
                 let session = player.zip(family);
-                session.is_some_and(|(player, family)| player.stands_by(&family) && self.allows_password(&player))
+                session.is_some_and(|(player, family)| player.accepts_session(&family) && self.allows_password(&player))
             }
             Session::Token { token, subject, issued_at } => {
                 let player = self.store.player(caller.player).await?;
@@ -382,8 +388,8 @@ fn check_expiry(expires_at: Instant, now: Instant) -> Result<(), AuthError> {
     if now < after(expires_at, LEEWAY) { Ok(()) } else { Err(AuthError::BadToken) }
 }
 
-/// Carries something out whatever becomes of whoever asked for it. A request that is given up half-way is dropped where it
-/// waits; what it had sent to the store is written all the same, and has to be noted here.
+/// Runs a write to its end even if the request is cancelled. Cancelling drops the request's future where it waits;
+/// what it had sent to the store is written all the same, so the caches must be updated all the same.
 pub(crate) async fn spawn_uncancellable<T: Send + 'static>(
     work: impl Future<Output = Result<T, StoreError>> + Send + 'static,
 ) -> Result<T, StoreError> {

@@ -1,8 +1,8 @@
-//! Who is calling: signing keys, access tokens, and what a request's token proves.
+//! Authentication: signing keys, JWT access tokens, and the caller that a request's token proves.
 //!
-//! Access tokens are short-lived JWTs that any node can check by itself; whether their sign-in still stands is asked of
-//! the store. Besides our own ([`claims`]), tokens of trusted [`issuers`] are believed. Time here is real time: no game's
-//! clock ever makes a token older or younger.
+//! Access tokens are short-lived, so that any node can verify them by itself; only whether the session was revoked is
+//! asked of the store. Tokens of trusted [`issuers`] are accepted besides our own ([`claims`]). All times are
+//! wall-clock time: no game's clock ever makes a token older or younger.
 
 mod bearer;
 mod caller;
@@ -28,23 +28,22 @@ use crate::games::ports::StoreError;
 use crate::rules::Instant;
 use std::{sync::Arc, time::Duration};
 
-/// How far the clocks of two nodes, or of an issuer and a node, may be apart.
+/// Tolerated clock skew between two nodes, or between an issuer and a node.
 pub const LEEWAY: Duration = Duration::from_secs(5);
 
-/// Ours have some 450 bytes, those of other issuers rarely more than two thousand; nothing longer than this is even
-/// looked at.
+/// Longer tokens are refused unread. Ours have some 450 bytes, those of other issuers rarely more than two thousand.
 pub const MAX_TOKEN_LENGTH: usize = 4096;
 
-/// Why a request is not let in.
+/// Why authentication failed.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum AuthError {
-    /// It needs a player and carries no token.
+    /// The request needs a player and carries no token.
     #[error("no token was sent")]
     NoToken,
-    /// Its token is malformed, forged, expired or signed out; which of them is nobody's business.
+    /// The token is malformed, forged, expired or revoked; the caller does not learn which.
     #[error("the token is not valid")]
     BadToken,
-    /// Whether the token is good can't be told at the moment.
+    /// The token can't be checked now: the store or the issuer's keys are unavailable.
     #[error("{0}")]
     Unavailable(String),
 }
@@ -61,26 +60,26 @@ impl From<KeysUnknown> for AuthError {
     }
 }
 
-/// The real time; a function, so that tests can let tokens age.
+/// Wall clock; a function, so that tests can let tokens age.
 pub type Now = Arc<dyn Fn() -> Instant + Send + Sync>;
 
-/// What [`Now`] is outside tests.
+/// [`Now`] outside tests: the system clock.
 pub fn real_time() -> Instant {
     Instant(jiff::Timestamp::now().as_millisecond())
 }
 
-/// The moment so much later.
+/// `moment` plus `duration`, saturating.
 pub(crate) fn after(moment: Instant, duration: Duration) -> Instant {
     Instant(moment.0.saturating_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
 }
 
-/// A claim's seconds as a moment, unless it is beyond all calendars.
-fn moment(seconds: u64) -> Result<Instant, AuthError> {
+/// Converts a claim's NumericDate (RFC 7519); a token with one that is out of range is bad.
+fn numeric_date(seconds: u64) -> Result<Instant, AuthError> {
     let millis = i64::try_from(seconds).ok().and_then(|seconds| seconds.checked_mul(1000));
     millis.map(Instant).ok_or(AuthError::BadToken)
 }
 
-/// SHA-256, for tokens that are recognised but never kept.
+/// SHA-256, to recognise tokens without storing them.
 pub fn sha256(bytes: &[u8]) -> [u8; 32] {
     aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, bytes).as_ref().try_into().expect("SHA-256 gives 32 bytes")
 }

@@ -1,10 +1,10 @@
-//! A text that must not be shown: passwords and tokens on their way in or out.
+//! Secret strings: passwords and tokens, kept out of logs and answers.
 
 use serde::Deserialize;
 use std::fmt;
 
-/// A password or a token. It has no `Display` and no `Serialize`, and its `Debug` says nothing, so that it reaches a log
-/// or an answer only where somebody wrote `expose`.
+/// A password or a token. It has no `Display` and no `Serialize`, and its `Debug` hides the text, so that a log or an
+/// answer contains it only where the code calls `expose`.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 pub struct Secret(String);
@@ -14,7 +14,6 @@ impl Secret {
         Self(text.into())
     }
 
-    /// The text itself.
     pub fn expose(&self) -> &str {
         &self.0
     }

@@ -1,5 +1,5 @@
-//! Announcements within one process. They say which version a game has reached and nothing else; whoever listens reads
-//! the steps from the store, so one that is lost or doubled does no harm.
+//! Publish/subscribe within one process: announces which version a game has reached, and nothing else. Subscribers
+//! read the steps from the store, so a lost or repeated announcement does no harm.
 
 use crate::games::ports::{Announcement, Notifier};
 use crate::ids::GameId;
@@ -7,11 +7,11 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 use tokio::sync::{broadcast, watch};
 
-/// How many announcements may wait for whoever hears all of them. Whoever falls behind further is told so, and asks the
+/// Capacity of the channel of all announcements. A receiver that falls behind further gets a lag error and asks the
 /// store.
-const BACKLOG: usize = 1024;
+const CHANNEL_CAPACITY: usize = 1024;
 
-/// The announcements of a node that shares its store with nobody.
+/// The notifier of a node that does not share its store.
 pub struct LocalNotifier {
     games: Mutex<HashMap<GameId, watch::Sender<u64>>>,
     all: broadcast::Sender<Announcement>,
@@ -19,44 +19,44 @@ pub struct LocalNotifier {
 
 impl Default for LocalNotifier {
     fn default() -> Self {
-        Self { games: Mutex::default(), all: broadcast::Sender::new(BACKLOG) }
+        Self { games: Mutex::default(), all: broadcast::Sender::new(CHANNEL_CAPACITY) }
     }
 }
 
 impl LocalNotifier {
-    /// The games that somebody follows.
+    /// The games that have subscribers.
     pub fn followed(&self) -> Vec<GameId> {
-        let mut games = self.games.lock().expect("nobody panics holding it");
-        games.retain(|_, listeners| !listeners.is_closed());
+        let mut games = self.games.lock().expect("no code panics while it holds this lock");
+        games.retain(|_, subscribers| !subscribers.is_closed());
         games.keys().copied().collect()
     }
 
-    /// Tells whoever hears all announcements that there may have been others.
+    /// Tells subscribers to all announcements that some may have been lost.
     pub fn missed(&self) {
-        // Nobody may be listening.
+        // Fails without subscribers, which is fine.
         let _ = self.all.send(Announcement::Missed);
     }
 }
 
 impl Notifier for LocalNotifier {
     fn publish(&self, game: GameId, version: u64) {
-        // Nobody may be listening.
+        // Fails without subscribers, which is fine.
         let _ = self.all.send(Announcement::Of(game));
-        let mut games = self.games.lock().expect("nobody panics holding it");
-        if let Some(listeners) = games.get(&game) {
-            if listeners.is_closed() {
+        let mut games = self.games.lock().expect("no code panics while it holds this lock");
+        if let Some(subscribers) = games.get(&game) {
+            if subscribers.is_closed() {
                 games.remove(&game);
             } else {
                 // Two steps of one flush may be announced in either order.
-                listeners.send_modify(|known| *known = version.max(*known));
+                subscribers.send_modify(|known| *known = version.max(*known));
             }
         }
     }
 
     fn subscribe(&self, game: GameId) -> watch::Receiver<u64> {
-        let mut games = self.games.lock().expect("nobody panics holding it");
+        let mut games = self.games.lock().expect("no code panics while it holds this lock");
         if games.len() == games.capacity() {
-            games.retain(|_, listeners| !listeners.is_closed());
+            games.retain(|_, subscribers| !subscribers.is_closed());
         }
         games.entry(game).or_default().subscribe()
     }

@@ -1,4 +1,5 @@
-//! One stream of steps, served to whoever listens, and the word that there is a new one.
+//! Live updates: announcements of new versions within a node, server-sent events, and the end of streams with their
+//! session.
 
 mod local_notifier;
 mod session_lifetime;
@@ -6,6 +7,6 @@ mod sse_stream;
 mod step_stream;
 
 pub use local_notifier::LocalNotifier;
-pub use session_lifetime::{ended, still_in};
-pub use sse_stream::{Charge, Tells, listen};
+pub use session_lifetime::{ended, is_still_signed_in};
+pub use sse_stream::{Charge, SessionRecheck, sse_response};
 pub use step_stream::event_stream;

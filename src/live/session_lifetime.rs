@@ -1,57 +1,91 @@
-//! How long somebody may listen: until their token or sign-in ends, or the server shuts down. The same for every
-//! transport that streams.
+//! Session expiry of open streams: a stream ends when its caller's token expires or its session is revoked. Every transport
+//! that streams uses the same rules.
 
 use crate::auth::{AuthError, Caller, Identity};
-use futures::future;
+use futures::future::{self, BoxFuture};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, sleep_until};
 
-/// How long a quiet stream may outlive the sign-in it belongs to.
-const SIGN_OUT_NOTICED_AFTER: Duration = Duration::from_secs(5);
-/// When it is asked again whether a sign-in stands, after the store could not answer.
-const ASK_AGAIN: Duration = Duration::from_millis(500);
+/// How long a quiet stream may outlive its session.
+const CHECK_INTERVAL: Duration = Duration::from_secs(5);
+/// Delay before a session is checked again after the store was unavailable.
+const STORE_RETRY_DELAY: Duration = Duration::from_millis(500);
 
-/// Whether the caller may be told one thing more. Waits for a store that can't say.
-pub async fn still_in(identity: Arc<Identity>, caller: Option<Caller>) -> bool {
+/// Whether the caller's token and session are still valid. Waits while the store is unavailable.
+pub async fn is_still_signed_in(identity: Arc<Identity>, caller: Option<Caller>) -> bool {
     let Some(caller) = caller else { return true };
     loop {
         match identity.check(&caller).await {
             Ok(()) => return true,
             Err(AuthError::NoToken | AuthError::BadToken) => return false,
-            Err(AuthError::Unavailable(_)) => sleep(ASK_AGAIN).await,
+            Err(AuthError::Unavailable(_)) => sleep(STORE_RETRY_DELAY).await,
         }
     }
 }
 
-/// When it is looked next whether a quiet stream has outlived what it belongs to.
-pub fn next_look(identity: &Identity, caller: &Caller) -> Instant {
-    let left = u64::try_from(caller.expires_at.0.saturating_sub(identity.now().0)).unwrap_or(0);
-    // The two clocks may be a part of a millisecond apart.
-    Instant::now() + Duration::from_millis(left.max(1)).min(SIGN_OUT_NOTICED_AFTER)
+/// Schedules the checks of one stream's caller. It holds no timer: its owner wakes up at [`Self::next_check`].
+pub(super) struct SessionWatch {
+    identity: Arc<Identity>,
+    caller: Caller,
+    next_check: Instant,
+    /// [`Identity::revocations`] just before the last check; None before the first check, and on a shared store.
+    revocations: Option<u64>,
 }
 
-/// Resolves once the caller's token has expired or was signed out; never for somebody without one. The question is in a
-/// box, so that those who only wait do without.
-#[expect(clippy::manual_async_fn, reason = "an async fn would hold the caller twice")]
+impl SessionWatch {
+    pub(super) fn new(identity: Arc<Identity>, caller: Caller) -> Self {
+        let next_check = next_check(&identity, &caller);
+        Self { identity, caller, next_check, revocations: None }
+    }
+
+    /// When to check next, even if the stream is quiet.
+    pub(super) fn next_check(&self) -> Instant {
+        self.next_check
+    }
+
+    /// Sets the time of the next check.
+    pub(super) fn schedule(&mut self) {
+        self.next_check = next_check(&self.identity, &self.caller);
+    }
+
+    pub(super) fn has_expired(&self) -> bool {
+        self.identity.now() >= self.caller.expires_at
+    }
+
+    /// Whether the session may have been revoked since the last check. While the number of revocations is the same, the
+    /// result of that check still holds.
+    pub(super) fn needs_check(&self) -> bool {
+        self.revocations.is_none() || self.revocations != self.identity.revocations()
+    }
+
+    /// Starts a check; resolves to [`is_still_signed_in`].
+    pub(super) fn check(&mut self) -> BoxFuture<'static, bool> {
+        // Read before the check: a revocation that comes in during the check calls for another one.
+        self.revocations = self.identity.revocations();
+        Box::pin(is_still_signed_in(self.identity.clone(), Some(self.caller)))
+    }
+}
+
+/// The end of the interval, or the expiry of the token if that comes first.
+fn next_check(identity: &Identity, caller: &Caller) -> Instant {
+    let left = u64::try_from(caller.expires_at.0.saturating_sub(identity.now().0)).unwrap_or(0);
+    // At least 1 ms, since the wall clock and the timer's clock may differ by less than that.
+    Instant::now() + Duration::from_millis(left.max(1)).min(CHECK_INTERVAL)
+}
+
+/// Resolves once the caller's token has expired or its session was revoked; never without a caller.
 pub fn ended(identity: Arc<Identity>, caller: Option<Caller>) -> impl Future<Output = ()> + Send + use<> {
+    let mut watch = caller.map(|caller| SessionWatch::new(identity, caller));
     async move {
-        let Some(known) = &caller else { return future::pending().await };
-        // How much had been ended when it was asked last: while it is the same, so is the answer.
-        let mut asked_after = None;
+        // By reference: moved into a local, it would take its space in the future twice.
+        let Some(watch) = &mut watch else { return future::pending().await };
         loop {
-            sleep_until(next_look(&identity, known)).await;
-            if identity.now() >= known.expires_at {
+            sleep_until(watch.next_check()).await;
+            if watch.has_expired() || watch.needs_check() && !watch.check().await {
                 return;
             }
-            let endings = identity.revocations();
-            if asked_after.is_some() && asked_after == endings {
-                continue;
-            }
-            asked_after = endings;
-            if !Box::pin(still_in(identity.clone(), caller)).await {
-                return;
-            }
+            watch.schedule();
         }
     }
 }

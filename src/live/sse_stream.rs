@@ -1,10 +1,11 @@
-//! Somebody who listens to server-sent events: told each of them, told now and then that we are still here, and looked at
-//! now and then to see whether they are still signed in. One timer and one small struct for all of that: most who listen
-//! hear nothing for a long time, and cost what is kept for them.
+//! Server-sent events: one stream with its keep-alives, its rate limit and the checks of its caller's session.
+//!
+//! One timer and one small struct serve all of these: most streams are quiet for a long time, and cost the memory that
+//! they hold.
 
-use super::session_lifetime::{next_look, still_in};
+use super::session_lifetime::SessionWatch;
 use crate::app::App;
-use crate::auth::{Caller, Identity};
+use crate::auth::Caller;
 use crate::quota::{Budgets, Client, Limited};
 use axum::BoxError;
 use axum::http::HeaderValue;
@@ -19,125 +20,125 @@ use std::time::Duration;
 use tokio::time::{Instant, Sleep, sleep, sleep_until};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
-/// Often enough that no proxy takes a quiet stream for a dead one.
+/// Short enough that no proxy closes a quiet stream as dead.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
-/// When to come back to a server that restarts.
-const COME_BACK: Duration = Duration::from_secs(1);
+/// When a client shall reconnect after the server has restarted.
+const RECONNECT_DELAY: Duration = Duration::from_secs(1);
 
-/// Whether it is asked before each event if the caller may still hear it.
+/// When the caller's session is checked. In either case it is checked every few seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tells {
-    /// Nothing is told after a sign-out.
-    IfStillIn,
-    /// The answer to what was asked before it.
-    Anyway,
+pub enum SessionRecheck {
+    /// Before each event too: no event is sent after a sign-out.
+    BeforeEachEvent,
+    /// Not before events: for the answer to a request that was admitted before.
+    Periodic,
 }
 
-/// What each event costs the client that listens, and who that is.
+/// What each event costs, and the client that is charged.
 #[derive(Clone, Copy, Debug)]
 pub struct Charge {
     pub client: Client,
     pub points: u32,
 }
 
-/// Serves events until they end, the caller's token or sign-in does, or the server shuts down.
-/// A client whose budget is used up is sent the next event later, and misses none.
-pub fn listen<S, E>(events: S, app: &App, caller: Option<Caller>, tells: Tells, charge: Option<Charge>) -> Response
+/// Serves events until they end, the caller's token expires, its session is revoked, or the server shuts down. A
+/// client whose budget is used up gets the next event later, and misses none.
+pub fn sse_response<S, E>(
+    events: S,
+    app: &App,
+    caller: Option<Caller>,
+    recheck: SessionRecheck,
+    charge: Option<Charge>,
+) -> Response
 where
     S: Stream<Item = Result<Event, E>> + Send + Unpin + 'static,
     E: Into<BoxError> + 'static,
 {
-    let identity = app.identity.clone();
     let quiet_at = Instant::now() + KEEP_ALIVE;
-    let look_at = caller.map(|caller| next_look(&identity, &caller));
-    let listening = SseStream {
+    let watch = caller.map(|caller| SessionWatch::new(app.identity.clone(), caller));
+    let timer = Box::pin(sleep_until(earliest(quiet_at, watch.as_ref())));
+    let stream = SseStream {
         events,
-        tells,
+        recheck,
         charge: charge.map(|charge| (charge, app.edge.budgets.clone())),
-        caller,
-        identity,
-        asked: None,
-        asked_after: None,
+        watch,
+        check: None,
         held: None,
         pause: None,
-        paid_in_vain: 0,
-        look_at,
+        failed_payments: 0,
         quiet_at,
-        timer: Box::pin(sleep_until(soonest(quiet_at, look_at))),
+        timer,
         closing: app.closing.clone(),
         closed: Box::pin(app.closing.clone().cancelled_owned()),
-        greeted: false,
-        over: false,
+        opened: false,
+        has_ended: false,
         _counted: app.edge.metrics.count_stream(),
     };
-    let mut response = Sse::new(listening).into_response();
-    // A proxy such as nginx keeps answers back until they are large, or complete, unless it is told not to.
+    let mut response = Sse::new(stream).into_response();
+    // Without this header, a proxy such as nginx buffers responses until they are large, or complete.
     response.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
     response
 }
 
 struct SseStream<S, C> {
     events: S,
-    tells: Tells,
+    recheck: SessionRecheck,
     charge: Option<(Charge, Arc<Budgets>)>,
-    caller: Option<Caller>,
-    identity: Arc<Identity>,
-    /// Whether the caller is still signed in, while that is being asked.
-    asked: Option<BoxFuture<'static, bool>>,
-    /// How much had been ended when that was asked last: while it is the same, so is the answer.
-    asked_after: Option<u64>,
-    /// What is told next.
+    /// None without a caller.
+    watch: Option<SessionWatch>,
+    /// The check of the caller's session that is running, if any.
+    check: Option<BoxFuture<'static, bool>>,
+    /// The next event, until it may be sent.
     held: Option<Held>,
-    /// What an event waits for that can't be paid yet, and how often it could not be.
+    /// Delay until the next attempt to pay for an event.
     pause: Option<Pin<Box<Sleep>>>,
-    paid_in_vain: u32,
-    /// When that is asked next, even if there is nothing to tell; never of somebody without a token.
-    look_at: Option<Instant>,
-    /// When there has been nothing to tell for so long that we say so.
+    failed_payments: u32,
+    /// When the next keep-alive is due.
     quiet_at: Instant,
-    /// Rings when one of the two is due, or earlier: telling something does not set it.
+    /// Fires when a keep-alive or a check is due, or earlier: sending an event does not reset it.
     timer: Pin<Box<Sleep>>,
     closing: CancellationToken,
     closed: Pin<Box<WaitForCancellationFutureOwned>>,
-    /// Whether anything was sent yet. The first bytes tell proxies and clients that the stream is open.
-    greeted: bool,
-    over: bool,
-    /// Counts it for as long as it is kept.
+    /// Whether the first comment was sent. Its bytes show proxies and clients that the stream is open.
+    opened: bool,
+    has_ended: bool,
+    /// Counts the stream in the metrics until it is dropped.
     _counted: C,
 }
 
-/// An event on its way: it is paid first, so that nothing has changed meanwhile when it is asked whether it may be told.
+/// An event that waits. It is paid for before its session check, so that no wait comes between that check and sending
+/// it.
 enum Held {
     Unpaid(Event),
-    /// Told if the caller is still signed in.
-    Asked(Event),
+    /// Sent if the session check that is running succeeds.
+    Unchecked(Event),
 }
 
 impl<S, E, C> SseStream<S, C>
 where
     S: Stream<Item = Result<Event, E>> + Unpin,
 {
-    /// The next event that the caller may hear; nothing once there is none.
+    /// The next event that may be sent; None once the stream ends.
     fn poll_event(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Event, E>>> {
         loop {
             if self.closed.as_mut().poll(context).is_ready() {
                 return Poll::Ready(None);
             }
-            if let (Some(caller), Some(look_at)) = (&self.caller, self.look_at)
-                && Instant::now() >= look_at
+            if let Some(watch) = &mut self.watch
+                && Instant::now() >= watch.next_check()
             {
-                if self.identity.now() >= caller.expires_at {
+                if watch.has_expired() {
                     return Poll::Ready(None);
                 }
-                self.look_at = Some(next_look(&self.identity, caller));
-                if self.asked.is_none() && !self.knows() {
-                    self.ask();
+                watch.schedule();
+                if self.check.is_none() && watch.needs_check() {
+                    self.check = Some(watch.check());
                 }
             }
-            if let Some(asked) = &mut self.asked {
-                let still_in = ready!(asked.as_mut().poll(context));
-                self.asked = None;
-                if !still_in {
+            if let Some(check) = &mut self.check {
+                let is_still_signed_in = ready!(check.as_mut().poll(context));
+                self.check = None;
+                if !is_still_signed_in {
                     return Poll::Ready(None);
                 }
             }
@@ -146,7 +147,7 @@ where
                 self.pause = None;
             }
             let event = match self.held.take() {
-                Some(Held::Asked(event)) => return Poll::Ready(Some(Ok(event))),
+                Some(Held::Unchecked(event)) => return Poll::Ready(Some(Ok(event))),
                 Some(Held::Unpaid(event)) => event,
                 None => match ready!(self.events.poll_next_unpin(context)) {
                     Some(Ok(event)) => event,
@@ -155,16 +156,18 @@ where
             };
             if let Err(limited) = self.pay() {
                 self.held = Some(Held::Unpaid(event));
-                self.pause = Some(Box::pin(sleep(limited.pause(self.paid_in_vain))));
-                self.paid_in_vain += 1;
+                self.pause = Some(Box::pin(sleep(limited.pause(self.failed_payments))));
+                self.failed_payments += 1;
                 continue;
             }
-            self.paid_in_vain = 0;
-            if !self.must_ask() {
-                return Poll::Ready(Some(Ok(event)));
+            self.failed_payments = 0;
+            match &mut self.watch {
+                Some(watch) if self.recheck == SessionRecheck::BeforeEachEvent && watch.needs_check() => {
+                    self.held = Some(Held::Unchecked(event));
+                    self.check = Some(watch.check());
+                }
+                _ => return Poll::Ready(Some(Ok(event))),
             }
-            self.held = Some(Held::Asked(event));
-            self.ask();
         }
     }
 
@@ -174,24 +177,9 @@ where
         budgets.charge(&charge.client, charge.points).map(|_| ())
     }
 
-    /// Whether the next event depends on an answer that may be another one by now.
-    fn must_ask(&self) -> bool {
-        self.tells == Tells::IfStillIn && self.caller.is_some() && !self.knows()
-    }
-
-    /// Whether the answer to what was asked last is still the same.
-    fn knows(&self) -> bool {
-        self.asked_after.is_some() && self.asked_after == self.identity.revocations()
-    }
-
-    fn ask(&mut self) {
-        self.asked_after = self.identity.revocations();
-        self.asked = Some(Box::pin(still_in(self.identity.clone(), self.caller)));
-    }
-
-    /// Tells whoever listens to come back soon, if it is because of us that the stream ends.
-    fn farewell(&self) -> Option<Event> {
-        self.closing.is_cancelled().then(|| Event::default().retry(COME_BACK))
+    /// Asks the client to reconnect soon, if the stream ends because the server shuts down.
+    fn reconnect_event(&self) -> Option<Event> {
+        self.closing.is_cancelled().then(|| Event::default().retry(RECONNECT_DELAY))
     }
 }
 
@@ -204,18 +192,18 @@ where
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = &mut *self;
-        if this.over {
+        if this.has_ended {
             return Poll::Ready(None);
         }
-        if !this.greeted {
-            this.greeted = true;
+        if !this.opened {
+            this.opened = true;
             return Poll::Ready(Some(Ok(Event::default().comment("here"))));
         }
         loop {
-            if let Poll::Ready(told) = this.poll_event(context) {
+            if let Poll::Ready(event) = this.poll_event(context) {
                 this.quiet_at = Instant::now() + KEEP_ALIVE;
-                this.over = told.is_none();
-                return Poll::Ready(told.or_else(|| this.farewell().map(Ok)));
+                this.has_ended = event.is_none();
+                return Poll::Ready(event.or_else(|| this.reconnect_event().map(Ok)));
             }
             ready!(this.timer.as_mut().poll(context));
             let now = Instant::now();
@@ -223,7 +211,7 @@ where
             if is_quiet {
                 this.quiet_at = now + KEEP_ALIVE;
             }
-            this.timer.as_mut().reset(soonest(this.quiet_at, this.look_at));
+            this.timer.as_mut().reset(earliest(this.quiet_at, this.watch.as_ref()));
             if is_quiet {
                 return Poll::Ready(Some(Ok(Event::default().comment("still here"))));
             }
@@ -231,6 +219,7 @@ where
     }
 }
 
-fn soonest(quiet_at: Instant, look_at: Option<Instant>) -> Instant {
-    look_at.map_or(quiet_at, |look_at| look_at.min(quiet_at))
+/// When the timer fires next.
+fn earliest(quiet_at: Instant, watch: Option<&SessionWatch>) -> Instant {
+    watch.map_or(quiet_at, |watch| watch.next_check().min(quiet_at))
 }

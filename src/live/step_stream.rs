@@ -1,6 +1,7 @@
-//! Server-sent events: each step with its version as id, so that a client that was away goes on where it was.
+//! Server-sent events of a game: one event for each step, with the version as its id, so that a client that reconnects
+//! resumes after the last event it received (`Last-Event-ID`).
 
-use super::sse_stream::{Charge, Tells, listen};
+use super::sse_stream::{Charge, SessionRecheck, sse_response};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::games::{GameError, StepView};
@@ -11,27 +12,33 @@ use futures::{Stream, TryStreamExt};
 use std::sync::Arc;
 use tracing::Span;
 
-/// Serves steps until they end, the caller's token or sign-in does, or the server shuts down.
+/// Serves steps until they end, the caller's token expires, its session is revoked, or the server shuts down.
 pub fn event_stream(
     steps: impl Stream<Item = Result<Arc<StepView>, GameError>> + Send + 'static,
     app: &App,
     caller: Option<Caller>,
     client: Client,
 ) -> Response {
-    // What goes wrong later still belongs to this request.
+    // Later errors are logged in the span of this request.
     let span = Span::current();
     let events = steps
-        .inspect_err(move |error| tracing::error!(parent: &span, %error, "a stream broke off"))
+        .inspect_err(move |error| tracing::error!(parent: &span, %error, "a stream of steps failed"))
         .map_ok(|entry| event(&entry))
         .map_err(Broken);
-    listen(Box::pin(events), app, caller, Tells::IfStillIn, Some(Charge { client, points: prices::STREAMED_EVENT }))
+    sse_response(
+        Box::pin(events),
+        app,
+        caller,
+        SessionRecheck::BeforeEachEvent,
+        Some(Charge { client, points: prices::STREAMED_EVENT }),
+    )
 }
 
 fn event(entry: &StepView) -> Event {
     Event::default().id(entry.version.to_string()).data(entry.json())
 }
 
-/// A stream that ends early; the client comes back with the version it saw.
+/// The stream ends early; the client reconnects with the last version it received.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 struct Broken(GameError);

@@ -1,5 +1,5 @@
-//! What is checked of a token of another issuer, step by step, and why one was refused: for the log and for
-//! `ludotheque issuers check`. Callers are told no more than that their token is not valid.
+//! The checks on a token of another issuer, and why one was refused: for the log and for `ludotheque issuers check`.
+//! Callers learn only that their token is not valid.
 
 use super::{Issuers, KeysUnknown, TrustedIssuer};
 use crate::auth::{MAX_TOKEN_LENGTH, Now};
@@ -8,11 +8,10 @@ use jsonwebtoken::{TokenData, dangerous::insecure_decode};
 use serde::Deserialize;
 use std::fmt;
 
-/// The longest text from a token that goes into the log: enough to recognise an issuer or a key by.
+/// Texts from a token are cut to this many characters in the log: enough to recognise an issuer or a key.
 const LONGEST_IN_LOG: usize = 100;
 
-/// What must hold of a token, in the order in which it is looked at. What follows the first that does not is not looked
-/// at.
+/// The checks, in the order in which they are made. The first that fails is the last one made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Check {
     Form,
@@ -45,14 +44,14 @@ impl Check {
         Check::Expiry,
     ];
 
-    /// What must hold, as a sentence.
+    /// The condition, as a sentence.
     pub fn sentence(self) -> &'static str {
         match self {
             Check::Form => "it is a JWT that names its issuer",
             Check::Issuer => "its issuer is listed in the file of issuers",
-            Check::Header => "its header is an access token's, and brings no key or extension of its own",
+            Check::Header => "its header is an access token's, without an embedded key or an extension",
             Check::Algorithm => "its algorithm is one of the issuer's `algorithms`",
-            Check::Key => "its `kid` names a key of the issuer that can be used",
+            Check::Key => "its `kid` names a usable key of the issuer",
             Check::Signature => "that key signed it",
             Check::Claims => "it has `iss`, `aud`, `sub`, `iat` and `exp`, with times in whole seconds",
             Check::Audience => "its `aud` is the issuer's `audience`, or contains it",
@@ -64,10 +63,10 @@ impl Check {
     }
 }
 
-/// Why a token is not believed. It says nothing that would help to forge one, and never quotes the token's signature.
+/// Why a token is refused. It contains nothing that would help to forge one, and never the token's signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejection {
-    /// The first check that does not hold.
+    /// The first check that failed.
     pub check: Check,
     pub why: String,
 }
@@ -78,7 +77,7 @@ impl Rejection {
     }
 }
 
-/// What the library says of a signature and of claims, without quoting any of them.
+/// Translates errors of the JWT library without quoting its texts or any claim.
 impl From<jsonwebtoken::errors::Error> for Rejection {
     fn from(error: jsonwebtoken::errors::Error) -> Self {
         match error.kind() {
@@ -87,7 +86,7 @@ impl From<jsonwebtoken::errors::Error> for Rejection {
             ErrorKind::InvalidIssuer | ErrorKind::InvalidClaimFormat(_) | ErrorKind::Json(_) | ErrorKind::Utf8(_) => {
                 Self::new(Check::Claims, "a claim is missing or of the wrong type")
             }
-            ErrorKind::InvalidAlgorithm => Self::new(Check::Signature, "the key is not one for this algorithm"),
+            ErrorKind::InvalidAlgorithm => Self::new(Check::Signature, "the key is not for this algorithm"),
             _ => Self::new(Check::Signature, "the signature is not this key's"),
         }
     }
@@ -99,7 +98,7 @@ impl fmt::Display for Rejection {
     }
 }
 
-/// Says in the log why a token was refused. The issuer and the key are what the token claims, so they are cut short and
+/// Logs why a token was refused. The issuer and the key id are only what the token claims, so they are cut short and
 /// quoted.
 pub(in crate::auth) fn log_refusal(issuer: &str, kid: Option<&str>, reason: &dyn fmt::Display) {
     let short = |text: &str| text.chars().take(LONGEST_IN_LOG).collect::<String>();
@@ -107,14 +106,14 @@ pub(in crate::auth) fn log_refusal(issuer: &str, kid: Option<&str>, reason: &dyn
     tracing::info!(?issuer, ?kid, %reason, "a token of another issuer was refused");
 }
 
-/// Where a token says it is from: what to check it against, and never a reason to believe it.
+/// The claimed issuer. It selects what to verify the token against, and is never a reason to trust it.
 #[derive(Deserialize)]
 pub(in crate::auth) struct Claimed {
     pub(in crate::auth) iss: String,
 }
 
-/// Checks a token against trusted issuers, as a server would, but for what only the store knows: whether it was signed
-/// out, or its account deleted. Fails if the issuer's keys can't be read.
+/// Verifies a token against trusted issuers as a server would, except for what only the store knows: whether the token
+/// was revoked, or its account deleted. Fails if the issuer's keys can't be read.
 pub async fn check_token(
     trusted: &[TrustedIssuer],
     token: &str,

@@ -1,4 +1,4 @@
-//! Which issuers are trusted: a JSON file, read once when the server starts.
+//! Configuration of trusted issuers: a JSON file, read once when the server starts.
 //!
 //! ```json
 //! [{
@@ -9,39 +9,39 @@
 //! }]
 //! ```
 //!
-//! `jwksFile` may stand in place of `jwksUrl`: a path, from the file's own folder. `maxLifetimeSeconds` is how long the
-//! issuer's tokens may last from issue to expiry, a day unless set. `allowPasswords` lets its users have a password here,
-//! with which they sign in even after the issuer has turned them away; `false` unless set.
+//! `jwksFile` may replace `jwksUrl`: a path, relative to the file's folder. `maxLifetimeSeconds` is how long the issuer's
+//! tokens may last from issue to expiry, by default a day. `allowPasswords`, by default `false`, lets its users have a
+//! password here, with which they can sign in even after the issuer has blocked them.
 
 use super::source::Source;
 use jsonwebtoken::Algorithm;
 use serde::Deserialize;
 use std::{collections::HashSet, fs, path::Path, time::Duration};
 
-/// No issuer's tokens last longer: for so long it is remembered that one was ended.
+/// Longest `maxLifetimeSeconds`: revocations of tokens are stored until such a token has expired.
 pub(crate) const LONGEST_LIFETIME: Duration = Duration::from_hours(30 * 24);
-const USUAL_LIFETIME: Duration = Duration::from_hours(24);
+const DEFAULT_LIFETIME: Duration = Duration::from_hours(24);
 
-/// The longest name of an issuer; with a `sub` it must fit into a key of the store.
+/// Longest name of an issuer, in bytes; together with a `sub` it must fit into a key of the store.
 const LONGEST_NAME: usize = 255;
 
-/// An issuer whose tokens are believed.
+/// An issuer whose tokens are accepted.
 #[derive(Clone, Debug)]
 pub struct TrustedIssuer {
-    /// What `iss` must be, to the letter.
+    /// The exact value of `iss`.
     pub issuer: String,
     /// What `aud` must be, or contain.
     pub audience: String,
-    /// With which algorithms its tokens may be signed.
+    /// Signature algorithms that its tokens may use.
     pub algorithms: Vec<Algorithm>,
     /// How long its tokens may last from issue to expiry.
     pub max_lifetime: Duration,
-    /// Whether its users may have a password of ours, and so sign in without the issuer.
+    /// Whether its users may have a password here, and so sign in without the issuer.
     pub allow_passwords: bool,
     pub(super) source: Source,
 }
 
-/// Why the file of issuers can't be used.
+/// Why the file of issuers was refused.
 #[derive(Debug, thiserror::Error)]
 #[error("{file}: {why}")]
 pub struct IssuersError {
@@ -49,7 +49,7 @@ pub struct IssuersError {
     why: String,
 }
 
-/// An issuer, as the file says it.
+/// An entry of the file.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct IssuerEntry {
@@ -63,17 +63,19 @@ struct IssuerEntry {
     allow_passwords: bool,
 }
 
-/// Reads the file of trusted issuers. None of them may bear our own name. Blocks.
-pub fn read_issuers(file: &Path, ours: &str) -> Result<Vec<TrustedIssuer>, IssuersError> {
+/// Reads the file of trusted issuers. None may have our own name. Blocks.
+pub fn read_issuers(file: &Path, own_issuer: &str) -> Result<Vec<TrustedIssuer>, IssuersError> {
     let folder = file.parent().unwrap_or(Path::new(""));
     let read = || {
         let text = fs::read(file).map_err(|error| error.to_string())?;
         let entries: Vec<IssuerEntry> = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
-        let mut names = HashSet::from([ours.to_owned()]);
+        let mut names = HashSet::from([own_issuer.to_owned()]);
         let issuers = entries.into_iter().map(|entry| {
             let name = entry.issuer.clone();
             if !names.insert(name.clone()) {
-                return Err(format!("issuer {name:?}: there is another of that name, or it is our own"));
+                return Err(format!(
+                    "issuer {name:?}: another of that name is listed, or it is this server's own issuer"
+                ));
             }
             entry.check(folder).map_err(|why| format!("issuer {name:?}: {why}"))
         });
@@ -87,21 +89,21 @@ impl IssuerEntry {
         let IssuerEntry { issuer, audience, algorithms, jwks_url, jwks_file, max_lifetime_seconds, allow_passwords } =
             self;
         if issuer.is_empty() || issuer.len() > LONGEST_NAME || audience.is_empty() {
-            return Err(format!("issuer and audience are needed, and the issuer has at most {LONGEST_NAME} bytes"));
+            return Err(format!("set issuer and audience; an issuer has at most {LONGEST_NAME} bytes"));
         }
-        // Whoever can check a token by a shared secret can also forge one.
+        // With a shared secret, a party that can verify a token can also forge one.
         let symmetric = [Algorithm::HS256, Algorithm::HS384, Algorithm::HS512];
         if algorithms.is_empty() || algorithms.iter().any(|algorithm| symmetric.contains(algorithm)) {
-            return Err("algorithms takes one or more with a public key: EdDSA, ES256, RS256, PS256 …".to_owned());
+            return Err("set algorithms to one or more with a public key: EdDSA, ES256, RS256, PS256 …".to_owned());
         }
         let source = match (jwks_url, jwks_file) {
             (Some(url), None) => Source::url(&url)?,
             (None, Some(file)) => Source::File(folder.join(file)),
-            _ => return Err("give one of jwksUrl and jwksFile".to_owned()),
+            _ => return Err("set either jwksUrl or jwksFile".to_owned()),
         };
-        let max_lifetime = max_lifetime_seconds.map_or(USUAL_LIFETIME, Duration::from_secs);
+        let max_lifetime = max_lifetime_seconds.map_or(DEFAULT_LIFETIME, Duration::from_secs);
         if max_lifetime.is_zero() || max_lifetime > LONGEST_LIFETIME {
-            return Err(format!("maxLifetimeSeconds takes a number from 1 to {}", LONGEST_LIFETIME.as_secs()));
+            return Err(format!("set maxLifetimeSeconds to a number from 1 to {}", LONGEST_LIFETIME.as_secs()));
         }
         Ok(TrustedIssuer { issuer, audience, algorithms, max_lifetime, allow_passwords, source })
     }
@@ -132,7 +134,7 @@ mod tests {
         let issuers = read(&json!([entry(&json!({})), entry(&json!({"issuer": "others"}))])).unwrap();
         assert_eq!(issuers.len(), 2);
         assert_eq!((&*issuers[0].issuer, &*issuers[0].audience), ("them", "us"));
-        assert_eq!((&*issuers[0].algorithms, issuers[0].max_lifetime), (&[Algorithm::ES256][..], USUAL_LIFETIME));
+        assert_eq!((&*issuers[0].algorithms, issuers[0].max_lifetime), (&[Algorithm::ES256][..], DEFAULT_LIFETIME));
         assert!(!issuers[0].allow_passwords);
         assert!(matches!(&issuers[0].source, Source::File(path) if path.ends_with("them.json") && path.is_absolute()));
     }

@@ -1,4 +1,4 @@
-//! One issuer's keys: kept, refreshed now and then, and asked for when a token names one that is not among them.
+//! Key cache of one trusted issuer: refreshed periodically, and fetched on demand when a token names an unknown key.
 
 use super::config::TrustedIssuer;
 use super::jwks::{self, TrustedKey};
@@ -9,20 +9,20 @@ use std::{
 };
 use tokio::sync::Mutex;
 
-/// How long keys are good for without being looked at again: a key that was taken back is trusted for so long at most.
-const REFRESH_EVERY: Duration = Duration::from_mins(5);
+/// Refresh interval: a key that the issuer withdrew stays trusted for no longer.
+const REFRESH_INTERVAL: Duration = Duration::from_mins(5);
 
-/// When to try again after a failure. Meanwhile the keys stay as they were.
-const RETRY_AFTER: Duration = Duration::from_secs(30);
+/// Delay before a retry after a failure. Meanwhile the keys stay as they were.
+const RETRY_DELAY: Duration = Duration::from_secs(30);
 
-/// Between two readings because of a key that is not known. Anybody can name such a key, so a flood of them must not
-/// become a flood for the issuer; and a new key must not have to wait for the next refresh.
-const UNKNOWN_KEY_PAUSE: Duration = Duration::from_secs(10);
+/// Shortest time between two fetches for unknown keys. Anybody can name an unknown key, so a flood of such tokens must
+/// not flood the issuer; but a new key must not wait for the next refresh either.
+const UNKNOWN_KEY_COOLDOWN: Duration = Duration::from_secs(10);
 
-/// How many keys a refusal names: more than most issuers have.
+/// How many key ids a refusal lists: more than most issuers have.
 const KEYS_NAMED: usize = 5;
 
-/// The keys of an issuer were never read, so that nothing can be said of its tokens.
+/// The keys of an issuer were never fetched, so its tokens can't be verified.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("the keys of issuer {issuer:?} are not known: {why}")]
 pub struct KeysUnknown {
@@ -30,33 +30,33 @@ pub struct KeysUnknown {
     why: String,
 }
 
-/// An issuer with its keys.
+/// A trusted issuer and its keys.
 pub(in crate::auth) struct Issuer {
     pub(super) settings: TrustedIssuer,
-    /// Nothing until they were read for the first time.
+    /// None until they were fetched for the first time.
     keys: RwLock<Option<Vec<Arc<TrustedKey>>>>,
-    /// Held while they are read, so that one reading answers all who wait for it.
-    reading: Mutex<Reading>,
+    /// Held during a fetch, so that one fetch answers all requests that wait for it.
+    fetch_state: Mutex<FetchState>,
 }
 
 #[derive(Default)]
-struct Reading {
-    /// After the last one, whatever it was for.
-    rest: Option<Rest>,
-    /// After the last one for the sake of an unknown key.
-    on_demand: Option<Rest>,
-    /// Why the last one failed, if it did.
+struct FetchState {
+    /// After the last fetch, of either kind.
+    refresh: Option<Cooldown>,
+    /// After the last fetch for an unknown key.
+    on_demand: Option<Cooldown>,
+    /// Why the last fetch failed, if it did.
     failure: Option<String>,
 }
 
-/// A time in which nothing is read.
-struct Rest {
+/// A time in which nothing is fetched.
+struct Cooldown {
     since: Instant,
     lasts: Duration,
 }
 
-impl Rest {
-    /// A clock that was set back ends it too, rather than making it longer.
+impl Cooldown {
+    /// A clock that was set back ends the cooldown rather than prolonging it.
     fn is_over(&self, now: Instant) -> bool {
         u128::from(now.0.abs_diff(self.since.0)) >= self.lasts.as_millis()
     }
@@ -64,81 +64,82 @@ impl Rest {
 
 impl Issuer {
     pub(super) fn new(settings: TrustedIssuer) -> Self {
-        Self { settings, keys: RwLock::default(), reading: Mutex::default() }
+        Self { settings, keys: RwLock::default(), fetch_state: Mutex::default() }
     }
 
     pub(in crate::auth) fn name(&self) -> &str {
         &self.settings.issuer
     }
 
-    /// Whether a key of this name is trusted now.
+    /// Whether the key with this id is trusted now.
     pub(in crate::auth) fn has(&self, kid: &str) -> bool {
         self.find(kid).is_some()
     }
 
-    /// The key with exactly this name, if there is one; read anew, if that was not done just now, when it is not among
-    /// those known. A token can't be called bad by somebody who never saw the keys: that is a failure.
+    /// The key with exactly this id, if there is one. An unknown key makes the keys be fetched again, unless they were
+    /// fetched for an unknown key within `UNKNOWN_KEY_COOLDOWN`. If the keys were never fetched this fails: the token
+    /// may well be good.
     pub(super) async fn key(&self, kid: &str, now: Instant) -> Result<Option<Arc<TrustedKey>>, KeysUnknown> {
         if let Some(key) = self.find(kid) {
             return Ok(Some(key));
         }
-        let mut reading = self.reading.lock().await;
-        if self.find(kid).is_none() && reading.on_demand.as_ref().is_none_or(|rest| rest.is_over(now)) {
-            let first = !self.are_known();
-            self.read(&mut reading, now).await;
-            // The very first reading, if it went well, was for nobody's unknown key.
-            if !first || !self.are_known() {
-                reading.on_demand = Some(Rest { since: now, lasts: UNKNOWN_KEY_PAUSE });
+        let mut fetch_state = self.fetch_state.lock().await;
+        if self.find(kid).is_none() && fetch_state.on_demand.as_ref().is_none_or(|cooldown| cooldown.is_over(now)) {
+            let first = !self.has_keys();
+            self.fetch(&mut fetch_state, now).await;
+            // A first fetch that succeeds would have been needed for a known key too, so it starts no cooldown.
+            if !first || !self.has_keys() {
+                fetch_state.on_demand = Some(Cooldown { since: now, lasts: UNKNOWN_KEY_COOLDOWN });
             }
         }
-        if !self.are_known() {
-            let why = reading.failure.as_deref().unwrap_or("they were never read").to_owned();
+        if !self.has_keys() {
+            let why = fetch_state.failure.as_deref().unwrap_or("they were never fetched").to_owned();
             return Err(KeysUnknown { issuer: self.settings.issuer.clone(), why });
         }
         Ok(self.find(kid))
     }
 
-    /// The names of the keys that are known; of the first few, for the log.
+    /// The ids of the first few known keys, for the log.
     pub(super) fn kids(&self) -> String {
         let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
         let kids: Vec<_> = keys.iter().flatten().take(KEYS_NAMED).map(|key| format!("{:?}", key.kid)).collect();
-        if kids.is_empty() { "it has none that can be used".to_owned() } else { kids.join(", ") }
+        if kids.is_empty() { "it has no usable key".to_owned() } else { kids.join(", ") }
     }
 
-    /// Whether its users may have a password of ours.
+    /// Whether the issuer's users may have a password here.
     pub(in crate::auth) fn allows_passwords(&self) -> bool {
         self.settings.allow_passwords
     }
 
-    /// Reads the keys if it is time to.
+    /// Fetches the keys if the refresh is due.
     pub(super) async fn refresh(&self, now: Instant) {
-        let mut reading = self.reading.lock().await;
-        if reading.rest.as_ref().is_none_or(|rest| rest.is_over(now)) {
-            self.read(&mut reading, now).await;
+        let mut fetch_state = self.fetch_state.lock().await;
+        if fetch_state.refresh.as_ref().is_none_or(|cooldown| cooldown.is_over(now)) {
+            self.fetch(&mut fetch_state, now).await;
         }
     }
 
-    async fn read(&self, reading: &mut Reading, now: Instant) {
+    async fn fetch(&self, fetch_state: &mut FetchState, now: Instant) {
         let TrustedIssuer { issuer, source, algorithms, .. } = &self.settings;
-        let read = async { Ok(jwks::read(&source.read().await?, algorithms)?) };
-        let read: Result<Vec<_>, Box<dyn std::error::Error + Send + Sync>> = read.await;
-        let lasts = match read {
+        let fetching = async { Ok(jwks::read(&source.read().await?, algorithms)?) };
+        let fetched: Result<Vec<_>, Box<dyn std::error::Error + Send + Sync>> = fetching.await;
+        let lasts = match fetched {
             Ok(keys) => {
                 if keys.is_empty() {
-                    tracing::warn!(issuer, "the issuer has no key that can be used");
+                    tracing::warn!(issuer, "the issuer has no usable key");
                 }
                 let keys = keys.into_iter().map(Arc::new).collect();
                 *self.keys.write().unwrap_or_else(PoisonError::into_inner) = Some(keys);
-                reading.failure = None;
-                REFRESH_EVERY
+                fetch_state.failure = None;
+                REFRESH_INTERVAL
             }
             Err(error) => {
-                tracing::warn!(issuer, error, "the issuer's keys could not be read; going on as before");
-                reading.failure = Some(error.to_string());
-                RETRY_AFTER
+                tracing::warn!(issuer, error, "failed to fetch the issuer's keys; the previous ones stay in use");
+                fetch_state.failure = Some(error.to_string());
+                RETRY_DELAY
             }
         };
-        reading.rest = Some(Rest { since: now, lasts });
+        fetch_state.refresh = Some(Cooldown { since: now, lasts });
     }
 
     fn find(&self, kid: &str) -> Option<Arc<TrustedKey>> {
@@ -146,7 +147,7 @@ impl Issuer {
         keys.as_ref()?.iter().find(|key| key.kid == kid).cloned()
     }
 
-    fn are_known(&self) -> bool {
+    fn has_keys(&self) -> bool {
         self.keys.read().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 }

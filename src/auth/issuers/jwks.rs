@@ -1,4 +1,5 @@
-//! Public keys of an issuer, each pinned to the algorithms it may be used with (RFC 8725, 3.1).
+//! JSON Web Key Sets of issuers (RFC 7517): each public key is pinned to the algorithms it may be used with (RFC 8725,
+//! 3.1).
 
 use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyOperations, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey};
@@ -7,7 +8,7 @@ use serde_json::Value;
 use std::str::FromStr;
 
 /// More keys than any issuer has at a time.
-const MOST_KEYS: usize = 100;
+const MAX_KEYS: usize = 100;
 
 const RSA: [Algorithm; 6] =
     [Algorithm::RS256, Algorithm::RS384, Algorithm::RS512, Algorithm::PS256, Algorithm::PS384, Algorithm::PS512];
@@ -19,37 +20,38 @@ pub(super) struct TrustedKey {
     pub(super) decoding: DecodingKey,
 }
 
-/// Each key is read by itself: one of a sort that nobody here knows does not spoil the others.
+/// Each key is parsed by itself: one of an unknown type does not invalidate the others.
 #[derive(Deserialize)]
 struct JwkSet {
     keys: Vec<Value>,
 }
 
-/// The keys of a set that can be used for signatures with one of the allowed algorithms.
+/// The keys of a set that can verify signatures with one of the allowed algorithms.
 pub(super) fn read(set: &[u8], allowed: &[Algorithm]) -> Result<Vec<TrustedKey>, serde_json::Error> {
     let JwkSet { keys } = serde_json::from_slice(set)?;
-    let keys = keys.into_iter().take(MOST_KEYS).filter_map(|key| serde_json::from_value(key).ok());
-    Ok(keys.filter_map(|key: Jwk| trusted(&key, allowed)).collect())
+    let keys = keys.into_iter().take(MAX_KEYS).filter_map(|key| serde_json::from_value(key).ok());
+    Ok(keys.filter_map(|key: Jwk| trusted_key(&key, allowed)).collect())
 }
 
-fn trusted(jwk: &Jwk, allowed: &[Algorithm]) -> Option<TrustedKey> {
+fn trusted_key(jwk: &Jwk, allowed: &[Algorithm]) -> Option<TrustedKey> {
     let signs = jwk.common.public_key_use.as_ref().is_none_or(|used| *used == PublicKeyUse::Signature);
     let verifies = jwk.common.key_operations.as_ref().is_none_or(|does| does.contains(&KeyOperations::Verify));
     let named = match &jwk.common.key_algorithm {
-        // A name that no signature algorithm has leaves none.
+        // An `alg` that is no signature algorithm makes the key unusable.
         Some(name) => Some(Algorithm::from_str(&name.to_string()).ok()?),
         None => None,
     };
-    let possible = possible(&jwk.algorithm).iter().copied();
+    let supported = algorithms_of(&jwk.algorithm).iter().copied();
     let algorithms: Vec<_> =
-        possible.filter(|one| allowed.contains(one) && named.is_none_or(|named| named == *one)).collect();
+        supported.filter(|one| allowed.contains(one) && named.is_none_or(|named| named == *one)).collect();
     let usable = signs && verifies && !algorithms.is_empty();
     let kid = jwk.common.key_id.clone().filter(|_| usable)?;
     Some(TrustedKey { kid, algorithms, decoding: DecodingKey::from_jwk(jwk).ok()? })
 }
 
-/// What a key can sign with by its nature: a curve has one algorithm, RSA several. Shared secrets are no public keys.
-fn possible(parameters: &AlgorithmParameters) -> &'static [Algorithm] {
+/// Algorithms that the type of a key supports: a curve has one, RSA several. A shared secret is no public key and has
+/// none.
+fn algorithms_of(parameters: &AlgorithmParameters) -> &'static [Algorithm] {
     match parameters {
         AlgorithmParameters::EllipticCurve(key) => match key.curve {
             EllipticCurve::P256 => &[Algorithm::ES256],

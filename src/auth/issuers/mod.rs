@@ -1,8 +1,8 @@
-//! Other issuers whose tokens are believed, so that a mobile backend keeps its own sign-in.
+//! Trusted issuers: JWTs of other services are accepted, so that for example a mobile backend keeps its own sign-in.
 //!
-//! Which they are is configured ([`config`]); their public keys are read from where the configuration says ([`source`],
-//! [`jwks`]), kept and refreshed ([`issuer`]), and never taken from a token. [`token`] says what is checked, [`check`] how
-//! it is told what does not hold.
+//! [`config`] lists the issuers. Their public keys come from where it says ([`source`], [`jwks`]), never from a token,
+//! and are cached and refreshed ([`issuer`]). [`token`] verifies a token; [`check`] names the checks and reports the
+//! one that failed.
 
 mod check;
 mod config;
@@ -36,8 +36,8 @@ impl Issuers {
         self.0.get(iss)
     }
 
-    /// Everything a token can prove by itself, checked by the rules and keys of the issuer that it names. Fails if those
-    /// keys are not known.
+    /// Verifies a token by the rules and keys of the issuer that it names, as far as that needs no store. Fails if
+    /// those keys are not known.
     pub(super) async fn verify(
         &self,
         token: &str,
@@ -51,7 +51,7 @@ impl Issuers {
         Ok(issuer.verify(token, header, now).await?.map(|proven| (proven, issuer.clone())))
     }
 
-    /// Reads the keys of those that are due, all at once.
+    /// Fetches the keys of all issuers that are due, concurrently.
     pub(super) async fn refresh(&self, now: Instant) {
         join_all(self.0.values().map(|issuer| issuer.refresh(now))).await;
     }

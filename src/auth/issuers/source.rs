@@ -1,8 +1,8 @@
-//! Where an issuer's keys are read: a file, or an address.
+//! HTTP client and file reader for an issuer's JWKS.
 //!
-//! One answer every few minutes needs no pool of connections, no redirects and no cookies, so this is hyper's own client
-//! with rustls under it, trusting whom the machine trusts. Plain HTTP is for this machine only: whoever could change the
-//! answer on its way could sign in as anybody.
+//! One request every few minutes needs no connection pool, redirects or cookies, so this is hyper's own client over
+//! rustls with the machine's root certificates. Plain HTTP is for loopback only: an attacker who can change the answer
+//! on its way could sign in as any player.
 
 use http_body_util::{BodyExt, Empty, Limited};
 use hyper::body::Bytes;
@@ -14,36 +14,36 @@ use hyper_util::rt::TokioExecutor;
 use std::{error::Error, fs::File, io::Read, net::IpAddr, path::PathBuf, time::Duration};
 use tokio::{task::spawn_blocking, time::timeout};
 
-/// How long an answer may take, from the name's look-up to the last byte.
+/// Time limit for a request, from name resolution to the last byte.
 const DEADLINE: Duration = Duration::from_secs(5);
 
-/// A set of keys has a few thousand bytes.
+/// In bytes; a key set has a few thousand.
 const MAX_LENGTH: usize = 256 * 1024;
 
-/// A file, or an address.
+/// Where a JWKS is read from.
 #[derive(Clone, Debug)]
 pub(super) enum Source {
     File(PathBuf),
     Url(Uri),
 }
 
-/// Why there was no answer; only told in the log.
-type Failed = Box<dyn Error + Send + Sync>;
+/// Why the read failed; for the log and `ludotheque issuers check`.
+type ReadError = Box<dyn Error + Send + Sync>;
 
 impl Source {
-    /// An address, if keys from there can be trusted.
+    /// Accepts a URL if keys from there can be trusted: https, or http on loopback.
     pub(super) fn url(text: &str) -> Result<Self, String> {
-        let url: Uri = text.parse().map_err(|_| format!("{text:?} is no address"))?;
+        let url: Uri = text.parse().map_err(|_| format!("{text:?} is not a URL"))?;
         let host = url.host().unwrap_or_default().trim_matches(['[', ']']);
-        let here = host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
+        let is_loopback = host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
         match url.scheme_str() {
             Some("https") if !host.is_empty() => Ok(Self::Url(url)),
-            Some("http") if here => Ok(Self::Url(url)),
-            _ => Err(format!("{text:?} is not https, nor on this machine")),
+            Some("http") if is_loopback => Ok(Self::Url(url)),
+            _ => Err(format!("{text:?} is neither https nor on this machine")),
         }
     }
 
-    pub(super) async fn read(&self) -> Result<Bytes, Failed> {
+    pub(super) async fn read(&self) -> Result<Bytes, ReadError> {
         match self {
             Self::File(path) => {
                 let path = path.clone();
@@ -54,22 +54,23 @@ impl Source {
     }
 }
 
-fn read_file(path: PathBuf) -> Result<Bytes, Failed> {
+fn read_file(path: PathBuf) -> Result<Bytes, ReadError> {
     let mut text = Vec::new();
     File::open(path)?.take(MAX_LENGTH as u64 + 1).read_to_end(&mut text)?;
     if text.len() > MAX_LENGTH { Err("the file is too long".into()) } else { Ok(text.into()) }
 }
 
-async fn fetch(url: Uri) -> Result<Bytes, Failed> {
+async fn fetch(url: Uri) -> Result<Bytes, ReadError> {
     if url.scheme_str() != Some("https") {
         return get(HttpConnector::new(), url).await;
     }
-    // Reading the machine's certificates takes a while, and they may have changed since the last time.
+    // In a blocking task, and for each request: reading the machine's certificates takes a while, and they may have
+    // changed.
     let connector = spawn_blocking(|| HttpsConnectorBuilder::new().with_native_roots());
     get(connector.await??.https_only().enable_http1().build(), url).await
 }
 
-async fn get<C: Connect + Clone + Send + Sync + 'static>(connector: C, url: Uri) -> Result<Bytes, Failed> {
+async fn get<C: Connect + Clone + Send + Sync + 'static>(connector: C, url: Uri) -> Result<Bytes, ReadError> {
     let client = Client::builder(TokioExecutor::new()).build(connector);
     let request = Request::get(url).header(ACCEPT, "application/jwk-set+json, application/json");
     let answer = client.request(request.body(Empty::<Bytes>::new())?).await?;

@@ -1,26 +1,26 @@
-//! What is checked before a token of another issuer is believed (RFC 8725).
+//! Verification of a JWT from a trusted issuer (RFC 8725).
 //!
-//! Stricter than JWT itself: `iss`, `aud`, `sub`, `exp` and `iat` must be there, times are whole seconds, and no token
-//! may last longer than its issuer's tokens are said to.
+//! Stricter than JWT itself: `iss`, `aud`, `sub`, `exp` and `iat` are required, times are whole seconds, and no token
+//! may last longer than its issuer's `maxLifetimeSeconds`.
 
 use super::check::{Check, Rejection};
 use super::issuer::{Issuer, KeysUnknown};
 use super::jwks::TrustedKey;
 use crate::auth::caller::{Proven, Who};
-use crate::auth::{LEEWAY, after, moment};
+use crate::auth::{LEEWAY, after, numeric_date};
 use crate::players::ports::Subject;
 use crate::rules::Instant;
 use jsonwebtoken::{Header, Validation, decode};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// OpenID Connect: a `sub` has at most so many bytes.
+/// OpenID Connect: longest `sub`, in bytes.
 const LONGEST_SUB: usize = 255;
 
-/// How an access token may call itself, if it says it at all; so that no other sort of JWT passes for one.
+/// Accepted values of the optional `typ`, so that no other kind of JWT is accepted as an access token.
 const TYPES: [&str; 2] = ["jwt", "at+jwt"];
 
-/// What a token says; `aud` is checked before, since it may be one or several.
+/// Claims of a token. `aud` may be a text or a list; the library checks it.
 #[derive(Deserialize)]
 struct Claims {
     iss: String,
@@ -28,19 +28,20 @@ struct Claims {
     iat: u64,
     exp: u64,
     nbf: Option<u64>,
-    /// What to call the player, if it is a text.
+    /// The player's name; ignored unless it is a text.
     name: Option<Value>,
 }
 
 impl Issuer {
-    /// Everything a token that names this issuer can prove by itself. Fails if the issuer's keys are not known.
+    /// Verifies a token that names this issuer, as far as that needs no store. Fails if the issuer's keys are not
+    /// known.
     pub(in crate::auth) async fn verify(
         &self,
         token: &str,
         header: &Header,
         now: Instant,
     ) -> Result<Result<Proven, Rejection>, KeysUnknown> {
-        // Before a key is looked for, since that may mean to ask the issuer.
+        // Before the key is looked up, since that may send a request to the issuer.
         if let Err(rejection) = self.check_header(header) {
             return Ok(Err(rejection));
         }
@@ -56,7 +57,7 @@ impl Issuer {
 
     fn check_header(&self, header: &Header) -> Result<(), Rejection> {
         if !is_plain(header) {
-            return Err(Rejection::new(Check::Header, "its type is another, or it has a field that is not taken"));
+            return Err(Rejection::new(Check::Header, "it has another `typ`, or a field that is not accepted"));
         }
         let algorithms = &self.settings.algorithms;
         if !algorithms.contains(&header.alg) {
@@ -73,19 +74,20 @@ impl Issuer {
         validation.set_required_spec_claims(&["iss", "aud", "sub", "exp"]);
         validation.set_issuer(&[&settings.issuer]);
         validation.set_audience(&[&settings.audience]);
-        // Checked below instead: against a clock that can be handed in.
+        // Our own code checks both below, against an injectable clock.
         validation.validate_exp = false;
         validation.validate_nbf = false;
         let claims: Claims = decode(token, &key.decoding, &validation)?.claims;
         let Claims { iss, sub, iat, exp, nbf, name } = claims;
         if iss != settings.issuer {
-            return Err(Rejection::new(Check::Claims, "`iss` is another"));
+            return Err(Rejection::new(Check::Claims, "`iss` is not this issuer"));
         }
         if sub.is_empty() || sub.len() > LONGEST_SUB {
             return Err(Rejection::new(Check::Subject, format!("it has {} bytes", sub.len())));
         }
-        let time =
-            |seconds| moment(seconds).map_err(|_| Rejection::new(Check::Claims, "a time is beyond all calendars"));
+        let time = |seconds| {
+            numeric_date(seconds).map_err(|_| Rejection::new(Check::Claims, "a time is beyond all calendars"))
+        };
         let (issued_at, expires_at) = (time(iat)?, time(exp)?);
         let begins_at = time(nbf.unwrap_or(iat))?.max(issued_at);
         if begins_at > after(now, LEEWAY) {
@@ -104,13 +106,13 @@ impl Issuer {
     }
 }
 
-/// The seconds from one moment to another.
+/// Seconds from one time to another.
 fn seconds(from: Instant, to: Instant) -> i64 {
     to.0.saturating_sub(from.0) / 1000
 }
 
-/// Whether a header is an access token's and nothing more: no key or certificate to be trusted on the token's own word,
-/// nothing nested, compressed or encrypted, no extension that must be understood.
+/// Whether a header is an access token's and nothing more: no embedded key or certificate, since a token must not
+/// vouch for its own key; nothing nested, compressed or encrypted; no critical extension.
 fn is_plain(header: &Header) -> bool {
     let Header { typ, cty, jku, jwk, x5u, x5c, crit, enc, zip, .. } = header;
     let typed = typ.as_deref().is_none_or(|typ| {

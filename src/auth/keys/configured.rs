@@ -9,7 +9,8 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use jsonwebtoken::jwk::ThumbprintHash;
 use std::path::Path;
 
-/// Reads the key with this number, counted from 1. A text that is neither is not shown: it may be most of a key.
+/// Reads the key with this number, counted from 1. The error does not quote a text that is neither: it may be most of
+/// a key.
 pub(super) fn read(number: usize, given: &Secret) -> Result<Key, KeyError> {
     let text = given.expose().trim();
     if let Some(key) = BASE64_STANDARD.decode(text).ok().and_then(|pkcs8| with_thumbprint(&pkcs8)) {
@@ -28,7 +29,7 @@ fn with_thumbprint(pkcs8: &[u8]) -> Option<Key> {
     Key::new(kid, pkcs8)
 }
 
-/// The key inside the frame that `openssl genpkey` puts around it, if there is one.
+/// The DER content of a PEM file, as `openssl genpkey` writes it; the file unchanged if it is not PEM.
 fn from_pem(file: Vec<u8>) -> Vec<u8> {
     let unframed = |text: &str| {
         let body =

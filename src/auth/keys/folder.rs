@@ -1,4 +1,4 @@
-//! Signing keys as files, one each, in a folder only the owner can read.
+//! Folder of signing keys: one file for each, readable by the owner only.
 
 use super::{KeyError, Vault};
 use aws_lc_rs::signature::Ed25519KeyPair;
@@ -9,22 +9,22 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The permission bits of everybody but the owner.
+/// Permission bits of the group and of others.
 const OTHERS: u32 = 0o077;
 
 const FOLDER: &str = "keys";
 const EXTENSION: &str = "pk8";
 
-/// Where the keys are within the data.
+/// The folder of the keys within the data.
 pub fn folder_of(data: &Path) -> PathBuf {
     data.join(FOLDER)
 }
 
-/// The folder that the keys are in.
+/// A vault whose key ids are the names of its files.
 pub(super) struct Folder(PathBuf);
 
 impl Folder {
-    /// The folder within the data, which is made if it is not there.
+    /// Opens the folder within the data; creates it if it does not exist.
     pub(super) fn open(data: &Path) -> Result<Self, KeyError> {
         let folder = folder_of(data);
         if !folder.exists() {
@@ -52,7 +52,6 @@ impl Folder {
     }
 }
 
-/// Ids are the names of files.
 impl Vault for Folder {
     fn name(&self) -> String {
         self.0.display().to_string()
@@ -67,10 +66,10 @@ impl Vault for Folder {
         self.files()?.into_iter().map(|(kid, path)| read_key(&path).map(|pkcs8| (kid, pkcs8))).collect()
     }
 
-    /// On disk before it signs anything: tokens must survive a crash of the node that signed them.
+    /// Durable before the key signs anything: tokens must survive a crash of the node that signed them.
     fn add(&self, kid: &str, pkcs8: &[u8]) -> Result<(), KeyError> {
         let path = self.file_of(kid);
-        // Under its real name only when it is whole: half a file would stop the next start.
+        // Renamed only when complete: half a file would keep the server from starting.
         let draft = self.0.join(format!("{kid}.new"));
         let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft).at(&draft)?;
         file.write_all(pkcs8).and_then(|()| file.sync_all()).at(&draft)?;
@@ -85,7 +84,7 @@ impl Vault for Folder {
     }
 }
 
-/// What is in the file of a key, if it is one.
+/// Reads a file and checks that it contains a key.
 fn read_key(path: &Path) -> Result<Vec<u8>, KeyError> {
     let pkcs8 = read_file(path)?;
     if Ed25519KeyPair::from_pkcs8(&pkcs8).is_ok() {
@@ -95,13 +94,13 @@ fn read_key(path: &Path) -> Result<Vec<u8>, KeyError> {
     }
 }
 
-/// What is in a file that only the owner can read.
+/// Reads a file, unless others than its owner can read it.
 pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, KeyError> {
     owner_only(path)?;
     fs::read(path).at(path)
 }
 
-/// A key that others could read may have been copied, so it is refused rather than quietly locked up.
+/// A key that others could read may have been copied, so it is refused instead of repairing its permissions silently.
 fn owner_only(path: &Path) -> Result<(), KeyError> {
     let mode = fs::metadata(path).at(path)?.permissions().mode();
     if mode & OTHERS == 0 { Ok(()) } else { Err(KeyError::TooOpen { path: path.to_owned() }) }
@@ -111,7 +110,7 @@ fn sync(folder: &Path) -> Result<(), KeyError> {
     File::open(folder).and_then(|folder| folder.sync_all()).at(folder)
 }
 
-/// Says which path an error is about.
+/// Adds the path to an I/O error.
 trait At<T> {
     fn at(self, path: &Path) -> Result<T, KeyError>;
 }

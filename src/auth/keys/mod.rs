@@ -1,9 +1,10 @@
-//! The keys that access tokens are signed with: Ed25519, from a [`folder`] that only the owner can read or from another
-//! [`Vault`], or [`configured`] by the environment.
+//! Signing keys for access tokens and their rotation: Ed25519, stored in a [`folder`] that only the owner can read or
+//! in another [`Vault`], or [`configured`] by the environment.
 //!
-//! In a vault, keys have ids (`kid`) that grow with time: the newest key signs, all others still verify what they signed. To
-//! retire a key is to remove it, once the last token it signed has expired. A running server notices both by looking at the
-//! ids now and then ([`Keys::reload`]). A vault that several nodes share gives them time to notice before a new key signs.
+//! In a vault, key ids (`kid`) grow with time: the newest key signs, and all others still verify what they signed. To
+//! retire a key, remove it once the last token that it signed has expired. A running server notices both by polling
+//! the ids ([`Keys::reload`]). In a vault that several nodes share, a new key waits until all nodes know it before it
+//! signs.
 
 mod configured;
 mod folder;
@@ -29,10 +30,10 @@ use std::{
 };
 use uuid::Uuid;
 
-/// The one algorithm our keys are for (RFC 8725: pinned to the key, never taken from a token).
+/// The only algorithm of our keys (RFC 8725: pinned to the key, never taken from a token).
 pub(super) const ALGORITHM: Algorithm = Algorithm::EdDSA;
 
-/// Why the keys can't be used.
+/// Why an operation on the signing keys failed.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
     #[error("{}: {error}", path.display())]
@@ -43,13 +44,13 @@ pub enum KeyError {
     NotAKey { path: PathBuf },
     #[error("signing key number {0} is neither an Ed25519 key in PKCS#8 form, in base64, nor the path of a file")]
     NotGiven(usize),
-    #[error("the signing keys are given by the environment: change them there")]
+    #[error("the signing keys come from the environment: change them there")]
     Given,
-    #[error("{0}: all keys are gone")]
+    #[error("{0}: it contains no keys any more")]
     Empty(String),
     #[error("{vault}: {kid} is not an Ed25519 key in PKCS#8 form")]
     Damaged { vault: String, kid: String },
-    #[error("the signing keys can't be reached: {0}")]
+    #[error("the signing keys are unavailable: {0}")]
     Unavailable(String),
     #[error("there is no key {0}")]
     Unknown(String),
@@ -59,7 +60,7 @@ pub enum KeyError {
 
 /// All signing keys.
 pub struct Keys {
-    /// Where they come from; nowhere if they were given.
+    /// None if the keys come from the environment.
     vault: Option<Box<dyn Vault>>,
     /// The newest is last. Never empty.
     ring: RwLock<Vec<Arc<Key>>>,
@@ -72,23 +73,23 @@ pub(super) struct Key {
     pub decoding: DecodingKey,
 }
 
-/// What may be told of a key.
+/// Public information about a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyInfo {
     pub kid: String,
-    /// When it was made, if its id tells.
+    /// When it was made, if its id contains the time.
     pub made_at: Option<Instant>,
     /// Whether it signs new tokens.
     pub signs: bool,
 }
 
 impl Keys {
-    /// Reads the keys in the data folder's `keys`, and makes the first one if there is none. Blocks.
+    /// Reads the keys in the `keys` folder of the data, and creates the first one if there is none. Blocks.
     pub fn open(data: &Path) -> Result<Self, KeyError> {
         Self::in_vault(Box::new(Folder::open(data)?))
     }
 
-    /// Reads the keys in a vault, and makes the first one if there is none. Blocks.
+    /// Reads the keys in a vault, and creates the first one if there is none. Blocks.
     pub fn in_vault(vault: Box<dyn Vault>) -> Result<Self, KeyError> {
         let mut ring = read(&*vault)?;
         if ring.is_empty() {
@@ -102,15 +103,15 @@ impl Keys {
         Ok(Self { vault: Some(vault), ring: RwLock::new(ring) })
     }
 
-    /// The keys that the environment gives, of which the first signs. No folder is looked at. Blocks.
+    /// The keys from the environment, of which the first signs. Reads no vault. Blocks.
     pub fn given(keys: &[Secret]) -> Result<Self, KeyError> {
         let ring = keys.iter().enumerate().rev().map(|(index, key)| configured::read(index + 1, key).map(Arc::new));
         let ring: Vec<_> = ring.collect::<Result<_, _>>()?;
         if ring.is_empty() { Err(KeyError::NotGiven(1)) } else { Ok(Self { vault: None, ring: RwLock::new(ring) }) }
     }
 
-    /// Makes a new key, which signs from now on, or as soon as all nodes know it, and returns its id. Blocks until it is
-    /// durable.
+    /// Creates a new key and returns its id. It signs at once, or after the vault's [`grace`](Vault::grace). Blocks
+    /// until the key is durable.
     pub fn rotate(&self) -> Result<String, KeyError> {
         let vault = self.vault()?;
         let (kid, pkcs8) = new_key();
@@ -120,20 +121,21 @@ impl Keys {
         Ok(kid)
     }
 
-    /// Removes a key: what it signed is good no more. Not the one that signs. Blocks until it is durable.
+    /// Removes a key, which invalidates all tokens that it signed. Fails for the key that signs. Blocks until it is
+    /// durable.
     pub fn remove(&self, kid: &str) -> Result<(), KeyError> {
         let vault = self.vault()?;
-        if self.newest().kid == kid {
+        if self.signing_key().kid == kid {
             return Err(KeyError::Signing(kid.to_owned()));
         }
-        // Only a name that was read is ever removed: no text from outside becomes part of a path.
+        // Only an id that was read from the vault is removed: no text from outside becomes part of a path.
         let key = self.find(kid).ok_or_else(|| KeyError::Unknown(kid.to_owned()))?;
         vault.remove(&key.kid)?;
         self.ring.write().unwrap_or_else(PoisonError::into_inner).retain(|other| other.kid != key.kid);
         Ok(())
     }
 
-    /// Reads the vault again if keys came or went; after an error the keys are as they were. Blocks.
+    /// Reads the vault again if the ids have changed; after an error the keys stay as they were. Blocks.
     pub fn reload(&self) -> Result<(), KeyError> {
         let Ok(vault) = self.vault() else { return Ok(()) };
         let known: Vec<_> = self.list().into_iter().rev().map(|key| key.kid).collect();
@@ -142,28 +144,29 @@ impl Keys {
         }
         let ring = read(vault)?;
         let Some(newest) = ring.last() else { return Err(KeyError::Empty(vault.name())) };
-        tracing::info!(keys = ring.len(), newest = newest.kid, "the signing keys were read again");
+        tracing::info!(keys = ring.len(), newest = newest.kid, "the signing keys were reloaded");
         *self.ring.write().unwrap_or_else(PoisonError::into_inner) = ring;
         Ok(())
     }
 
     /// All keys, newest first.
     pub fn list(&self) -> Vec<KeyInfo> {
-        let signing = self.newest().kid.clone();
+        let signing = self.signing_key().kid.clone();
         let ring = self.ring.read().unwrap_or_else(PoisonError::into_inner);
         let listed =
             |key: &Arc<Key>| KeyInfo { kid: key.kid.clone(), made_at: made_at(&key.kid), signs: key.kid == signing };
         ring.iter().rev().map(listed).collect()
     }
 
-    /// The public halves, newest first, for whoever wants to check our tokens (RFC 7517, RFC 8037).
+    /// The public keys as a JWKS, newest first, for services that verify our tokens (RFC 7517, RFC 8037).
     pub fn jwks(&self) -> JwkSet {
         let ring = self.ring.read().unwrap_or_else(PoisonError::into_inner);
         JwkSet { keys: ring.iter().rev().map(|key| key.jwk()).collect() }
     }
 
-    /// The key that signs: the newest that all nodes have had the time to notice.
-    pub(super) fn newest(&self) -> Arc<Key> {
+    /// The key that signs: the newest one that all nodes have had time to notice, or the oldest if they all are too
+    /// new.
+    pub(super) fn signing_key(&self) -> Arc<Key> {
         let ring = self.ring.read().unwrap_or_else(PoisonError::into_inner);
         let grace = self.vault.as_ref().map_or(Duration::ZERO, |vault| vault.grace());
         let known_to_all = |key: &&Arc<Key>| {
@@ -192,7 +195,7 @@ fn key(vault: &dyn Vault, kid: &str, pkcs8: &[u8]) -> Result<Arc<Key>, KeyError>
     Key::new(kid.to_owned(), pkcs8).map(Arc::new).ok_or_else(damaged)
 }
 
-/// A new key and its id, later in order than all before it.
+/// Generates a key and its id, which sorts after all earlier ids.
 fn new_key() -> (String, Vec<u8>) {
     let pkcs8 = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).expect("the system has randomness");
     (Uuid::now_v7().simple().to_string(), pkcs8.as_ref().to_vec())
@@ -205,7 +208,7 @@ impl Key {
         Some(Self { kid, encoding: EncodingKey::from_ed_der(pkcs8), decoding })
     }
 
-    /// The header of every token of a type that it signs, and of no other.
+    /// The header of every token of this type that it signs. Verification accepts no other.
     pub fn header(&self, typ: &str) -> Header {
         Header { typ: Some(typ.to_owned()), kid: Some(self.kid.clone()), ..Header::new(ALGORITHM) }
     }
@@ -218,7 +221,7 @@ impl Key {
     }
 }
 
-/// The moment in a time-ordered id.
+/// The time in a time-ordered id.
 fn made_at(kid: &str) -> Option<Instant> {
     let (seconds, nanos) = Uuid::try_parse(kid).ok()?.get_timestamp()?.to_unix();
     i64::try_from(seconds * 1000 + u64::from(nanos) / 1_000_000).ok().map(Instant)
@@ -245,8 +248,8 @@ mod tests {
     #[test]
     fn the_first_start_makes_a_key_that_the_next_one_finds() {
         let data = tempfile::tempdir().unwrap();
-        let first = Keys::open(data.path()).unwrap().newest().kid.clone();
-        assert_eq!(Keys::open(data.path()).unwrap().newest().kid, first);
+        let first = Keys::open(data.path()).unwrap().signing_key().kid.clone();
+        assert_eq!(Keys::open(data.path()).unwrap().signing_key().kid, first);
         assert_eq!(key_files(data.path()).len(), 1);
     }
 
@@ -283,13 +286,13 @@ mod tests {
     fn a_new_key_signs_and_the_old_one_stays_until_its_file_is_removed() {
         let data = tempfile::tempdir().unwrap();
         let keys = Keys::open(data.path()).unwrap();
-        let old = keys.newest().kid.clone();
+        let old = keys.signing_key().kid.clone();
         let new = keys.rotate().unwrap();
-        assert_eq!(keys.newest().kid, new);
+        assert_eq!(keys.signing_key().kid, new);
         assert!(keys.find(&old).is_some());
 
         let reopened = Keys::open(data.path()).unwrap();
-        assert_eq!(reopened.newest().kid, new);
+        assert_eq!(reopened.signing_key().kid, new);
         assert!(reopened.find(&old).is_some());
 
         keys.remove(&old).unwrap();
@@ -300,7 +303,7 @@ mod tests {
     fn the_key_that_signs_and_what_is_no_key_can_not_be_removed() {
         let data = tempfile::tempdir().unwrap();
         let keys = Keys::open(data.path()).unwrap();
-        let only = keys.newest().kid.clone();
+        let only = keys.signing_key().kid.clone();
         assert!(matches!(keys.remove(&only), Err(KeyError::Signing(kid)) if kid == only));
         for unknown in ["", ".", "../keys", "0"] {
             assert!(matches!(keys.remove(unknown), Err(KeyError::Unknown(_))), "{unknown}");
@@ -312,7 +315,7 @@ mod tests {
     fn another_process_may_rotate_and_remove() {
         let data = tempfile::tempdir().unwrap();
         let (ours, theirs) = (Keys::open(data.path()).unwrap(), Keys::open(data.path()).unwrap());
-        let old = ours.newest().kid.clone();
+        let old = ours.signing_key().kid.clone();
         let new = theirs.rotate().unwrap();
         ours.reload().unwrap();
         assert_eq!(ours.list(), theirs.list());
@@ -329,14 +332,14 @@ mod tests {
     fn a_folder_that_can_not_be_read_leaves_the_keys_as_they_were() {
         let data = tempfile::tempdir().unwrap();
         let keys = Keys::open(data.path()).unwrap();
-        let kid = keys.newest().kid.clone();
+        let kid = keys.signing_key().kid.clone();
         fs::write(folder_of(data.path()).join("ffffffff.pk8"), "no key").unwrap();
         assert!(keys.reload().is_err());
         fs::remove_dir_all(folder_of(data.path())).unwrap();
         assert!(keys.reload().is_err());
         fs::create_dir(folder_of(data.path())).unwrap();
         assert!(keys.reload().is_err());
-        assert_eq!(keys.newest().kid, kid);
+        assert_eq!(keys.signing_key().kid, kid);
     }
 
     #[test]
@@ -348,9 +351,9 @@ mod tests {
         let (text, path) = (Secret::new(BASE64_STANDARD.encode(other)), Secret::new(file.to_str().unwrap()));
         let keys = Keys::given(&[text.clone(), path.clone()]).unwrap();
         assert_eq!(keys.list().len(), 2);
-        let signing = Keys::given(&[text]).unwrap().newest().kid.clone();
-        assert_eq!(keys.newest().kid, signing, "the same key has the same id everywhere");
-        assert_eq!(keys.list()[1].kid, Keys::given(&[path]).unwrap().newest().kid);
+        let signing = Keys::given(&[text]).unwrap().signing_key().kid.clone();
+        assert_eq!(keys.signing_key().kid, signing, "the same key has the same id everywhere");
+        assert_eq!(keys.list()[1].kid, Keys::given(&[path]).unwrap().signing_key().kid);
         assert!(matches!(keys.rotate(), Err(KeyError::Given)));
         assert!(matches!(keys.remove(&signing), Err(KeyError::Given)));
         keys.reload().unwrap();
@@ -371,7 +374,7 @@ mod tests {
     fn the_published_set_holds_public_halves_only_newest_first() {
         let data = tempfile::tempdir().unwrap();
         let keys = Keys::open(data.path()).unwrap();
-        let old = keys.newest().kid.clone();
+        let old = keys.signing_key().kid.clone();
         let new = keys.rotate().unwrap();
         let mut set = serde_json::to_value(keys.jwks()).unwrap();
         for key in set["keys"].as_array_mut().unwrap() {

@@ -1,11 +1,11 @@
-//! Where signing keys are kept: what a folder, or a table, must do for them.
+//! Storage of signing keys: the port that a folder and a database table implement.
 
 use super::KeyError;
 use std::time::Duration;
 
-/// A place for signing keys, by their ids. All calls may block.
+/// Storage of signing keys, by id. All calls may block.
 pub trait Vault: Send + Sync + 'static {
-    /// What it is called in messages.
+    /// Its name in messages.
     fn name(&self) -> String;
 
     /// The ids of all keys, oldest first.
@@ -14,17 +14,17 @@ pub trait Vault: Send + Sync + 'static {
     /// All keys with their ids, oldest first, in PKCS#8 form.
     fn read(&self) -> Result<Vec<(String, Vec<u8>)>, KeyError>;
 
-    /// Keeps a key; durable when it returns.
+    /// Stores a key; durable when it returns.
     fn add(&self, kid: &str, pkcs8: &[u8]) -> Result<(), KeyError>;
 
-    /// Keeps the first key, unless somebody else does at the same moment.
+    /// Stores the first key, unless another process stores one at the same time.
     fn add_first(&self, kid: &str, pkcs8: &[u8]) -> Result<(), KeyError> {
         self.add(kid, pkcs8)
     }
 
     fn remove(&self, kid: &str) -> Result<(), KeyError>;
 
-    /// How long a new key waits before it signs, so that every node knows it by then.
+    /// How long a new key waits before it signs, so that all nodes know it by then.
     fn grace(&self) -> Duration {
         Duration::ZERO
     }

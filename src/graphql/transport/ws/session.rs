@@ -284,7 +284,11 @@ impl SocketSession {
 
 /// What a subscription tells, unless the caller has been signed out: then the socket is about to be closed.
 async fn if_signed_in(answer: Answer, context: Arc<RequestContext>) -> Answer {
-    if live::still_in(context.app().identity.clone(), context.caller).await { answer } else { future::pending().await }
+    if live::is_still_signed_in(context.app().identity.clone(), context.caller).await {
+        answer
+    } else {
+        future::pending().await
+    }
 }
 
 /// What a token that is not good does to a socket. A client may come back with a better one after 4403, and only then.
