@@ -96,7 +96,7 @@ impl RequestContext {
 
     fn can_ever_pay(&self, points: u32) -> Result<(), RequestError> {
         let units = points.div_ceil(prices::UNIT);
-        match self.app.edge.budgets.most_at_once(&self.client()) {
+        match self.app.edge.budgets.max_price(&self.client()) {
             Some(most) if units > most => Err(RequestError::too_expensive(units, most)),
             _ => Ok(()),
         }

@@ -1,29 +1,29 @@
-//! What can go wrong for a player, and the sentence that says so.
+//! Errors of player operations, and their messages for people.
 
 use crate::games::ports::StoreError;
 use crate::quota::{Limited, Rejected};
 use crate::rules::Message;
 
-/// Why a use case of players was not carried out.
+/// Why a player operation failed.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum PlayerError {
-    /// A field is missing or not as it must be; the message says how it must be.
+    /// A field is missing or invalid; the message says what is required.
     #[error("{field} is not acceptable: {message}")]
     Invalid { field: &'static str, message: Message },
     #[error("the username is taken")]
     UsernameTaken,
-    /// No such username, or not its password: which of them is not told.
+    /// Unknown username or wrong password; the caller does not learn which.
     #[error("no such username and password")]
     BadCredentials,
-    /// Malformed, expired, signed out or used before.
+    /// Malformed, expired, revoked or used before.
     #[error("the refresh token is not valid")]
     BadRefreshToken,
     #[error("there is no such player")]
     NoSuchPlayer,
-    /// Too much at once; nothing was changed, and trying again will do.
+    /// The server is busy, or other changes kept coming first. Nothing was changed; the request can be repeated.
     #[error("too much at once")]
     Busy,
-    /// Too often, or too many wrong passwords.
+    /// Rate limit exceeded, or too many wrong passwords.
     #[error(transparent)]
     Limited(#[from] Limited),
     #[error(transparent)]
@@ -35,7 +35,7 @@ impl PlayerError {
         Self::Invalid { field, message }
     }
 
-    /// What to tell the person, where there is more to tell than the error's code says.
+    /// A message for people, where there is more to say than the error's code does.
     pub fn message(&self) -> Option<Message> {
         match self {
             Self::Invalid { message, .. } => Some(message.clone()),

@@ -1,4 +1,4 @@
-//! What a name, a username and a password must look like.
+//! Validation of display names, usernames and passwords.
 
 use super::PlayerError;
 use crate::auth::Secret;
@@ -6,14 +6,14 @@ use crate::rules::Message;
 use crate::rules::visible::has_visible;
 use std::ops::RangeInclusive;
 
-/// The length of a text in characters, and a regular expression for the rest, as clients are told them.
+/// Rules of a field, published to clients: its length in characters, and a regular expression for the rest.
 pub struct FieldRule {
     pub length: RangeInclusive<u16>,
     pub pattern: &'static str,
 }
 
-/// The pattern says what `disturbs` and `is_visible` do: nothing that disturbs, and something that can be seen. It stops at
-/// U+FFFF, because regular expressions write what is beyond in different ways.
+/// The pattern expresses `disturbs` and `has_visible`: no disturbing character, and at least one visible one. It stops
+/// at U+FFFF, because regular expressions write what is beyond in different ways.
 pub const DISPLAY_NAME: FieldRule = FieldRule {
     length: 1..=40,
     pattern: concat!(
@@ -24,16 +24,17 @@ pub const DISPLAY_NAME: FieldRule = FieldRule {
     ),
 };
 pub const USERNAME: FieldRule = FieldRule { length: 3..=30, pattern: "^[A-Za-z0-9_.-]*$" };
-/// The upper bound keeps hashing cheap; no rule asks for digits or capitals, length is what counts.
+/// The upper bound keeps hashing cheap. Length is what makes a password strong, so no rule requires digits or
+/// capitals.
 pub const PASSWORD: FieldRule = FieldRule { length: 8..=256, pattern: "" };
 
-/// The name others see, without the blanks around it.
+/// Validates a display name and trims it.
 pub(super) fn display_name(text: &str) -> Result<String, PlayerError> {
     const FIELD: &str = "displayName";
     let name = text.trim();
-    // One that can't be seen is as good as none.
+    // An invisible name is as good as none.
     if !has_visible(name) || !DISPLAY_NAME.has_length(name) {
-        return Err(PlayerError::invalid(FIELD, DISPLAY_NAME.told("player-display-name-length")));
+        return Err(PlayerError::invalid(FIELD, DISPLAY_NAME.length_message("player-display-name-length")));
     }
     if name.chars().any(disturbs) {
         return Err(PlayerError::invalid(FIELD, Message::new("player-display-name-characters")));
@@ -44,7 +45,7 @@ pub(super) fn display_name(text: &str) -> Result<String, PlayerError> {
 pub(super) fn username(text: &str) -> Result<String, PlayerError> {
     const FIELD: &str = "username";
     if !USERNAME.has_length(text) {
-        return Err(PlayerError::invalid(FIELD, USERNAME.told("player-username-length")));
+        return Err(PlayerError::invalid(FIELD, USERNAME.length_message("player-username-length")));
     }
     if !text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-')) {
         return Err(PlayerError::invalid(FIELD, Message::new("player-username-characters")));
@@ -56,7 +57,7 @@ pub(super) fn new_password(password: &Secret) -> Result<(), PlayerError> {
     if PASSWORD.has_length(password.expose()) {
         Ok(())
     } else {
-        Err(PlayerError::invalid("password", PASSWORD.told("player-password-length")))
+        Err(PlayerError::invalid("password", PASSWORD.length_message("player-password-length")))
     }
 }
 
@@ -65,13 +66,12 @@ impl FieldRule {
         u16::try_from(text.chars().count()).is_ok_and(|length| self.length.contains(&length))
     }
 
-    /// The sentence that tells how long it has to be.
-    fn told(&self, key: &'static str) -> Message {
+    fn length_message(&self, key: &'static str) -> Message {
         Message::new(key).with("min", i64::from(*self.length.start())).with("max", i64::from(*self.length.end()))
     }
 }
 
-/// Whether a character breaks lines, or turns the text around it the other way.
+/// Whether a character breaks lines, or changes the direction of the text around it.
 fn disturbs(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }

@@ -1,12 +1,12 @@
-//! Players whom another issuer vouches for, at first sight.
+//! Just-in-time provisioning: creates a player when a user of another issuer is first seen.
 
 use super::fields;
 use super::ports::{Player, Subject};
 use crate::rules::Instant;
 
 impl Player {
-    /// A player for somebody seen for the first time, under the name their issuer gives them if it is one we would
-    /// accept. Else the name is one that is as good in any language: whoever minds can change it.
+    /// A player for a user seen for the first time, under the name in the token if it is an acceptable display name.
+    /// Else the name is "Ludo" and four characters, which works in any language; the player can change it.
     pub(crate) fn newcomer(subject: Subject, name: Option<&str>, now: Instant) -> Self {
         let mut player = Self { subject: Some(subject), ..Self::new(String::new(), now) };
         player.display_name = name.and_then(|name| fields::display_name(name).ok()).unwrap_or_else(|| {

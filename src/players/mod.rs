@@ -1,8 +1,8 @@
-//! The use cases of players: registering, signing in and out, and the profile others see.
+//! Player accounts: registration, sign-in, sign-out and profiles.
 //!
-//! A player is a guest (a name and nothing else) or an account (with a username and a password); a guest can become an
-//! account and stays the same player. Each sign-in is a family of refresh tokens, one good at a time. A newcomer is a
-//! player whom another issuer vouches for, and who signs in there.
+//! A player is a guest (a display name only) or an account (with a username and a password); a guest can become an
+//! account and stays the same player. Each session is a family of refresh tokens, of which one is valid at a time. A
+//! newcomer is a player who signs in with another issuer.
 
 mod error;
 pub mod fields;
@@ -36,15 +36,15 @@ pub struct Players {
     identity: Arc<Identity>,
     passwords: Passwords,
     attempts: Attempts,
-    /// Players that may be made from one address; none counted where there is no cap.
+    /// Limits the registrations from one address; None without a limit.
     registrations: Option<Bucket<IpAddr>>,
-    shown: Cache<PlayerId, PublicProfile>,
-    /// Counts the changes of what is shown.
+    public_profiles: Cache<PlayerId, PublicProfile>,
+    /// Number of changes to public profiles on this node.
     changes: AtomicU64,
 }
 
 impl Players {
-    /// Takes a moment: it computes one password hash.
+    /// Slow: it computes one password hash.
     pub fn new(store: Arc<dyn PlayerStore>, identity: Arc<Identity>) -> Self {
         Self {
             store,
@@ -52,12 +52,12 @@ impl Players {
             passwords: Passwords::new(),
             attempts: Attempts::default(),
             registrations: None,
-            shown: profile::cache(),
+            public_profiles: profile::cache(),
             changes: AtomicU64::new(0),
         }
     }
 
-    /// The same, with a cap on the players that may be made from one address in an hour; 0 for none.
+    /// Limits the registrations from one address per hour; 0 disables the limit.
     pub fn with_registrations_per_hour(self, most: u32) -> Self {
         Self { registrations: Bucket::per_hour(most), ..self }
     }

@@ -1,9 +1,9 @@
-//! Wrong passwords slow down: after a few of them from one address against one account, or against any, each further one
-//! has to wait longer, and is refused before anything is hashed. Nothing is held against an account as such, so its owner
-//! gets in from elsewhere with the right password, at once, whatever goes on.
+//! Brute-force throttling: after a few wrong passwords from one address against one account, or against any account,
+//! each further attempt has to wait longer, and is refused before anything is hashed. No account is ever locked, so
+//! its owner can sign in from another address with the right password, at once, during an attack too.
 //!
-//! An attempt counts as wrong from its beginning, and is taken back when it proves right: sending many at once gains nothing.
-//! Counts are kept in memory, by each node.
+//! An attempt counts as wrong from its start, and is taken back when the password proves right: sending many
+//! concurrently gains nothing. Each node keeps its own counts, in memory.
 
 use crate::auth::sha256;
 use crate::quota::{Client, Limited};
@@ -12,25 +12,25 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Wrong passwords that cost no wait, from one address against one account.
-const FREE: u32 = 5;
-/// The same while the account is being attacked: an owner who mistypes once waits a second.
-const FREE_UNDER_ATTACK: u32 = 2;
-/// Wrong passwords against an account, from anywhere, that make it an attack.
-const ATTACK: u32 = 20;
-/// Wrong passwords that cost no wait, from one address against any account: many people may share an address.
-const FREE_OF_ADDRESS: u32 = 20;
-/// The longest wait.
-const LONGEST: Duration = Duration::from_mins(15);
-/// How long wrong passwords are remembered.
-const REMEMBERED: Duration = Duration::from_hours(1);
-/// How many addresses and accounts are remembered: a few MB.
-const TRACKED: u64 = 50_000;
+/// Wrong passwords without a delay, from one address against one account.
+const FREE_ATTEMPTS: u32 = 5;
+/// The same during an attack on the account: an owner who mistypes once waits for a second.
+const FREE_ATTEMPTS_UNDER_ATTACK: u32 = 2;
+/// Wrong passwords against one account, from all addresses together, that count as an attack.
+const ATTACK_THRESHOLD: u32 = 20;
+/// Wrong passwords without a delay, from one address against all accounts: many people may share an address.
+const FREE_ATTEMPTS_OF_ADDRESS: u32 = 20;
+/// Longest delay.
+const MAX_DELAY: Duration = Duration::from_mins(15);
+/// How long counts are kept after their last use.
+const COUNT_TTL: Duration = Duration::from_hours(1);
+/// Entries in each cache: a few MB.
+const CACHE_CAPACITY: u64 = 50_000;
 
-/// Names an account, whether it exists or not: nothing here may tell.
+/// SHA-256 of a username. Unknown usernames are counted too, so that a delay does not reveal which exist.
 type Account = [u8; 32];
 
-/// What has been tried lately.
+/// Counts of recent wrong passwords.
 pub(super) struct Attempts {
     addresses: Cache<IpAddr, Arc<Mutex<Failures>>>,
     pairs: Cache<(IpAddr, Account), Arc<Mutex<Failures>>>,
@@ -40,11 +40,11 @@ pub(super) struct Attempts {
 #[derive(Default)]
 struct Failures {
     count: u32,
-    /// Before that, nothing more is tried.
+    /// Attempts before this time are refused.
     not_before: Option<Instant>,
 }
 
-/// An attempt that counts as wrong until it proves right.
+/// A password attempt, which counts as wrong unless it is taken back.
 pub(super) struct Attempt(Vec<Arc<Mutex<Failures>>>);
 
 impl Default for Attempts {
@@ -54,11 +54,12 @@ impl Default for Attempts {
 }
 
 fn tracking<K: std::hash::Hash + Eq + Send + Sync + 'static>() -> Cache<K, Arc<Mutex<Failures>>> {
-    Cache::builder().max_capacity(TRACKED).time_to_idle(REMEMBERED).build()
+    Cache::builder().max_capacity(CACHE_CAPACITY).time_to_idle(COUNT_TTL).build()
 }
 
 impl Attempts {
-    /// Begins an attempt at an account, unless its client has to wait first. A client without an address is on this machine.
+    /// Begins an attempt, or refuses it if its client must wait. A client without an address is on this machine and
+    /// never waits.
     pub(super) fn begin(&self, account: &str, client: &Client) -> Result<Attempt, Limited> {
         let Some(address) = client.address else { return Ok(Attempt(Vec::new())) };
         let account = sha256(account.to_lowercase().as_bytes());
@@ -66,19 +67,19 @@ impl Attempts {
         let of_address = self.addresses.get_with(address, Arc::default);
         let of_both = self.pairs.get_with((address, account), Arc::default);
         let now = Instant::now();
-        let free = if lock(&of_account).count >= ATTACK { FREE_UNDER_ATTACK } else { FREE };
+        let free = if lock(&of_account).count >= ATTACK_THRESHOLD { FREE_ATTEMPTS_UNDER_ATTACK } else { FREE_ATTEMPTS };
         for failures in [&of_address, &of_both] {
             lock(failures).check(now)?;
         }
         lock(&of_both).add(now, free);
-        lock(&of_address).add(now, FREE_OF_ADDRESS);
+        lock(&of_address).add(now, FREE_ATTEMPTS_OF_ADDRESS);
         lock(&of_account).add(now, u32::MAX);
         Ok(Attempt(vec![of_both, of_address, of_account]))
     }
 }
 
 impl Attempt {
-    /// The password was right, or was not looked at: nothing is held against anybody.
+    /// Uncounts an attempt whose password was right, or was not verified.
     pub(super) fn take_back(self) {
         for failures in self.0 {
             let mut failures = lock(&failures);
@@ -96,17 +97,18 @@ impl Failures {
         }
     }
 
-    /// Counts one more. From the last that is free on, each doubles the wait.
+    /// Counts an attempt. Number `free` starts a delay of a second, and each further one doubles it, up to
+    /// `MAX_DELAY`.
     fn add(&mut self, now: Instant, free: u32) {
         self.count = self.count.saturating_add(1);
         if self.count >= free {
             let doublings = (self.count - free).min(16);
-            self.not_before = Some(now + (Duration::from_secs(1) * (1 << doublings)).min(LONGEST));
+            self.not_before = Some(now + (Duration::from_secs(1) * (1 << doublings)).min(MAX_DELAY));
         }
     }
 }
 
-/// Nothing behind these locks is left half done.
+/// A poisoned lock is safe to use: no panic leaves the counts half updated.
 fn lock(failures: &Mutex<Failures>) -> MutexGuard<'_, Failures> {
     failures.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -123,7 +125,7 @@ mod tests {
     #[test]
     fn a_few_wrong_passwords_are_free_and_each_further_one_waits_longer() {
         let attempts = Attempts::default();
-        for _ in 0..FREE {
+        for _ in 0..FREE_ATTEMPTS {
             attempts.begin("ada", &from(1)).unwrap();
         }
         let first = attempts.begin("ada", &from(1)).err().unwrap().wait;
@@ -131,17 +133,17 @@ mod tests {
         let mut failures = Failures::default();
         let (now, mut longest) = (Instant::now(), Duration::ZERO);
         for _ in 0..40 {
-            failures.add(now, FREE);
+            failures.add(now, FREE_ATTEMPTS);
             longest = failures.check(now).err().map_or(longest, |limited| limited.wait.max(longest));
         }
-        assert_eq!(longest, LONGEST);
+        assert_eq!(longest, MAX_DELAY);
     }
 
     #[test]
     fn many_at_once_are_refused_like_many_in_a_row() {
         let attempts = Attempts::default();
         let at_once: Vec<_> = (0..100).map(|_| attempts.begin("ada", &from(1))).collect();
-        assert_eq!(at_once.iter().filter(|attempt| attempt.is_ok()).count(), FREE as usize);
+        assert_eq!(at_once.iter().filter(|attempt| attempt.is_ok()).count(), FREE_ATTEMPTS as usize);
     }
 
     #[test]
@@ -161,7 +163,7 @@ mod tests {
     fn one_address_can_not_go_through_many_accounts() {
         let attempts = Attempts::default();
         let tried = (0..1000).filter(|number| attempts.begin(&format!("player{number}"), &from(1)).is_ok()).count();
-        assert_eq!(tried, FREE_OF_ADDRESS as usize);
+        assert_eq!(tried, FREE_ATTEMPTS_OF_ADDRESS as usize);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Password hashing: argon2id, off the async threads, in a fair queue of its own.
+//! Password hashing: argon2id on blocking threads, behind a fair queue.
 
 use super::PlayerError;
 use crate::auth::Secret;
@@ -7,44 +7,45 @@ use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Versio
 use std::{num::NonZero, thread::available_parallelism};
 use tokio::task::spawn_blocking;
 
-/// OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane. Enough to make guessing a stolen hash
-/// expensive, little enough for tens of sign-ins a second on one core.
+/// OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane. Enough to make guessing against a stolen
+/// hash expensive, little enough for tens of sign-ins per second on one core.
 const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
 
-/// Sign-ins that may wait: those of one address, and all. At 30 ms each, a class that registers at once behind one address
-/// waits for two seconds, and nobody else does.
+/// Queue lengths, for one address and in all. At 30 ms each, a class that registers at once behind one address waits
+/// for two seconds, and clients behind other addresses do not.
 const WAITING_OF_ADDRESS: usize = 64;
 const WAITING: usize = 512;
 
-/// Hashes and checks passwords, on half of the cores at most, so that sign-ins never take all of them from games.
+/// Hashes and verifies passwords on at most half of the cores, so that sign-ins never take all of them from games.
 pub(super) struct Passwords {
     queue: FairQueue,
-    /// The hash of nobody's password: what a sign-in without an account is checked against, so that it takes as long.
+    /// Hash of a random password. A sign-in without an account is verified against it, so that it takes as long as any
+    /// other and response times do not reveal which usernames exist.
     decoy: String,
 }
 
 impl Passwords {
     pub(super) fn new() -> Self {
         let cores = available_parallelism().map_or(1, NonZero::get);
-        let mut nobodys = [0; 32];
-        aws_lc_rs::rand::fill(&mut nobodys).expect("the system has randomness");
+        let mut random = [0; 32];
+        aws_lc_rs::rand::fill(&mut random).expect("the system has randomness");
         let size = QueueSize {
             running: cores.div_ceil(2),
             waiting_of_player: WAITING_OF_ADDRESS,
             waiting_of_address: WAITING_OF_ADDRESS,
             waiting: WAITING,
         };
-        Self { queue: FairQueue::new(size), decoy: hash(&nobodys) }
+        Self { queue: FairQueue::new(size), decoy: hash(&random) }
     }
 
-    /// argon2id in PHC form, with a salt of its own.
+    /// argon2id in PHC form, with a random salt.
     pub(super) async fn hash(&self, password: Secret, client: &Client) -> Result<String, PlayerError> {
         self.work(client, move || hash(password.expose().as_bytes())).await
     }
 
-    /// Whether the hash is the password's. Without a hash the answer is no, after the same work.
+    /// Whether the password matches the hash. Without a hash the answer is no, after the same work.
     pub(super) async fn verify(
         &self,
         password: Secret,
@@ -63,7 +64,8 @@ impl Passwords {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, PlayerError> {
         let permit = self.queue.enter(client).await?;
-        // The permit moves along: a caller who hangs up does not make room while the work still holds its memory.
+        // The permit moves into the task: if the caller disconnects, the queue admits no other job while this one
+        // still holds its memory.
         let done = spawn_blocking(move || {
             let _permit = permit;
             work()

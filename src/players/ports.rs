@@ -1,4 +1,4 @@
-//! What the use cases of players need from the outside: somewhere to keep accounts and sign-ins.
+//! Port: storage of players, sessions and revocations.
 
 use crate::auth::sha256;
 use crate::games::ports::{Cursor, StoreError, Swept};
@@ -8,26 +8,26 @@ use async_trait::async_trait;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 
-/// Where players and their sign-ins are kept; every write is durable before it returns.
+/// Storage of players and sessions. Every write is durable before it returns.
 #[async_trait]
 pub trait PlayerStore: Send + Sync + 'static {
-    /// Adds a player with a first sign-in. Refused if the username is taken.
+    /// Adds a player with a first session. Refused if the username is taken.
     async fn create_player(&self, player: Player, family: Family) -> Result<Written, StoreError>;
 
-    /// Replaces a player whose revision is one less than the new one's. A username that is new or changed must be free;
-    /// one that was given up is free again.
+    /// Replaces a player if the stored revision is one less than the new one's (optimistic concurrency). A new or
+    /// changed username must be free; the one given up becomes free.
     async fn update_player(&self, player: Player) -> Result<Written, StoreError>;
 
-    /// Replaces a player by what is left of it, as [`update_player`](Self::update_player) does, and in the same step ends
-    /// the tokens that go with it.
+    /// Replaces a player by what remains of it, as [`update_player`](Self::update_player) does, and atomically revokes
+    /// the tokens of its subject.
     async fn delete_player(&self, gone: Player, ended: Option<Revocation>) -> Result<Written, StoreError>;
 
-    /// The player with the newcomer's subject; that is the newcomer, from now on, if there was none.
+    /// The player with the newcomer's subject; adds the newcomer if there is none.
     async fn admit_player(&self, newcomer: Player) -> Result<Player, StoreError>;
 
     async fn player(&self, id: PlayerId) -> Result<Option<Player>, StoreError>;
 
-    /// Those of the players that exist, in no particular order.
+    /// The players that exist, in any order.
     async fn players(&self, ids: &[PlayerId]) -> Result<Vec<Player>, StoreError>;
 
     /// `username` as [`Player::username_key`] makes it.
@@ -39,7 +39,7 @@ pub trait PlayerStore: Send + Sync + 'static {
 
     async fn family(&self, id: FamilyId) -> Result<Option<Family>, StoreError>;
 
-    /// A player and a sign-in, asked for at once.
+    /// A player and a session, in one round trip where the store can.
     async fn session(
         &self,
         player: PlayerId,
@@ -48,29 +48,29 @@ pub trait PlayerStore: Send + Sync + 'static {
         Ok((self.player(player).await?, self.family(family).await?))
     }
 
-    /// Whether others write to it too, so that what was read before may be out of date.
+    /// Whether other nodes write to it too, so that cached answers may be out of date.
     fn is_shared(&self) -> bool {
         false
     }
 
-    /// The time by the store's own clock, where nodes share it.
+    /// The time of the store's own clock; None unless nodes share the store.
     async fn time(&self) -> Result<Option<Instant>, StoreError> {
         Ok(None)
     }
 
-    /// Replaces a family if its generation is still one less than the new one's, and it was not revoked.
+    /// Replaces a family if the stored generation is one less than the new one's and it was not revoked.
     async fn rotate_family(&self, family: Family) -> Result<Written, StoreError>;
 
-    /// Ends a sign-in; ending it twice is fine.
+    /// Revokes a session. Idempotent.
     async fn revoke_family(&self, id: FamilyId) -> Result<(), StoreError>;
 
-    /// Ends tokens that no sign-in of ours stands behind. What was noted for the same mark before is replaced.
+    /// Revokes tokens that belong to no session of ours. Replaces an earlier revocation of the same mark.
     async fn revoke_tokens(&self, revocation: Revocation) -> Result<(), StoreError>;
 
-    /// Whether a token that was issued then and bears these marks was ended.
+    /// Whether a token with these marks and this time of issue was revoked.
     async fn is_revoked(&self, marks: &[Sha256Digest], issued_at: Instant) -> Result<bool, StoreError>;
 
-    /// Removes sign-ins that [have ended](Family::has_ended): looks at up to `limit` of them, from a cursor on.
+    /// Removes sessions that [have ended](Family::has_ended): examines up to `limit` rows, from a cursor on.
     async fn remove_ended_sign_ins(
         &self,
         now: Instant,
@@ -87,7 +87,7 @@ pub trait PlayerStore: Send + Sync + 'static {
     ) -> Result<Swept, StoreError>;
 
     /// Removes guests and deleted accounts that [can go](Player::can_go) and are members of no game, in the same way.
-    /// Their sign-ins are good for nothing then, and are removed once they have expired.
+    /// Their sessions become invalid, and are removed once they have expired.
     async fn remove_idle_guests(
         &self,
         created_before: Instant,
@@ -96,13 +96,13 @@ pub trait PlayerStore: Send + Sync + 'static {
     ) -> Result<Swept, StoreError>;
 }
 
-/// Whether a conditional write was carried out.
+/// The result of a conditional write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
     Done,
-    /// The username belongs to somebody else.
+    /// Another player has the username.
     UsernameTaken,
-    /// Somebody else wrote first.
+    /// Another write came first.
     Conflict,
 }
 
@@ -111,23 +111,22 @@ pub enum Written {
 pub struct Player {
     pub id: PlayerId,
     pub display_name: String,
-    /// What an account signs in with, as its owner spells it; a guest has none.
+    /// The username as its owner spells it; a guest has none.
     pub username: Option<String>,
     /// argon2id, in PHC form.
     pub password_hash: Option<String>,
-    /// Whom it is to the issuer that vouches for it; nobody for players who registered here.
+    /// The user's identity at another issuer; None for players who registered here.
     pub subject: Option<Subject>,
-    /// Which sign-ins stand.
+    /// Which sessions are valid.
     pub era: Era,
     pub created_at: Instant,
-    /// Counts the changes, from 1.
+    /// Version for optimistic concurrency; counts the changes, from 1.
     pub revision: u32,
-    /// Whether the account was deleted; the id stays, so that old games still tell their seats apart.
+    /// Whether the account was deleted. The id stays, so that old games still distinguish their seats.
     pub deleted: bool,
 }
 
 impl Player {
-    /// A guest, so far.
     pub fn new(display_name: String, created_at: Instant) -> Self {
         Self {
             id: PlayerId::new(),
@@ -142,25 +141,25 @@ impl Player {
         }
     }
 
-    /// Whether a sign-in is one of this player's and still stands.
-    pub fn stands_by(&self, family: &Family) -> bool {
+    /// Whether a session belongs to this player and is still valid.
+    pub fn accepts_session(&self, family: &Family) -> bool {
         let of_this_era = family.era == self.era.number || self.era.begun_by == Some(family.id);
         family.player == self.id && !self.deleted && !family.revoked && of_this_era
     }
 
-    /// Whether nothing but a game would keep this player: a guest who came before then, or what is left of an account
-    /// that was deleted.
+    /// Whether only a membership in a game would keep this player: a guest, or the remains of a deleted account,
+    /// created before `created_before`.
     pub fn can_go(&self, created_before: Instant) -> bool {
         self.username.is_none() && self.subject.is_none() && self.created_at < created_before
     }
 
-    /// The form in which usernames are compared: two that differ only in case are one.
+    /// Usernames are compared in this form: two that differ only in case are the same.
     pub fn username_key(username: &str) -> String {
         username.to_lowercase()
     }
 }
 
-/// All but the password's hash, which has no business in a log.
+/// Omits the password's hash, which must not reach a log.
 impl fmt::Debug for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Player")
@@ -183,78 +182,78 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// What all tokens about this subject have in common.
+    /// The mark of all tokens about this subject, by which they are revoked.
     pub fn mark(&self) -> Sha256Digest {
-        // The length tells where the issuer ends, so that no two subjects have one mark.
+        // The length delimits the issuer, so that no two subjects have the same mark.
         let length = (self.issuer.len() as u64).to_be_bytes();
         sha256(&[&length, self.issuer.as_bytes(), self.sub.as_bytes()].concat())
     }
 }
 
-/// The time between two passwords. A new one ends every sign-in made before it, but for the one it was set from: both in
-/// the one write that sets it, so that no crash and no sign-in at the same moment comes between.
+/// The period between two password changes. A new password ends every session made before it, except the one that set
+/// it, in the same write: neither a crash nor a concurrent sign-in can come between.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Era {
     pub number: u32,
-    /// The sign-in that stays.
+    /// The session that set the password, which stays valid.
     pub begun_by: Option<FamilyId>,
 }
 
-/// SHA-256 of what some tokens have in common: their text, or whom they are about.
+/// SHA-256 that identifies one token by its text, or all tokens about one subject.
 pub type Sha256Digest = [u8; 32];
 
-/// Says that tokens with a mark, issued up to a moment, are good no more.
+/// Revokes the tokens with a mark that were issued up to a given time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Revocation {
     pub mark: Sha256Digest,
     pub issued_until: Instant,
-    /// When the last such token has expired by itself, and this can be forgotten.
+    /// When the last such token has expired, and this row can be removed.
     pub needed_until: Instant,
 }
 
 impl Revocation {
-    /// Whether every token that it ends has expired by now.
+    /// Whether every token that it revokes has expired.
     pub fn has_expired(&self, now: Instant) -> bool {
         self.needed_until <= now
     }
 }
 
-/// How long a sign-in is kept after it has expired, in milliseconds: longer than its last access token is good.
+/// How long an expired session is stored, in milliseconds: longer than its last access token is valid.
 const KEPT_AFTER_EXPIRY: i64 = 24 * 60 * 60 * 1000;
 
-/// One sign-in: a chain of refresh tokens, each of which is exchanged for the next.
+/// A session: a family of refresh tokens, each of which is exchanged for the next.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Family {
     pub id: FamilyId,
     pub player: PlayerId,
-    /// The player's [`Era`] in which it was made.
+    /// The player's [`Era`] when the session began.
     pub era: u32,
-    /// How many refresh tokens it has had, from 1.
+    /// Number of refresh tokens so far, from 1; also the version for optimistic concurrency.
     pub generation: u32,
     /// SHA-256 of the newest refresh token.
     pub token_hash: [u8; 32],
     pub expires_at: Instant,
     pub revoked: bool,
-    /// How the newest refresh token was made from the one before; nothing before the first refresh. Values that were
-    /// written by older programs end before this field.
+    /// How the newest refresh token was derived; None before the first refresh. Values that older versions of the
+    /// program wrote end before this field.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "last_field")]
     pub succession: Option<Succession>,
 }
 
-/// How a refresh token was made from its predecessor: with the predecessor at hand it can be made again, for a client that
-/// never got the answer. The store keeps no predecessor, so reading the store is not enough.
+/// How a refresh token was derived from its predecessor. With the predecessor it can be derived again, for a client
+/// that never received the response. The store does not contain the predecessor, so reading the store is not enough.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Succession {
     /// When the predecessor was exchanged.
     pub at: Instant,
-    /// Random, so that a predecessor is not enough either.
+    /// Random, so that the predecessor alone is not enough either.
     pub salt: [u8; 32],
-    /// A keyed hash of the idempotency key that it was exchanged under.
+    /// HMAC of the idempotency key of the exchange.
     pub key_tag: Option<[u8; 32]>,
 }
 
-/// The last field of a stored value, or nothing where the value ends before it. What is stored bears a checksum, so
-/// nothing else can end a value early.
+/// The last field of a stored value, or None if the value ends before it. Stored values have a checksum, so only an
+/// older version of the program can have ended a value early.
 fn last_field<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Succession>, D::Error> {
     let is_text = deserializer.is_human_readable();
     let field = Option::deserialize(deserializer);
@@ -262,8 +261,8 @@ fn last_field<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Succe
 }
 
 impl Family {
-    /// Whether nobody needs it any more: signed out, or expired for a day. Tokens of a sign-in that is gone are refused
-    /// like those of one that was signed out.
+    /// Whether it can be removed: revoked, or expired a day ago. Tokens of a session that was removed are refused like
+    /// those of one that was revoked.
     pub fn has_ended(&self, now: Instant) -> bool {
         self.revoked || self.expires_at.0.saturating_add(KEPT_AFTER_EXPIRY) <= now.0
     }

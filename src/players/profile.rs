@@ -1,4 +1,4 @@
-//! Profiles: a player's own, which can be changed, and what others see of it.
+//! Profiles: a player's own, which the player can change, and the public part that others see.
 
 use super::fields;
 use super::ports::{Era, Player, PlayerStore, Written};
@@ -14,16 +14,16 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// How long a change made on another node may stay unseen here.
-const CHANGE_SEEN_AFTER: Duration = Duration::from_secs(5);
+/// How long a change on another node may go unnoticed: the lifetime of a cached profile.
+const PROFILE_TTL: Duration = Duration::from_secs(5);
 
-/// How many shown names are remembered: a few MB at most.
-const REMEMBERED: u64 = 50_000;
+/// Cached public profiles: a few MB at most.
+const CACHE_CAPACITY: u64 = 50_000;
 
-/// How often a change is tried again when another one came first.
+/// Attempts at a change while concurrent changes come first.
 const ATTEMPTS: usize = 4;
 
-/// A player, as shown to that player.
+/// A player's own profile.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profile {
     pub id: PlayerId,
@@ -35,25 +35,25 @@ pub struct Profile {
     pub revision: u32,
 }
 
-/// A player, as shown to everybody.
+/// The public part of a profile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicProfile {
     pub id: PlayerId,
-    /// Nothing once the account is deleted: "a former player", in the reader's language.
+    /// None once the account is deleted: clients show "a former player", in the reader's language.
     pub display_name: Option<Arc<str>>,
     pub revision: u32,
 }
 
-/// What a player is called who has no name any more.
+/// The name of a player whose account was deleted.
 pub fn former() -> Message {
     Message::new("player-former")
 }
 
-/// What to change of a profile; what is `None` stays as it is.
+/// A change of a profile; `None` keeps the current value.
 ///
-/// A guest who gives a username and a password becomes an account. An account that changes either of them must give its
-/// current password too: whoever finds an unlocked telephone shall not be able to keep the account. A new password signs
-/// out everywhere else.
+/// A guest who sets a username and a password becomes an account. An account that changes either must give its current
+/// password too, so that a person who finds an unlocked telephone can't take over the account. A new password ends all
+/// other sessions.
 #[derive(Clone, Debug, Default)]
 pub struct Change {
     pub display_name: Option<String>,
@@ -70,7 +70,7 @@ impl From<Player> for Profile {
 }
 
 impl PublicProfile {
-    /// A player's among those of several, as [`Players::public_profiles`] has them.
+    /// Finds a player among profiles in the order of [`Players::public_profiles`].
     pub fn find(profiles: &[Self], id: PlayerId) -> Option<&Self> {
         profiles.binary_search_by_key(&id, |profile| profile.id).ok().map(|place| &profiles[place])
     }
@@ -84,7 +84,7 @@ impl From<&Player> for PublicProfile {
 }
 
 pub(super) fn cache() -> Cache<PlayerId, PublicProfile> {
-    Cache::builder().max_capacity(REMEMBERED).time_to_live(CHANGE_SEEN_AFTER).build()
+    Cache::builder().max_capacity(CACHE_CAPACITY).time_to_live(PROFILE_TTL).build()
 }
 
 impl Players {
@@ -92,13 +92,13 @@ impl Players {
         self.player(id).await.map(Profile::from)
     }
 
-    /// How often any player has changed what is shown: as long as it stays the same, so does every name. Nothing where
-    /// other nodes change names too.
+    /// Number of changes to public profiles: as long as it stays the same, so does every name. None on a shared store,
+    /// where other nodes change names too.
     pub fn changes(&self) -> Option<u64> {
         (!self.store.is_shared()).then(|| self.changes.load(Ordering::Acquire))
     }
 
-    /// What everybody may see of those of the players that exist, in the order of their ids.
+    /// The public profiles of the players that exist, sorted by id.
     pub async fn public_profiles(
         &self,
         ids: impl IntoIterator<Item = PlayerId>,
@@ -107,7 +107,7 @@ impl Players {
         ids.sort_unstable();
         ids.dedup();
         let mut profiles = Vec::with_capacity(ids.len());
-        ids.retain(|id| match self.shown.get(id) {
+        ids.retain(|id| match self.public_profiles.get(id) {
             Some(profile) => {
                 profiles.push(profile);
                 false
@@ -116,21 +116,21 @@ impl Players {
         });
         if !ids.is_empty() {
             for player in self.store.players(&ids).await? {
-                // A change may have come in since the store answered: what it left in the cache is newer.
-                profiles.push(self.shown.entry(player.id).or_insert_with(|| (&player).into()).into_value());
+                // A concurrent change may have cached a newer profile since the store answered: keep that.
+                profiles.push(self.public_profiles.entry(player.id).or_insert_with(|| (&player).into()).into_value());
             }
             profiles.sort_unstable_by_key(|profile| profile.id);
         }
         Ok(profiles)
     }
 
-    /// Those of the players whose accounts were not deleted, as the store has them at this moment.
+    /// The players whose accounts were not deleted, read from the store.
     pub async fn existing(&self, ids: &[PlayerId]) -> Result<Vec<PlayerId>, PlayerError> {
         let players = self.store.players(ids).await?;
         Ok(players.into_iter().filter(|player| !player.deleted).map(|player| player.id).collect())
     }
 
-    /// Changes the caller's profile. All of the change is made, or nothing of it.
+    /// Changes the caller's profile, atomically.
     pub async fn change(
         self: &Arc<Self>,
         caller: &Caller,
@@ -140,20 +140,20 @@ impl Players {
         for _ in 0..ATTEMPTS {
             let old = self.player(caller.player).await?;
             let era = old.era.number;
-            let player = self.changed(old, caller, change.clone(), client).await?;
-            let ends = player.era.number != era;
+            let player = self.apply(old, caller, change.clone(), client).await?;
+            let ends_sessions = player.era.number != era;
             let write = |store: Arc<dyn PlayerStore>, player| async move { store.update_player(player).await };
-            if self.replace(player.clone(), ends, write).await? {
+            if self.replace(player.clone(), ends_sessions, write).await? {
                 return Ok(player.into());
             }
         }
         Err(PlayerError::Busy)
     }
 
-    /// Deletes an account: nothing is kept of it but its id, and all its sign-ins end. Deleting it twice is fine.
+    /// Deletes an account: only its id is kept, and all its sessions end. Idempotent.
     ///
-    /// Whoever another issuer vouched for can come back with a token issued later, as a new player; all tokens issued
-    /// until now are good no more.
+    /// A user of another issuer can come back as a new player with a token issued later; all tokens issued until now
+    /// are revoked.
     pub async fn delete(self: &Arc<Self>, id: PlayerId) -> Result<(), PlayerError> {
         for _ in 0..ATTEMPTS {
             let Some(player) = self.store.player(id).await?.filter(|player| !player.deleted) else { return Ok(()) };
@@ -173,11 +173,11 @@ impl Players {
         Err(PlayerError::Busy)
     }
 
-    /// Writes a changed player, and notes what changed with it. Nothing is replaced if another change came first.
+    /// Writes a changed player, and updates the caches. Returns false if a concurrent change came first.
     async fn replace<F>(
         self: &Arc<Self>,
         player: Player,
-        ends_sign_ins: bool,
+        ends_sessions: bool,
         write: impl FnOnce(Arc<dyn PlayerStore>, Player) -> F,
     ) -> Result<bool, PlayerError>
     where
@@ -187,9 +187,9 @@ impl Players {
         let written = spawn_uncancellable(async move {
             let written = writing.await?;
             if written == Written::Done {
-                this.show(&player);
-                if ends_sign_ins {
-                    this.identity.note_revocations();
+                this.cache_profile(&player);
+                if ends_sessions {
+                    this.identity.invalidate_sessions();
                 }
             }
             Ok(written)
@@ -201,16 +201,16 @@ impl Players {
         }
     }
 
-    /// Of two changes that were written one after the other, the later may come here first.
-    fn show(&self, player: &Player) {
-        self.shown.entry(player.id).and_upsert_with(|shown| match shown.map(Entry::into_value) {
+    /// Caches a changed profile, unless a later change was cached first: two writes may arrive here in either order.
+    fn cache_profile(&self, player: &Player) {
+        self.public_profiles.entry(player.id).and_upsert_with(|cached| match cached.map(Entry::into_value) {
             Some(newer) if newer.revision > player.revision => newer,
             _ => player.into(),
         });
         self.changes.fetch_add(1, Ordering::Release);
     }
 
-    async fn changed(
+    async fn apply(
         &self,
         mut player: Player,
         caller: &Caller,
@@ -226,10 +226,10 @@ impl Players {
             fields::new_password(password)?;
         }
         if username.is_some() || password.is_some() {
-            self.must_allow_password(&player, password.is_some())?;
+            self.check_password_allowed(&player, password.is_some())?;
             match &player.password_hash {
                 Some(_) => self.check_current_password(&player, current_password, client).await?,
-                None => both(username.is_some(), password.is_some())?,
+                None => require_both(username.is_some(), password.is_some())?,
             }
         }
         if let Some(password) = password {
@@ -241,8 +241,8 @@ impl Players {
         Ok(player)
     }
 
-    /// A player of another issuer has no username and password of ours, unless that issuer's entry allows it.
-    fn must_allow_password(&self, player: &Player, has_password: bool) -> Result<(), PlayerError> {
+    /// A user of another issuer can have a username and a password here only if that issuer's entry allows it.
+    fn check_password_allowed(&self, player: &Player, has_password: bool) -> Result<(), PlayerError> {
         match &player.subject {
             Some(subject) if !self.identity.allows_password(player) => {
                 let field = if has_password { "password" } else { "username" };
@@ -275,8 +275,8 @@ impl Players {
     }
 }
 
-/// A guest becomes an account with a username and a password, not with one of them.
-fn both(username: bool, password: bool) -> Result<(), PlayerError> {
+/// A guest becomes an account only with both a username and a password.
+fn require_both(username: bool, password: bool) -> Result<(), PlayerError> {
     match (username, password) {
         (true, false) => Err(PlayerError::invalid("password", Message::new("player-password-needed"))),
         (false, true) => Err(PlayerError::invalid("username", Message::new("player-username-needed"))),

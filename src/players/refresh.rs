@@ -1,9 +1,10 @@
-//! Refresh tokens: opaque to clients, 256 bits behind the id of their sign-in, kept as a hash only.
+//! Refresh tokens with rotation: the id of a session (token family) and a 256-bit secret. Opaque to clients; the store
+//! has only a hash.
 //!
-//! The first token of a sign-in is random. Each further one is an HMAC of a random salt, keyed by the token before it. The
-//! salt is stored, the tokens are not: the store alone gives no token away, nor does an old token without the store.
-//! Together they give the successor, so that [`RefreshToken::repeated`] can answer a retry with the token whose answer was
-//! lost, on any node, whatever became of the signing keys.
+//! The first token of a family is random. Each further one is an HMAC of a random salt, keyed by its predecessor. The
+//! store contains the salt but no token: neither the store alone nor an old token alone gives a valid token away.
+//! Together they give the successor, so that [`RefreshToken::repeated_successor`] can answer a retry with the token whose
+//! response was lost, on any node, even if the signing keys have changed.
 
 use super::ports::{Family, Succession};
 use crate::auth::{Secret, after, sha256};
@@ -14,17 +15,17 @@ use aws_lc_rs::hmac;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use std::time::Duration;
 
-/// Makes the token recognisable to people and to scanners for leaked secrets.
+/// Makes the token recognisable to people and to secret scanners.
 const PREFIX: &str = "refresh_";
 const ID_LENGTH: usize = 16;
 const LENGTH: usize = ID_LENGTH + 32;
 
-/// How long a token that was exchanged may be exchanged again, for the same successor.
+/// How long a used token can be exchanged again, for the same successor.
 const RETRY_WINDOW: Duration = Duration::from_mins(1);
-/// The same for a retry under the same idempotency key, which somebody who found the token does not know.
+/// The same under the same idempotency key, which an attacker who found the token does not know.
 const RETRY_WINDOW_WITH_KEY: Duration = Duration::from_hours(24);
 
-/// One link in the chain of a sign-in.
+/// One token of a family.
 pub(super) struct RefreshToken([u8; LENGTH]);
 
 impl RefreshToken {
@@ -40,19 +41,19 @@ impl RefreshToken {
         Self(bytes)
     }
 
-    /// Begins the exchange for a successor, under an idempotency key or none.
+    /// Starts an exchange with a new salt, with or without an idempotency key.
     pub(super) fn succession(&self, at: Instant, key: Option<&str>) -> Succession {
         Succession { at, salt: random(), key_tag: key.map(|key| self.key_tag(key)) }
     }
 
-    /// The token that this one is exchanged for.
+    /// The token that replaces this one.
     pub(super) fn successor(&self, succession: &Succession) -> Self {
         Self::with_secret(self.family(), &self.derive(b"successor", &succession.salt))
     }
 
-    /// The newest token of a family, if it is this one's successor, was never used, and this is a retry: soon after the
-    /// exchange, or within a day of it under the same idempotency key.
-    pub(super) fn repeated(&self, family: &Family, key: Option<&str>, now: Instant) -> Option<Self> {
+    /// The family's newest token, if this one is exchanged again as a retry: the newest token is this one's successor
+    /// and was never used, and the exchange was within a minute, or within a day under the same idempotency key.
+    pub(super) fn repeated_successor(&self, family: &Family, key: Option<&str>, now: Instant) -> Option<Self> {
         let succession = family.succession.as_ref()?;
         let successor = self.successor(succession);
         let within = |window| now < after(succession.at, window);
@@ -68,7 +69,7 @@ impl RefreshToken {
         self.derive(b"idempotency key", key.as_bytes())
     }
 
-    /// 256 bits that follow from the token and a text, for one purpose.
+    /// HMAC-SHA-256 of a text, keyed by the token. `purpose` separates the uses of the same key.
     fn derive(&self, purpose: &[u8], text: &[u8]) -> [u8; 32] {
         let mut hmac = hmac::Context::with_key(&hmac::Key::new(hmac::HMAC_SHA256, &self.0));
         for part in [purpose, &[0], text] {
@@ -87,7 +88,7 @@ impl RefreshToken {
         FamilyId::from_bytes(*self.0.first_chunk().expect("a token starts with an id"))
     }
 
-    /// What the store keeps of it.
+    /// The hash that the store contains.
     pub(super) fn hash(&self) -> [u8; 32] {
         sha256(&self.0)
     }
@@ -96,7 +97,7 @@ impl RefreshToken {
         verify_slices_are_equal(&self.hash(), hash).is_ok()
     }
 
-    /// What the client keeps of it.
+    /// The token as the client gets it.
     pub(super) fn text(&self) -> Secret {
         Secret::new(format!("{PREFIX}{}", BASE64_URL_SAFE_NO_PAD.encode(self.0)))
     }

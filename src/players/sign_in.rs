@@ -1,9 +1,9 @@
-//! Registering, signing in, refreshing, signing out.
+//! Registration, sign-in, refresh-token rotation and sign-out.
 //!
-//! A refresh token is exchanged for its successor. An answer may be lost on its way, so the same exchange may be repeated,
-//! for the same successor: within a minute, or within a day under the same idempotency key, and only until the successor is
-//! used. Any other second use means that two parties hold the token, and nothing tells which of them stole it: the whole
-//! family ends, for both (RFC 9700, 4.14.2).
+//! A refresh token is exchanged for its successor. A response may get lost, so the same exchange can be repeated, for
+//! the same successor: within a minute, or within a day under the same idempotency key, and only until the successor
+//! is used. Any other reuse means that two parties have the token, and there is no telling which of them stole it: the
+//! whole family is revoked, for both (RFC 9700, 4.14.2).
 
 use super::fields;
 use super::ports::{Family, Player, Written};
@@ -15,10 +15,10 @@ use crate::quota::Client;
 use crate::rules::Message;
 use std::time::Duration;
 
-/// How often an exchange is tried: once more if the same token was exchanged at the same moment.
+/// Attempts at an exchange: a second one if a concurrent request exchanged the same token first.
 const ATTEMPTS: usize = 2;
 
-/// What a player gets for signing in, by whichever way.
+/// The result of a registration, a sign-in or a refresh.
 #[derive(Clone, Debug)]
 pub struct Tokens {
     pub player: Profile,
@@ -47,7 +47,7 @@ impl Players {
 
     pub async fn register_guest(&self, display_name: &str, client: &Client) -> Result<Tokens, PlayerError> {
         let display_name = fields::display_name(display_name)?;
-        self.count_registration(client)?;
+        self.charge_registration(client)?;
         self.register(display_name, None, None).await
     }
 
@@ -61,13 +61,13 @@ impl Players {
         let display_name = fields::display_name(display_name)?;
         let username = fields::username(username)?;
         fields::new_password(&password)?;
-        self.count_registration(client)?;
+        self.charge_registration(client)?;
         let hash = self.passwords.hash(password, &client.anonymous()).await?;
         self.register(display_name, Some(username), Some(hash)).await
     }
 
-    /// Refuses a client whose address has made its share of players for now.
-    fn count_registration(&self, client: &Client) -> Result<(), PlayerError> {
+    /// Refuses a client whose address has registered too many players.
+    fn charge_registration(&self, client: &Client) -> Result<(), PlayerError> {
         if let (Some(registrations), Some(address)) = (&self.registrations, client.address) {
             registrations.take(&address, 1)?;
         }
@@ -89,7 +89,8 @@ impl Players {
         }
     }
 
-    /// A username nobody has takes as long as a wrong password, and gets the same answer.
+    /// Signs in with a username and a password. An unknown username takes as long as a wrong password, and gets the
+    /// same answer.
     pub async fn sign_in(&self, username: &str, password: Secret, client: &Client) -> Result<Tokens, PlayerError> {
         let player = match fields::username(username) {
             Ok(username) => self.store.player_by_username(&Player::username_key(&username)).await?,
@@ -107,13 +108,15 @@ impl Players {
         };
         let player = player.filter(|_| right).ok_or(PlayerError::BadCredentials)?;
         attempt.take_back();
-        // Of the era its password was checked in: a new password at the same moment ends it.
+        // The session belongs to the era in which the password was verified: a password that is set concurrently ends
+        // it.
         let (family, refresh) = self.new_family(&player);
         self.store.create_family(family).await?;
         Ok(self.tokens(player, &refresh))
     }
 
-    /// New tokens for a refresh token, which is thereby used up, but for retries: see the top of this file.
+    /// Exchanges a refresh token for new tokens. It can't be used again, except for retries: see the head of this
+    /// module.
     pub async fn refresh(&self, token: &Secret, key: Option<&str>) -> Result<Tokens, PlayerError> {
         let token = RefreshToken::parse(token.expose()).ok_or(PlayerError::BadRefreshToken)?;
         for _ in 0..ATTEMPTS {
@@ -122,20 +125,20 @@ impl Players {
             let family = family.filter(|family| !family.revoked && now < family.expires_at);
             let family = family.ok_or(PlayerError::BadRefreshToken)?;
             let is_newest = token.has_hash(&family.token_hash);
-            let repeated = token.repeated(&family, key, now);
+            let repeated = token.repeated_successor(&family, key, now);
             if !is_newest && repeated.is_none() {
-                return self.end_reused(&family).await;
+                return self.revoke_reused(&family).await;
             }
-            // Before the token is used up, so that a store that fails here costs nobody their sign-in.
+            // Before the token is exchanged, so that a failure of the store costs no player the session.
             let player = self.player(family.player).await.map_err(|error| match error {
                 PlayerError::NoSuchPlayer => PlayerError::BadRefreshToken,
                 error => error,
             })?;
-            if !player.stands_by(&family) || !self.identity.allows_password(&player) {
+            if !player.accepts_session(&family) || !self.identity.allows_password(&player) {
                 return Err(PlayerError::BadRefreshToken);
             }
             if let Some(successor) = repeated {
-                tracing::debug!(family = %family.id, "a refresh token was sent again; it is answered the same");
+                tracing::debug!(family = %family.id, "a refresh token was retried; it gets the same successor");
                 return Ok(self.tokens(player, &successor));
             }
             let succession = token.succession(now, key);
@@ -154,14 +157,14 @@ impl Players {
         Err(PlayerError::Busy)
     }
 
-    /// Ends the caller's sign-in: its access tokens and its refresh token. Of a player whom another issuer vouches for it
-    /// ends the one token; whatever else that issuer gave out is for that issuer to end.
+    /// Revokes the caller's session: its access tokens and its refresh token. For a user of another issuer it revokes
+    /// the one token; only that issuer can end the user's other tokens.
     pub async fn sign_out(&self, caller: &Caller) -> Result<(), PlayerError> {
         Ok(self.identity.revoke(caller).await?)
     }
 
-    async fn end_reused(&self, family: &Family) -> Result<Tokens, PlayerError> {
-        tracing::warn!(family = %family.id, "a refresh token was used again; its sign-in is ended");
+    async fn revoke_reused(&self, family: &Family) -> Result<Tokens, PlayerError> {
+        tracing::warn!(family = %family.id, "a refresh token was reused; its session is revoked");
         self.identity.revoke_family(family.id, family.player).await?;
         Err(PlayerError::BadRefreshToken)
     }

@@ -1,4 +1,4 @@
-//! Token buckets: how much work a player, or an address, may ask for in a second, and at once.
+//! Token-bucket rate limiting: sustained rate and burst of work for each player and each address.
 
 use super::Client;
 use super::delayed_refusals::{REFUSAL_DELAY, Refusals};
@@ -14,46 +14,46 @@ use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-/// What waits for a budget looks at it every 1.6 seconds at least: less often than the budget takes to refill, so that no
-/// part of it is lost.
-const MOST_DOUBLINGS: u32 = 4;
+/// Longest backoff: 100 ms doubled this many times, so a waiting charge is retried every 1.6 s at least. A full budget
+/// lasts for 2 s, so none of it is lost to a longer wait.
+const MAX_DOUBLINGS: u32 = 4;
 
-/// A budget holds this many seconds' worth of its rate.
+/// Burst size, in seconds of the sustained rate.
 pub const BURST_SECONDS: u32 = 2;
 
-/// After this many charges, full buckets are dropped. So the buckets in memory are those used within the last seconds, and
-/// this many more: a few megabytes.
+/// Full buckets are evicted after this many charges. So memory contains the buckets used within the last seconds, and
+/// at most this many more: a few megabytes.
 const EVICT_EVERY: u32 = 10_000;
 
-/// A budget that is used up.
+/// The rate limit is exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the budget is used up; it takes {wait:?} to refill")]
 pub struct Limited {
-    /// How long to wait before asking again.
+    /// How long to wait before the next attempt.
     pub wait: Duration,
 }
 
 impl Limited {
-    /// For `Retry-After`: whole seconds, and never too early.
+    /// `Retry-After`: whole seconds, never too early.
     pub fn retry_after(&self) -> u32 {
         u32::try_from(self.wait.as_secs()).unwrap_or(u32::MAX).saturating_add(1)
     }
 
-    /// How long to wait before paying again what can't be refused, after so many times in vain. Longer each time: many may
-    /// wait for one budget, and looking at it takes time as well.
+    /// Exponential backoff for a charge that can't be refused: how long to wait after `times` failures. It grows
+    /// because many charges may wait for one budget, and each attempt takes time too.
     pub fn pause(&self, times: u32) -> Duration {
-        self.wait.max(REFUSAL_DELAY * (1 << times.min(MOST_DOUBLINGS)))
+        self.wait.max(REFUSAL_DELAY * (1 << times.min(MAX_DOUBLINGS)))
     }
 }
 
-/// What is left of a budget.
+/// A budget after a charge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Balance {
-    /// Whose budget it is: `player` or `address`.
+    /// Which budget it is: `player` or `address`.
     pub policy: &'static str,
-    /// Units that can be spent at once.
+    /// Burst size, in units.
     pub quota: u32,
-    /// Units that are left now.
+    /// Remaining units.
     pub remaining: u32,
 }
 
@@ -62,19 +62,19 @@ pub struct Balance {
 pub struct Budgets {
     players: Option<Bucket<PlayerId>>,
     addresses: Option<Bucket<IpAddr>>,
-    /// What was refused for want of one, and is held.
+    /// Refusals that exceeded a budget and are being delayed.
     pub refusals: Refusals,
 }
 
 impl Budgets {
-    /// Units of work per second for each player and each address; 0 for no limit.
+    /// Sustained units of work per second for each player and each address; 0 disables the limit.
     pub fn new(player_rate: u32, address_rate: u32) -> Self {
         let (players, addresses) = (Bucket::per_second(player_rate), Bucket::per_second(address_rate));
         Self { players, addresses, refusals: Refusals::default() }
     }
 
-    /// Charges both the address and the player; answers the player's balance, or else the address's. None where there is
-    /// no limit.
+    /// Charges both the address and the player. Returns the player's balance, or else the address's; None without a
+    /// limit.
     pub fn charge(&self, client: &Client, points: u32) -> Result<Option<Balance>, Limited> {
         let address = client.address.map(|address| self.charge_address(address, points)).transpose()?;
         let player = client.player.map(|player| self.charge_player(player, points)).transpose()?;
@@ -91,15 +91,15 @@ impl Budgets {
         bucket.take(&address, points).map(|left| Some(bucket.balance("address", left)))
     }
 
-    /// The highest price, in units, that a client can ever pay at once; None where there is no limit.
-    pub fn most_at_once(&self, client: &Client) -> Option<u32> {
+    /// The highest price, in units, that the client's burst can pay; None without a limit.
+    pub fn max_price(&self, client: &Client) -> Option<u32> {
         let address = client.address.and(self.addresses.as_ref()).map(Bucket::quota);
         let player = client.player.and(self.players.as_ref()).map(Bucket::quota);
         address.into_iter().chain(player).min()
     }
 }
 
-/// A token bucket for each key.
+/// Token buckets, one for each key.
 pub struct Bucket<K: Hash + Eq + Clone> {
     limiter: RateLimiter<K, DashMapStateStore<K>, MonotonicClock, StateInformationMiddleware>,
     burst: NonZeroU32,
@@ -107,14 +107,14 @@ pub struct Bucket<K: Hash + Eq + Clone> {
 }
 
 impl<K: Hash + Eq + Clone> Bucket<K> {
-    /// A budget of units per second. None for a rate of 0: there is no limit.
+    /// Buckets that refill by `units` per second. None for 0: there is no limit.
     fn per_second(units: u32) -> Option<Self> {
         let points = NonZeroU32::new(units.saturating_mul(UNIT))?;
         let burst = points.saturating_mul(NonZeroU32::new(BURST_SECONDS)?);
         Some(Self::new(Quota::per_second(points).allow_burst(burst)))
     }
 
-    /// A budget of a number of things per hour. None for 0: there is no limit.
+    /// Buckets that refill by `count` tokens per hour. None for 0: there is no limit.
     pub fn per_hour(count: u32) -> Option<Self> {
         NonZeroU32::new(count).map(|count| Self::new(Quota::per_hour(count)))
     }
@@ -124,7 +124,7 @@ impl<K: Hash + Eq + Clone> Bucket<K> {
         Self { limiter, burst: quota.burst_size(), charges: AtomicU32::new(0) }
     }
 
-    /// Takes tokens out of a bucket, and answers how many are left. What costs more than a full bucket takes a full bucket.
+    /// Takes tokens from a bucket and returns how many remain. A price above the burst size takes a full bucket.
     pub fn take(&self, key: &K, tokens: u32) -> Result<u32, Limited> {
         if self.charges.fetch_add(1, Ordering::Relaxed) % EVICT_EVERY == EVICT_EVERY - 1 {
             self.limiter.retain_recent();
@@ -134,12 +134,12 @@ impl<K: Hash + Eq + Clone> Bucket<K> {
         match self.limiter.check_key_n(key, tokens.min(self.burst)) {
             Ok(Ok(state)) => Ok(state.remaining_burst_capacity()),
             Ok(Err(until)) => Err(Limited { wait: until.wait_time_from(MonotonicClock.now()) }),
-            // Never: no more is asked for than fits.
+            // Unreachable: `tokens` is at most the burst size.
             Err(_) => Err(Limited { wait: Duration::from_secs(1) }),
         }
     }
 
-    /// Units that fit into a full bucket.
+    /// Burst size, in units.
     fn quota(&self) -> u32 {
         self.burst.get() / UNIT
     }
@@ -182,7 +182,7 @@ mod tests {
         for _ in 0..1000 {
             assert_eq!(budgets.charge(&client, 100 * UNIT), Ok(None));
         }
-        assert_eq!(budgets.most_at_once(&client), None);
+        assert_eq!(budgets.max_price(&client), None);
     }
 
     #[test]
@@ -191,7 +191,7 @@ mod tests {
         let client = Client { address: Some(v4(1)), player: Some(PlayerId::new()) };
         let balance = budgets.charge(&client, 15 * UNIT).unwrap().unwrap();
         assert_eq!((balance.policy, balance.quota, balance.remaining), ("player", 20, 5));
-        assert_eq!(budgets.most_at_once(&client), Some(20));
+        assert_eq!(budgets.max_price(&client), Some(20));
         assert_eq!(budgets.charge_address(v4(1), UNIT).unwrap().unwrap().remaining, 184);
     }
 

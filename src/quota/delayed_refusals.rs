@@ -1,7 +1,8 @@
-//! Refusals that are being held, counted per address and per connection.
+//! Delayed refusals (tarpit), counted per address and per connection.
 //!
-//! A refusal is cheap, but not free, and is held for a while before it is sent: a client that waits for its answers then
-//! can't turn refusals into a flood. Over HTTP/2 a client need not wait, so what it has in flight is bounded too.
+//! A refusal is cheap, but not free, so it is delayed before it is sent: a client that waits for its responses can't
+//! flood the server with requests that are refused. Over HTTP/2 a client need not wait, so its refusals in flight are
+//! limited too.
 
 use crate::signal::Signal;
 use std::collections::HashMap;
@@ -12,20 +13,20 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::sleep;
 
-/// How long a refused request is held before it is answered.
+/// Shortest delay of a refusal.
 pub const REFUSAL_DELAY: Duration = Duration::from_millis(100);
 
-/// Refusals of an address that are held for no longer than that. With more of them, each is held for longer: so an address
-/// is sent about 640 in a second, however many connections it has.
-const AT_ONCE: u32 = 64;
-/// But no more than this many times as long: a refusal that is held takes memory.
-const MOST_DELAYS: u32 = 16;
+/// Delayed refusals of one address up to which each has the shortest delay. With more of them, each is delayed for
+/// longer, so an address gets about 640 refusals per second, however many connections it has.
+const REFUSALS_PER_DELAY: u32 = 64;
+/// Limit of the factor, because a delayed refusal takes memory.
+const MAX_DELAY_FACTOR: u32 = 16;
 
-/// The refusals that are being held, by address.
+/// Delayed refusals, by address.
 #[derive(Debug, Default)]
 pub struct Refusals(Mutex<HashMap<IpAddr, u32>>);
 
-/// The refusals that are being held on one connection.
+/// Delayed refusals of one connection.
 #[derive(Debug, Default)]
 pub struct ConnectionRefusals {
     held: AtomicU32,
@@ -33,15 +34,15 @@ pub struct ConnectionRefusals {
 }
 
 impl Refusals {
-    /// Holds a refusal for as long as it should be. A connection with several of them in flight, whose address has too
-    /// many, is told to be cut off: HTTP/1 has one at a time, and never is.
+    /// Delays a refusal. If the address has more than `REFUSALS_PER_DELAY` of them and the connection more than one,
+    /// the connection is marked for closing. An HTTP/1 connection has one at a time, so it never is.
     pub async fn hold(&self, address: Option<IpAddr>, connection: Option<&ConnectionRefusals>) {
-        let (of_connection, here) = connection.map(ConnectionRefusals::count).unzip();
+        let (of_connection, in_flight) = connection.map(ConnectionRefusals::count).unzip();
         let (of_address, all) = address.map(|address| self.count(address)).unzip();
         let all = all.unwrap_or_default();
         if let Some(connection) = connection
-            && all > AT_ONCE
-            && here.is_some_and(|here| here > 1)
+            && all > REFUSALS_PER_DELAY
+            && in_flight.is_some_and(|in_flight| in_flight > 1)
         {
             connection.flooded.raise();
         }
@@ -49,12 +50,12 @@ impl Refusals {
         drop((of_connection, of_address));
     }
 
-    /// Counts one until it is dropped; how many there are with it.
-    fn count(&self, address: IpAddr) -> (OfAddress<'_>, u32) {
+    /// Counts a refusal until the guard is dropped, and returns the number with it.
+    fn count(&self, address: IpAddr) -> (AddressCount<'_>, u32) {
         let mut held = self.lock();
         let count = held.entry(address).or_default();
         *count += 1;
-        (OfAddress { refusals: self, address }, *count)
+        (AddressCount { refusals: self, address }, *count)
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<IpAddr, u32>> {
@@ -62,29 +63,29 @@ impl Refusals {
     }
 }
 
-/// How long one of so many is held.
+/// The delay of each of `all` refusals of an address.
 fn delay(all: u32) -> Duration {
-    REFUSAL_DELAY * (all / AT_ONCE).clamp(1, MOST_DELAYS)
+    REFUSAL_DELAY * (all / REFUSALS_PER_DELAY).clamp(1, MAX_DELAY_FACTOR)
 }
 
 impl ConnectionRefusals {
-    /// Raised once it has too many of them in flight.
+    /// Raised when the connection has too many refusals in flight and must be closed.
     pub fn flooded(&self) -> &Signal {
         &self.flooded
     }
 
-    fn count(&self) -> (Here<'_>, u32) {
-        (Here(self), self.held.fetch_add(1, Ordering::Relaxed) + 1)
+    fn count(&self) -> (ConnectionCount<'_>, u32) {
+        (ConnectionCount(self), self.held.fetch_add(1, Ordering::Relaxed) + 1)
     }
 }
 
-/// One refusal of an address.
-struct OfAddress<'a> {
+/// Counts one refusal of an address.
+struct AddressCount<'a> {
     refusals: &'a Refusals,
     address: IpAddr,
 }
 
-impl Drop for OfAddress<'_> {
+impl Drop for AddressCount<'_> {
     fn drop(&mut self) {
         if let Entry::Occupied(mut count) = self.refusals.lock().entry(self.address) {
             *count.get_mut() -= 1;
@@ -95,10 +96,10 @@ impl Drop for OfAddress<'_> {
     }
 }
 
-/// One refusal of a connection.
-struct Here<'a>(&'a ConnectionRefusals);
+/// Counts one refusal of a connection.
+struct ConnectionCount<'a>(&'a ConnectionRefusals);
 
-impl Drop for Here<'_> {
+impl Drop for ConnectionCount<'_> {
     fn drop(&mut self) {
         self.0.held.fetch_sub(1, Ordering::Relaxed);
     }
@@ -121,12 +122,12 @@ mod tests {
     async fn a_connection_with_many_refusals_in_flight_is_cut_off_and_many_with_one_each_are_not() {
         let refusals = Refusals::default();
         let greedy = ConnectionRefusals::default();
-        join_all((0..AT_ONCE).map(|_| refusals.hold(ADDRESS, Some(&greedy)))).await;
-        assert!(!is_flooded(&greedy), "so many are in order");
-        join_all((0..=AT_ONCE).map(|_| refusals.hold(ADDRESS, Some(&greedy)))).await;
+        join_all((0..REFUSALS_PER_DELAY).map(|_| refusals.hold(ADDRESS, Some(&greedy)))).await;
+        assert!(!is_flooded(&greedy), "this number is allowed");
+        join_all((0..=REFUSALS_PER_DELAY).map(|_| refusals.hold(ADDRESS, Some(&greedy)))).await;
         assert!(is_flooded(&greedy));
 
-        let single: Vec<_> = (0..2 * AT_ONCE).map(|_| ConnectionRefusals::default()).collect();
+        let single: Vec<_> = (0..2 * REFUSALS_PER_DELAY).map(|_| ConnectionRefusals::default()).collect();
         join_all(single.iter().map(|connection| refusals.hold(ADDRESS, Some(connection)))).await;
         assert!(!single.iter().any(is_flooded));
         assert!(refusals.lock().is_empty() && greedy.held.load(Ordering::Relaxed) == 0, "nothing is kept");
@@ -134,7 +135,12 @@ mod tests {
 
     #[test]
     fn the_more_there_are_the_longer_each_is_held() {
-        for (all, times) in [(0, 1), (AT_ONCE, 1), (10 * AT_ONCE, 10), (1_000 * AT_ONCE, MOST_DELAYS)] {
+        for (all, times) in [
+            (0, 1),
+            (REFUSALS_PER_DELAY, 1),
+            (10 * REFUSALS_PER_DELAY, 10),
+            (1_000 * REFUSALS_PER_DELAY, MAX_DELAY_FACTOR),
+        ] {
             assert_eq!(delay(all), REFUSAL_DELAY * times, "{all}");
         }
     }

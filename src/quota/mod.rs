@@ -1,8 +1,8 @@
-//! Quotas: what one client may take from everybody else, counted in work and not in requests.
+//! Rate limiting: quotas for each client, counted in work instead of requests.
 //!
-//! [`prices`] is the price list of all operations, [`budget`] the token buckets that clients pay from, [`queue`] the fair
-//! queues in front of work that takes long, [`delayed_refusals`] what was refused and is held for a while. A [`Meter`] charges the
-//! work of one request to the [`Client`] behind it.
+//! [`prices`] is the price list of all operations, [`budget`] has the token buckets that pay for them, [`queue`] the
+//! fair queues in front of slow work, [`delayed_refusals`] the refusals whose responses are delayed. A [`Meter`]
+//! charges one request's work to its [`Client`].
 
 pub mod budget;
 pub mod delayed_refusals;
@@ -17,7 +17,7 @@ use std::net::IpAddr;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Who a request comes from, as far as that is known.
+/// The source of a request, as far as it is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Client {
     /// The address, or the network that counts as one. None if the request came over no socket.
@@ -27,17 +27,17 @@ pub struct Client {
 }
 
 impl Client {
-    /// The same without its player, for work that nobody has signed in for yet.
+    /// The same client without its player, for work that comes before authentication.
     pub fn anonymous(&self) -> Self {
         Self { player: None, ..*self }
     }
 }
 
-/// Charges the work of one request to its client, and remembers what is left of the client's budget.
+/// Charges the work of one request to its client, and keeps the client's remaining budget for the response.
 #[derive(Debug, Default)]
 pub struct Meter {
     address: Option<IpAddr>,
-    /// Points that were charged at the door, before it was known what the request asks for.
+    /// Points that [`admit`](Self::admit) charged before the operation was known.
     prepaid: AtomicU32,
     balance: Mutex<Option<Balance>>,
 }
@@ -52,13 +52,13 @@ impl Meter {
         self.address
     }
 
-    /// The client, once it is known which player it is.
+    /// The client with the player that the request was authenticated as.
     pub fn client(&self, player: Option<PlayerId>) -> Client {
         Client { address: self.address, player }
     }
 
-    /// Charges the address before anything else is known of a request. A refusal is held for a while; it counts against
-    /// the connection it came over, unless that is shared with others.
+    /// Charges the address before the operation and the player are known. A refusal is delayed; it counts against its
+    /// connection, unless several clients share that.
     pub async fn admit(
         &self,
         budgets: &Budgets,
@@ -73,21 +73,21 @@ impl Meter {
         admitted
     }
 
-    /// Charges the player for what was charged to the address at the door.
+    /// Charges the player, too, for what [`admit`](Self::admit) charged to the address.
     pub fn identify(&self, budgets: &Budgets, player: PlayerId) -> Result<(), Limited> {
         let balance = budgets.charge_player(player, self.prepaid.load(Ordering::Relaxed))?;
         self.note(balance);
         Ok(())
     }
 
-    /// Charges the client for work that is about to be done.
+    /// Charges the client for work before it is done.
     pub fn charge(&self, budgets: &Budgets, player: Option<PlayerId>, points: u32) -> Result<(), Limited> {
         let balance = budgets.charge(&self.client(player), points)?;
         self.note(balance);
         Ok(())
     }
 
-    /// Charges the part of a price that goes beyond what was charged at the door; each further price is charged in full.
+    /// Charges the part of a price that exceeds the prepaid points. Further prices are charged in full.
     pub fn charge_rest(&self, budgets: &Budgets, player: Option<PlayerId>, points: u32) -> Result<(), Limited> {
         let prepaid = self.prepaid.swap(0, Ordering::Relaxed);
         match points.saturating_sub(prepaid) {
@@ -96,7 +96,7 @@ impl Meter {
         }
     }
 
-    /// Charges the client for something that can't be refused: waits until it can pay.
+    /// Charges the client for work that can't be refused: waits until the budget suffices.
     pub async fn pace(&self, budgets: &Budgets, player: Option<PlayerId>, points: u32) {
         let mut times = 0;
         while let Err(limited) = self.charge(budgets, player, points) {
@@ -105,7 +105,7 @@ impl Meter {
         }
     }
 
-    /// What is left of the budget that was charged last: the player's, or else the address's.
+    /// The remaining budget after the last charge: the player's, or else the address's.
     pub fn balance(&self) -> Option<Balance> {
         *self.balance.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,9 +1,10 @@
-//! The price list: what each operation costs its client, on both faces.
+//! Price list: the cost of each operation, in REST and GraphQL.
 //!
-//! One unit is about the work of one ordinary read, 50 µs of a processor; a point is a hundredth of it. Budgets are in
-//! units per second. A price is known before the work is done: it follows from the operation and its arguments. What is
-//! written here was set by the figures in docs/performance.md and rounded up; passwords, preparations, old positions and
-//! replays have queues of their own besides ([`FairQueue`](super::FairQueue)), so their price need not cover it all.
+//! One unit is about the work of one ordinary read, 50 µs of a core; a point is a hundredth of a unit. Budgets are in
+//! units per second. A price depends only on the operation and its arguments, so it is known before the work is done.
+//! The prices come from the measurements in docs/performance.md, rounded up. Passwords, preparations, old positions
+//! and replays also have fair queues of their own ([`FairQueue`](super::FairQueue)), so their prices need not cover
+//! all of their cost.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -11,10 +12,10 @@ use std::sync::LazyLock;
 /// Points in a unit.
 pub const UNIT: u32 = 100;
 
-/// An operation: its route in REST, its root field in GraphQL (either may be missing), its price in units.
+/// An operation: its route in REST and its root field in GraphQL, one of which may be empty, and its price in units.
 type Row = (&'static str, &'static str, u32);
 
-/// Every operation of both faces; tests fail when one of them is missing.
+/// All operations of REST and GraphQL. Tests fail if one is missing.
 pub const PRICES: &[Row] = &[
     ("GET /v1/kinds", "kinds", 1),
     ("GET /v1/kinds/{kind}", "kind", 1),
@@ -58,66 +59,68 @@ pub const PRICES: &[Row] = &[
     ("GET /metrics", "", 10),
 ];
 
-/// What is in no row: an address that leads nowhere, or a route that only `--dev` has.
+/// Price of a route that is not listed: one that does not exist, or that only `--dev` has.
 const UNLISTED: u32 = 1;
 
-/// A file of the pages, in points: a page is made of two dozen of them.
+/// A file of a web page, in points: a page consists of two dozen.
 pub const PAGE_FILE: u32 = 5;
 
-/// What a browser asks before it calls us for a page of somebody else's, in points.
+/// A CORS preflight request, in points.
 pub const PREFLIGHT: u32 = 20;
 
-/// Looking at a GraphQL document, in points; its operations come on top.
+/// Handling a GraphQL document, in points; its operations cost extra.
 pub const DOCUMENT: u32 = UNIT;
 
-/// Parsing and validating a document that is new, in points, by its length in bytes: 2 units for each KiB, as measured for
-/// documents of 100 aliases. What [`DOCUMENT`] pays for is included.
+/// Parsing and validating a document that is not cached, in points, by its length in bytes: 2 units per KiB, as
+/// measured for documents of 100 aliases. [`DOCUMENT`] is included.
 pub fn of_new_document(bytes: usize) -> u32 {
     of_items(bytes, 2 * UNIT) / 1024
 }
 
-/// Validating variables that are new, in points: every use of a variable copies its values, at some 70 ns for each.
+/// Validating variables that are not cached, in points: every use of a variable copies its values, at some 70 ns per
+/// value.
 pub fn of_copied_values(copies: usize) -> u32 {
     u32::try_from(copies / 4).unwrap_or(u32::MAX)
 }
 
-/// A WebSocket frame of the protocol's own, in points: each PING is answered by a write.
+/// A WebSocket control frame, in points: each PING causes a write.
 pub const CONTROL_FRAME: u32 = UNIT / 16;
 
-/// What comes in over a WebSocket, in points for each KiB. Frames that never become a message take 6 bytes, and next to
-/// nothing each.
+/// Data received over a WebSocket, in points per KiB. Frames that never complete a message take 6 bytes and almost no
+/// work each.
 pub const SOCKET_KIB: u32 = UNIT;
 
-/// An older position of a game, in points: a snapshot is decoded, and up to 127 steps are folded.
+/// An earlier position of a game, in points: it decodes a snapshot and folds up to 127 steps.
 pub const OLD_POSITION: u32 = 4 * UNIT;
 
-/// One event on a stream that is open, in points.
+/// An event on an open stream, in points.
 pub const STREAMED_EVENT: u32 = 20;
 
-/// What it takes to load one game of a list, in points.
+/// Loading one game of a list, in points.
 pub const LISTED_GAME: u32 = UNIT / 4;
 
-/// Writing one step of a page of events, or of a replay, in points.
+/// Serialising one step of a page of events, or of a replay, in points.
 pub const LISTED_STEP: u32 = 2;
 
-/// The legal moves of a game within another operation, in points: all of them are described, however few are asked for.
-/// As much as the operation that asks for nothing else.
+/// The legal moves of a game as a part of another operation, in points: as much as the operation of their own, because
+/// all of them are described, however few are requested.
 pub const LEGAL_MOVES: u32 = UNIT;
 
-/// The view of a game through GraphQL, in points: read back from JSON unless it was kept.
+/// The view of a game in GraphQL, in points: parsed from JSON unless it is cached.
 pub const VIEW: u32 = UNIT / 4;
 
-/// The JSON Schemas of a kind through GraphQL, in points: tens of kilobytes, turned into GraphQL's own values.
+/// The JSON Schemas of a kind in GraphQL, in points: tens of kilobytes, converted to GraphQL values.
 pub const SCHEMAS: u32 = 3 * UNIT;
 
-/// What a number of items costs, in points.
+/// The price of `count` items, in points.
 pub fn of_items(count: usize, each: u32) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX).saturating_mul(each)
 }
 
-/// The price of a route in points, by its method and the pattern of its path.
+/// The price of a route in points, by its method and path pattern.
 pub fn of_route(method: &str, path: &str) -> u32 {
-    /// Length of the path, path and method: most texts need not be compared, because their lengths differ.
+    /// Path length, path and method. The length comes first because most paths differ in it, which saves comparing
+    /// texts.
     type Route = (usize, &'static str, &'static str);
     /// Sorted by route.
     static ROUTES: LazyLock<Vec<(Route, u32)>> = LazyLock::new(|| {
@@ -126,16 +129,16 @@ pub fn of_route(method: &str, path: &str) -> u32 {
         routes.sort_unstable();
         routes
     });
-    // A HEAD is answered by the handler of its GET.
+    // The handler of GET also answers HEAD.
     let method = if method == "HEAD" { "GET" } else { method };
     let found = ROUTES.binary_search_by(|(route, _)| route.cmp(&(path.len(), path, method)));
     found.map_or(UNLISTED * UNIT, |at| ROUTES[at].1)
 }
 
-/// The price of a root field in points; one that is in no row costs as much as the dearest.
+/// The price of a root field in points; an unlisted field costs as much as the most expensive one.
 pub fn of_root_field(name: &str) -> u32 {
     static FIELDS: LazyLock<HashMap<&str, u32>> =
         LazyLock::new(|| PRICES.iter().map(|(_, field, units)| (*field, units * UNIT)).collect());
-    let dearest = || PRICES.iter().map(|(.., units)| units * UNIT).max().unwrap_or(UNIT);
-    FIELDS.get(name).copied().unwrap_or_else(dearest)
+    let highest = || PRICES.iter().map(|(.., units)| units * UNIT).max().unwrap_or(UNIT);
+    FIELDS.get(name).copied().unwrap_or_else(highest)
 }

@@ -1,10 +1,11 @@
-//! Fair queues in front of work that takes long: passwords, preparations, old positions, replays.
+//! Fair queue: round-robin scheduling of slow work (passwords, preparations, old positions, replays), with admission
+//! control.
 //!
-//! A [`FairQueue`] lets a bounded number of jobs run at a time. Those that wait take turns: first addresses, then the
-//! players behind each. A client with one job waits for one job of each other address, and of each other player behind its
-//! own, however many those have; and since players cost nothing to make, many of them behind one address get no more than
-//! one would. A client with too many jobs is refused at once, so nobody waits behind their own flood without knowing. Where
-//! all places are taken, the address with the most jobs gives up its newest one.
+//! A [`FairQueue`] runs a bounded number of jobs at a time. Waiting jobs take turns: first by address, then by player
+//! within an address. A client with one job waits for one job of each other address, and of each other player behind
+//! its own, however many jobs those have. Players cost nothing to create, so many players behind one address get no
+//! more turns than one would. A client with too many jobs is refused at once instead of waiting behind its own flood.
+//! If the queue is full, the address with the most jobs loses its newest one.
 
 use super::{Client, Limited};
 use crate::ids::PlayerId;
@@ -14,111 +15,112 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::oneshot;
 
-/// How large a queue is.
+/// Limits of a queue.
 #[derive(Clone, Copy, Debug)]
 pub struct QueueSize {
-    /// Jobs that run at a time.
+    /// Jobs that run concurrently.
     pub running: usize,
-    /// Jobs of one player that may wait, behind one address; those without a token count as one player.
+    /// Waiting jobs of one player behind one address; clients without a token count as one player.
     pub waiting_of_player: usize,
-    /// Jobs of one address that may wait.
+    /// Waiting jobs of one address.
     pub waiting_of_address: usize,
-    /// Jobs that may wait in all.
+    /// Waiting jobs in all.
     pub waiting: usize,
 }
 
-/// Why a job was not let in.
+/// Why a job was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rejected {
-    /// Too many jobs of the client's, or of its address's, wait.
+    /// Too many jobs of the client or of its address are waiting.
     LaneFull(Limited),
-    /// Too many clients wait.
+    /// Too many jobs are waiting in all.
     QueueFull,
 }
 
-/// A bounded queue in which clients take turns.
-pub struct FairQueue(Arc<Mutex<Inside>>);
+/// A bounded queue that schedules clients round-robin.
+pub struct FairQueue(Arc<Mutex<State>>);
 
-/// Where a job waits to be told that it may run.
+/// Resumes a waiting job by sending its permit.
 type Waiting = oneshot::Sender<Permit>;
 
-struct Inside {
+struct State {
     size: QueueSize,
     running: usize,
     waiting: usize,
     addresses: HashMap<Option<IpAddr>, Address>,
-    /// The addresses that have somebody waiting, in the order of their turns.
+    /// Round-robin order of the addresses with waiting jobs.
     turns: VecDeque<Option<IpAddr>>,
 }
 
-/// Those who wait behind one address.
+/// The waiting jobs of one address.
 #[derive(Default)]
 struct Address {
     waiting: usize,
     lanes: HashMap<Option<PlayerId>, VecDeque<Waiting>>,
-    /// The players that have somebody waiting, in the order of their turns.
+    /// Round-robin order of the players with waiting jobs.
     turns: VecDeque<Option<PlayerId>>,
 }
 
-/// Leave to run one job; given back when dropped.
-pub struct Permit(Option<Arc<Mutex<Inside>>>);
+/// Permission to run one job; returned to the queue when dropped.
+pub struct Permit(Option<Arc<Mutex<State>>>);
 
 impl FairQueue {
     pub fn new(size: QueueSize) -> Self {
-        let empty = Inside { size, running: 0, waiting: 0, addresses: HashMap::new(), turns: VecDeque::new() };
+        let empty = State { size, running: 0, waiting: 0, addresses: HashMap::new(), turns: VecDeque::new() };
         Self(Arc::new(Mutex::new(empty)))
     }
 
-    /// Waits for a client's turn.
+    /// Waits for a permit. Fails if a limit is reached, also while waiting.
     pub async fn enter(&self, client: &Client) -> Result<Permit, Rejected> {
         let turn = {
-            let mut inside = lock(&self.0);
-            if inside.running < inside.size.running {
-                inside.running += 1;
+            let mut state = lock(&self.0);
+            if state.running < state.size.running {
+                state.running += 1;
                 return Ok(Permit(Some(self.0.clone())));
             }
-            inside.wait(client)?
+            state.enqueue(client)?
         };
-        // Dropped without a permit: the job was given up for the sake of somebody with fewer.
+        // The sender was dropped: the job was evicted in favour of a client with fewer jobs.
         turn.await.map_err(|_| lane_full())
     }
 
-    /// The same for work that is half done, which is not refused any more: waits for a place as well.
+    /// Waits for a permit without ever being refused, for the rest of work that has begun. Retries while the queue is
+    /// full.
     pub async fn enter_again(&self, client: &Client) -> Permit {
         loop {
             match self.enter(client).await {
                 Ok(permit) => return permit,
-                Err(_) => tokio::time::sleep(LANE_PAUSE).await,
+                Err(_) => tokio::time::sleep(LANE_RETRY_DELAY).await,
             }
         }
     }
 
-    /// Jobs that wait now.
+    /// Number of waiting jobs.
     pub fn waiting(&self) -> usize {
         lock(&self.0).waiting
     }
 }
 
-/// When a client with too many jobs shall come back.
-const LANE_PAUSE: Duration = Duration::from_secs(1);
+/// When a refused client may retry.
+const LANE_RETRY_DELAY: Duration = Duration::from_secs(1);
 
 fn lane_full() -> Rejected {
-    Rejected::LaneFull(Limited { wait: LANE_PAUSE })
+    Rejected::LaneFull(Limited { wait: LANE_RETRY_DELAY })
 }
 
-impl Inside {
-    fn wait(&mut self, client: &Client) -> Result<oneshot::Receiver<Permit>, Rejected> {
+impl State {
+    fn enqueue(&mut self, client: &Client) -> Result<oneshot::Receiver<Permit>, Rejected> {
         let Client { address, player } = *client;
-        self.forget_cancelled(|other| *other == address);
+        self.remove_cancelled(|other| *other == address);
         let (of_address, of_player) =
             self.addresses.get(&address).map_or((0, 0), |behind| (behind.waiting, behind.length(player)));
         if of_player >= self.size.waiting_of_player {
             return Err(lane_full());
         }
         if of_address >= self.size.waiting_of_address {
-            // Shared between those behind the address.
+            // The players behind an address share its limit: the one with the most jobs loses its newest.
             let behind = self.addresses.get_mut(&address).filter(|behind| behind.longest() > of_player + 1);
-            behind.ok_or_else(lane_full)?.give_up_newest();
+            behind.ok_or_else(lane_full)?.evict_newest();
             self.waiting -= 1;
         } else if self.waiting >= self.size.waiting {
             self.make_room(of_address)?;
@@ -133,29 +135,30 @@ impl Inside {
         Ok(granted)
     }
 
-    /// Takes those out whose clients have gone away, of some addresses.
-    fn forget_cancelled(&mut self, of: impl Fn(&Option<IpAddr>) -> bool) {
+    /// Removes the jobs of clients that have disconnected, for some addresses.
+    fn remove_cancelled(&mut self, of: impl Fn(&Option<IpAddr>) -> bool) {
         for (_, behind) in self.addresses.iter_mut().filter(|(address, _)| of(address)) {
-            self.waiting -= behind.forget_cancelled();
+            self.waiting -= behind.remove_cancelled();
         }
         self.addresses.retain(|_, behind| behind.waiting > 0);
         self.turns.retain(|address| self.addresses.contains_key(address));
     }
 
-    /// Gives up the newest job of the address with the most, if those are more than the newcomer's would have.
+    /// Evicts the newest job of the address with the most, if those are more than the newcomer's address would then
+    /// have.
     fn make_room(&mut self, of_address: usize) -> Result<(), Rejected> {
-        self.forget_cancelled(|_| true);
+        self.remove_cancelled(|_| true);
         if self.waiting < self.size.waiting {
             return Ok(());
         }
         let most = self.addresses.values_mut().max_by_key(|behind| behind.waiting);
         let most = most.filter(|behind| behind.waiting > of_address + 1).ok_or(Rejected::QueueFull)?;
-        most.give_up_newest();
+        most.evict_newest();
         self.waiting -= 1;
         Ok(())
     }
 
-    /// The next whose turn it is; its address goes to the end.
+    /// Takes the next job round-robin; its address moves to the end.
     fn next(&mut self) -> Option<Waiting> {
         let address = self.turns.pop_front()?;
         let behind = self.addresses.get_mut(&address)?;
@@ -188,7 +191,7 @@ impl Address {
         self.waiting += 1;
     }
 
-    /// The next whose turn it is; its player goes to the end.
+    /// Takes the next job round-robin; its player moves to the end.
     fn next(&mut self) -> Option<Waiting> {
         let player = self.turns.pop_front()?;
         let lane = self.lanes.get_mut(&player)?;
@@ -202,57 +205,58 @@ impl Address {
         turn
     }
 
-    /// Of the player with the most; among equals, of the one whose turn comes last.
-    fn give_up_newest(&mut self) {
+    /// Evicts the newest job of the player with the most; among equals, of the player whose turn comes last.
+    fn evict_newest(&mut self) {
         let longest = self.turns.iter().copied().max_by_key(|player| self.length(*player));
-        let given_up = longest.and_then(|player| self.lanes.get_mut(&player)).and_then(VecDeque::pop_back);
-        self.waiting -= usize::from(given_up.is_some());
-        self.forget_empty();
+        let evicted = longest.and_then(|player| self.lanes.get_mut(&player)).and_then(VecDeque::pop_back);
+        self.waiting -= usize::from(evicted.is_some());
+        self.remove_empty();
     }
 
-    /// How many have gone away.
-    fn forget_cancelled(&mut self) -> usize {
+    /// Removes the jobs of clients that have disconnected, and returns their number.
+    fn remove_cancelled(&mut self) -> usize {
         for lane in self.lanes.values_mut() {
             lane.retain(|turn| !turn.is_closed());
         }
         let before = self.waiting;
         self.waiting = self.lanes.values().map(VecDeque::len).sum();
-        self.forget_empty();
+        self.remove_empty();
         before - self.waiting
     }
 
-    fn forget_empty(&mut self) {
+    fn remove_empty(&mut self) {
         self.lanes.retain(|_, lane| !lane.is_empty());
         self.turns.retain(|player| self.lanes.contains_key(player));
     }
 }
 
 impl Drop for Permit {
-    /// Passes the permit on to the next client that is still there.
+    /// Passes the permit to the next client that is still connected.
     fn drop(&mut self) {
         let Some(queue) = self.0.take() else { return };
         loop {
             let next = {
-                let mut inside = lock(&queue);
-                let next = inside.next();
+                let mut state = lock(&queue);
+                let next = state.next();
                 if next.is_none() {
-                    inside.running -= 1;
+                    state.running -= 1;
                 }
                 next
             };
             let Some(turn) = next else { return };
             match turn.send(Permit(Some(queue.clone()))) {
                 Ok(()) => return,
-                // The client has gone away: the permit must not be given back by being dropped here.
+                // The client has disconnected. Take the permit's queue out, so that dropping it here does not return
+                // it a second time.
                 Err(mut unused) => unused.0 = None,
             }
         }
     }
 }
 
-/// Nothing behind this lock is left half done, even by a panic.
-fn lock(inside: &Mutex<Inside>) -> MutexGuard<'_, Inside> {
-    inside.lock().unwrap_or_else(PoisonError::into_inner)
+/// A poisoned lock is safe to use: no panic leaves the state half updated.
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -262,12 +266,12 @@ mod tests {
     use std::net::Ipv4Addr;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// Somebody without a token, behind an address.
+    /// A client without a token.
     fn client(number: u32) -> Client {
         Client { address: Some(IpAddr::V4(Ipv4Addr::from_bits(number))), player: None }
     }
 
-    /// Somebody new behind an address.
+    /// A new player behind an address.
     fn player(number: u32) -> Client {
         Client { player: Some(PlayerId::new()), ..client(number) }
     }
@@ -276,7 +280,7 @@ mod tests {
         FairQueue::new(QueueSize { running, waiting_of_player: waiting_of_address, waiting_of_address, waiting })
     }
 
-    /// Asks for turns, and makes sure that all of them wait.
+    /// Enters the queue for each client, and asserts that all of them wait.
     fn wait_in<'a>(queue: &'a FairQueue, clients: &[Client]) -> Vec<Turn<'a>> {
         let enter = |client: &Client| {
             let client = *client;
@@ -289,7 +293,7 @@ mod tests {
 
     type Turn<'a> = futures::future::BoxFuture<'a, Result<Permit, Rejected>>;
 
-    /// Who is let in, in which order, once a permit is given back.
+    /// The order in which clients get permits once `running` is returned.
     async fn order(running: Permit, turns: Vec<(u32, Turn<'_>)>) -> Vec<u32> {
         let order = Mutex::new(Vec::new());
         drop(running);
@@ -359,7 +363,7 @@ mod tests {
     async fn a_full_queue_gives_up_the_newest_job_of_the_address_with_the_most() {
         let queue = queue(1, 10, 3);
         let running = queue.enter(&client(1)).await.unwrap();
-        // Players of their own, so that no lane is longer than any other.
+        // Different players, so that all lanes have the same length.
         let players = [player(1), player(1), player(1)];
         let mut flood = wait_in(&queue, &players);
         let mut others = wait_in(&queue, &[client(2)]);
@@ -416,7 +420,7 @@ mod tests {
                 let who = client(number % 7);
                 let entering = queue.enter(&who);
                 if number % 5 == 0 {
-                    // Some go away before their turn comes, or right when it does.
+                    // Some clients disconnect before their turn comes, or right when it does.
                     return drop(tokio::time::timeout(Duration::from_micros(50), entering).await);
                 }
                 let _permit = entering.await.unwrap();
@@ -427,7 +431,7 @@ mod tests {
         });
         futures::future::join_all(jobs).await;
         assert!((1..=2).contains(&most.load(Ordering::SeqCst)));
-        let inside = lock(&queue.0);
-        assert_eq!((inside.running, inside.waiting, inside.addresses.len(), inside.turns.len()), (0, 0, 0, 0));
+        let state = lock(&queue.0);
+        assert_eq!((state.running, state.waiting, state.addresses.len(), state.turns.len()), (0, 0, 0, 0));
     }
 }
