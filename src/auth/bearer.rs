@@ -6,8 +6,8 @@ use axum::http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
 
 impl Identity {
     /// Authenticates a request; None if it carries no token. A bad token is refused even where none is needed, so that
-    /// a client whose session has ended learns it instead of becoming a spectator. `last` caches the tokens of the
-    /// same connection.
+    /// a client whose session has ended learns it instead of becoming a spectator. `last` caches the tokens of the same
+    /// connection.
     pub async fn authenticate(
         &self,
         headers: &HeaderMap,

@@ -65,7 +65,6 @@ struct Claims {
     jti: Uuid,
 }
 
-/// Claims of a dev token.
 #[derive(Serialize, Deserialize)]
 struct DevClaims {
     iss: String,

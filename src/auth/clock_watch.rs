@@ -16,7 +16,6 @@ const COMPARISON_INTERVAL: Duration = Duration::from_mins(1);
 /// further apart than the leeway.
 const MAX_SKEW_MS: i64 = 2_500;
 
-/// The last comparison.
 #[derive(Default)]
 pub(super) struct ClockWatch(Mutex<Option<Comparison>>);
 

@@ -33,13 +33,12 @@ use tokio_util::sync::CancellationToken;
 /// interval between two checks of a quiet stream, so that each of those asks the store again.
 const SESSION_TTL: Duration = Duration::from_secs(4);
 
-/// How often the signing keys are reloaded: a change goes unnoticed for no longer.
+/// Poll interval of the signing keys: a change goes unnoticed for no longer.
 const KEY_RELOAD_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Entries in each of the two caches: some 10 MB each at most.
 const CACHE_CAPACITY: u64 = 50_000;
 
-/// A newly issued access token.
 #[derive(Clone, Debug)]
 pub struct AccessToken {
     pub token: Secret,
@@ -102,7 +101,7 @@ impl SessionCheck {
 
 impl Verified {
     /// Logs that a token of another issuer, which was verified before, is refused now.
-    fn log_refused_later(&self, refused: &AuthError) {
+    fn log_invalidation(&self, refused: &AuthError) {
         if let (Some(issuer), AuthError::BadToken) = (&self.issuer, refused) {
             log_refusal(issuer.name(), Some(&self.kid), &NO_LONGER_VALID);
         }
@@ -142,9 +141,9 @@ impl Identity {
         // Read before the store is asked: a revocation that comes in while it answers makes this check stale.
         let revocations = self.revocations.load(Ordering::Acquire);
         if !self.store.is_shared() && verified.session_check.is_fresh(revocations, now) {
-            check_expiry(caller.expires_at, now).inspect_err(|refused| verified.log_refused_later(refused))?;
+            check_expiry(caller.expires_at, now).inspect_err(|refused| verified.log_invalidation(refused))?;
         } else {
-            self.admit(&caller).await.inspect_err(|refused| verified.log_refused_later(refused))?;
+            self.admit(&caller).await.inspect_err(|refused| verified.log_invalidation(refused))?;
             verified.session_check.record(revocations, self.now());
         }
         Ok(caller)
@@ -168,8 +167,8 @@ impl Identity {
         if is_valid { Ok(()) } else { Err(AuthError::BadToken) }
     }
 
-    /// Checks that an authenticated caller may stay: not expired, not revoked. Streams call it repeatedly; on a shared
-    /// store its answer may be up to `SESSION_TTL` old.
+    /// Checks that the caller of a stream may stay: not expired, not revoked (on a shared store, up to `SESSION_TTL`
+    /// ago).
     pub async fn check(&self, caller: &Caller) -> Result<(), AuthError> {
         check_expiry(caller.expires_at, self.now())?;
         if self.has_valid_session(caller).await? { Ok(()) } else { Err(AuthError::BadToken) }
@@ -194,7 +193,6 @@ impl Identity {
         }
     }
 
-    /// Revokes a session of ours.
     pub async fn revoke_family(self: &Arc<Self>, family: FamilyId, player: PlayerId) -> Result<(), StoreError> {
         let this = Arc::clone(self);
         spawn_uncancellable(async move {
@@ -226,8 +224,8 @@ impl Identity {
         Revocation { mark: subject.mark(), issued_until, needed_until }
     }
 
-    /// Whether a player may have a password here, and sessions that follow from it. A player of another issuer may
-    /// only if that issuer's entry allows it.
+    /// Whether a player may have a password here, and so sessions of ours. For a player of another issuer, its entry
+    /// decides.
     pub fn allows_password(&self, player: &Player) -> bool {
         player.subject.as_ref().is_none_or(|Subject { issuer, .. }| {
             *issuer == self.tokens.settings.issuer
@@ -241,7 +239,6 @@ impl Identity {
         self.revocations.fetch_add(1, Ordering::Release);
     }
 
-    /// The cache key for an answer to a question asked now.
     fn session_key(&self, session: Session, player: PlayerId) -> SessionKey {
         (session, player, self.cache_generation.load(Ordering::Acquire))
     }
@@ -251,7 +248,6 @@ impl Identity {
         self.tokens.keys.jwks()
     }
 
-    /// The wall clock that tokens are checked against.
     pub fn now(&self) -> Instant {
         (self.tokens.now)()
     }
@@ -268,7 +264,7 @@ impl Identity {
         self.clock_watch.ahead()
     }
 
-    /// Reloads our own keys if they changed, fetches those of other issuers if they are due, and compares the clocks.
+    /// Reloads our own keys if they changed, and other issuers' keys and the clock comparison if they are due.
     pub async fn refresh(&self) {
         let keys = self.tokens.keys.clone();
         if let Ok(Err(error)) = tokio::task::spawn_blocking(move || keys.reload()).await {
@@ -388,8 +384,8 @@ fn check_expiry(expires_at: Instant, now: Instant) -> Result<(), AuthError> {
     if now < after(expires_at, LEEWAY) { Ok(()) } else { Err(AuthError::BadToken) }
 }
 
-/// Runs a write to its end even if the request is cancelled. Cancelling drops the request's future where it waits;
-/// what it had sent to the store is written all the same, so the caches must be updated all the same.
+/// Runs a write to its end even if the request is cancelled, which drops the request's future where it waits: what it
+/// had sent to the store is written all the same, so the caches must be updated too.
 pub(crate) async fn spawn_uncancellable<T: Send + 'static>(
     work: impl Future<Output = Result<T, StoreError>> + Send + 'static,
 ) -> Result<T, StoreError> {

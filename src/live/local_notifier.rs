@@ -1,5 +1,5 @@
-//! Publish/subscribe within one process: announces which version a game has reached, and nothing else. Subscribers
-//! read the steps from the store, so a lost or repeated announcement does no harm.
+//! Publish/subscribe within one process: announces which version a game has reached, and nothing else. Subscribers read
+//! the steps from the store, so a lost or repeated announcement does no harm.
 
 use crate::games::ports::{Announcement, Notifier};
 use crate::ids::GameId;
@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 use tokio::sync::{broadcast, watch};
 
-/// Capacity of the channel of all announcements. A receiver that falls behind further gets a lag error and asks the
+/// Capacity of the channel of all announcements. A receiver that falls further behind gets a lag error and asks the
 /// store.
 const CHANNEL_CAPACITY: usize = 1024;
 

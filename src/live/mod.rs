@@ -1,5 +1,4 @@
-//! Live updates: announcements of new versions within a node, server-sent events, and the end of streams with their
-//! session.
+//! Live updates: announcements of new versions within a node, server-sent events, and the session expiry of streams.
 
 mod local_notifier;
 mod session_lifetime;

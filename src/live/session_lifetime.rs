@@ -1,5 +1,5 @@
-//! Session expiry of open streams: a stream ends when its caller's token expires or its session is revoked. Every transport
-//! that streams uses the same rules.
+//! Session expiry of streams, the same for every transport: a stream ends when its token expires or its session is
+//! revoked.
 
 use crate::auth::{AuthError, Caller, Identity};
 use futures::future::{self, BoxFuture};
@@ -39,12 +39,10 @@ impl SessionWatch {
         Self { identity, caller, next_check, revocations: None }
     }
 
-    /// When to check next, even if the stream is quiet.
     pub(super) fn next_check(&self) -> Instant {
         self.next_check
     }
 
-    /// Sets the time of the next check.
     pub(super) fn schedule(&mut self) {
         self.next_check = next_check(&self.identity, &self.caller);
     }
@@ -53,8 +51,7 @@ impl SessionWatch {
         self.identity.now() >= self.caller.expires_at
     }
 
-    /// Whether the session may have been revoked since the last check. While the number of revocations is the same, the
-    /// result of that check still holds.
+    /// False while the number of revocations is unchanged: then the result of the last check still holds.
     pub(super) fn needs_check(&self) -> bool {
         self.revocations.is_none() || self.revocations != self.identity.revocations()
     }

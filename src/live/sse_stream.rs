@@ -1,7 +1,5 @@
-//! Server-sent events: one stream with its keep-alives, its rate limit and the checks of its caller's session.
-//!
-//! One timer and one small struct serve all of these: most streams are quiet for a long time, and cost the memory that
-//! they hold.
+//! Server-sent events: keep-alives, rate limit and session checks of one stream. One timer and one small struct serve
+//! all of these: most streams are quiet for a long time, and cost the memory that they hold.
 
 use super::session_lifetime::SessionWatch;
 use crate::app::App;
@@ -22,15 +20,15 @@ use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
 /// Short enough that no proxy closes a quiet stream as dead.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
-/// When a client shall reconnect after the server has restarted.
+/// The `retry` time for clients of a server that shuts down.
 const RECONNECT_DELAY: Duration = Duration::from_secs(1);
 
-/// When the caller's session is checked. In either case it is checked every few seconds.
+/// When the caller's session is checked, besides periodically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionRecheck {
-    /// Before each event too: no event is sent after a sign-out.
+    /// Before each event too: none is sent after a sign-out (one on another node is noticed within seconds).
     BeforeEachEvent,
-    /// Not before events: for the answer to a request that was admitted before.
+    /// At no other time: for the answer to a request that was admitted before.
     Periodic,
 }
 
@@ -41,8 +39,8 @@ pub struct Charge {
     pub points: u32,
 }
 
-/// Serves events until they end, the caller's token expires, its session is revoked, or the server shuts down. A
-/// client whose budget is used up gets the next event later, and misses none.
+/// Serves events until they end, the caller's token expires, its session is revoked, or the server shuts down. A client
+/// whose budget is used up gets the next event later, and misses none.
 pub fn sse_response<S, E>(
     events: S,
     app: &App,
@@ -86,9 +84,8 @@ struct SseStream<S, C> {
     charge: Option<(Charge, Arc<Budgets>)>,
     /// None without a caller.
     watch: Option<SessionWatch>,
-    /// The check of the caller's session that is running, if any.
+    /// The session check that is running.
     check: Option<BoxFuture<'static, bool>>,
-    /// The next event, until it may be sent.
     held: Option<Held>,
     /// Delay until the next attempt to pay for an event.
     pause: Option<Pin<Box<Sleep>>>,
@@ -106,8 +103,7 @@ struct SseStream<S, C> {
     _counted: C,
 }
 
-/// An event that waits. It is paid for before its session check, so that no wait comes between that check and sending
-/// it.
+/// A waiting event. It is paid for before its session check, so that nothing delays it after that check.
 enum Held {
     Unpaid(Event),
     /// Sent if the session check that is running succeeds.
@@ -171,7 +167,6 @@ where
         }
     }
 
-    /// Charges the client for the next event.
     fn pay(&self) -> Result<(), Limited> {
         let Some((charge, budgets)) = &self.charge else { return Ok(()) };
         budgets.charge(&charge.client, charge.points).map(|_| ())
@@ -219,7 +214,6 @@ where
     }
 }
 
-/// When the timer fires next.
 fn earliest(quiet_at: Instant, watch: Option<&SessionWatch>) -> Instant {
     watch.map_or(quiet_at, |watch| watch.next_check().min(quiet_at))
 }

@@ -24,8 +24,7 @@ pub const DISPLAY_NAME: FieldRule = FieldRule {
     ),
 };
 pub const USERNAME: FieldRule = FieldRule { length: 3..=30, pattern: "^[A-Za-z0-9_.-]*$" };
-/// The upper bound keeps hashing cheap. Length is what makes a password strong, so no rule requires digits or
-/// capitals.
+/// The upper bound keeps hashing cheap. Length is what makes a password strong, so no rule requires digits or capitals.
 pub const PASSWORD: FieldRule = FieldRule { length: 8..=256, pattern: "" };
 
 /// Validates a display name and trims it.

@@ -7,8 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 impl Players {
-    /// Removes guests and the remains of deleted accounts that were created at least `keep` ago and are members of no
-    /// game.
+    /// Removes guests and remains of deleted accounts created at least `keep` ago that are members of no game.
     pub async fn remove_idle_guests(&self, keep: Duration, from: Option<Cursor>) -> Result<Swept, PlayerError> {
         let keep = i64::try_from(keep.as_millis()).unwrap_or(i64::MAX);
         let created_before = Instant(self.identity.now().0.saturating_sub(keep));

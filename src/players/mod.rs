@@ -30,7 +30,6 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-/// The use cases of players.
 pub struct Players {
     store: Arc<dyn PlayerStore>,
     identity: Arc<Identity>,

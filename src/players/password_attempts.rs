@@ -1,6 +1,6 @@
 //! Brute-force throttling: after a few wrong passwords from one address against one account, or against any account,
-//! each further attempt has to wait longer, and is refused before anything is hashed. No account is ever locked, so
-//! its owner can sign in from another address with the right password, at once, during an attack too.
+//! each further attempt has to wait longer, and is refused before anything is hashed. No account is ever locked, so its
+//! owner can sign in from another address with the right password, at once, during an attack too.
 //!
 //! An attempt counts as wrong from its start, and is taken back when the password proves right: sending many
 //! concurrently gains nothing. Each node keeps its own counts, in memory.
@@ -58,8 +58,7 @@ fn tracking<K: std::hash::Hash + Eq + Send + Sync + 'static>() -> Cache<K, Arc<M
 }
 
 impl Attempts {
-    /// Begins an attempt, or refuses it if its client must wait. A client without an address is on this machine and
-    /// never waits.
+    /// Begins an attempt, unless the client must wait. A client without an address is on this machine and never waits.
     pub(super) fn begin(&self, account: &str, client: &Client) -> Result<Attempt, Limited> {
         let Some(address) = client.address else { return Ok(Attempt(Vec::new())) };
         let account = sha256(account.to_lowercase().as_bytes());
@@ -97,8 +96,7 @@ impl Failures {
         }
     }
 
-    /// Counts an attempt. Number `free` starts a delay of a second, and each further one doubles it, up to
-    /// `MAX_DELAY`.
+    /// Counts an attempt. Number `free` starts a delay of 1 s, and each further one doubles it, up to `MAX_DELAY`.
     fn add(&mut self, now: Instant, free: u32) {
         self.count = self.count.saturating_add(1);
         if self.count >= free {

@@ -64,8 +64,8 @@ impl Passwords {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, PlayerError> {
         let permit = self.queue.enter(client).await?;
-        // The permit moves into the task: if the caller disconnects, the queue admits no other job while this one
-        // still holds its memory.
+        // The permit moves into the task: if the caller disconnects, the queue admits no other job while this one still
+        // holds its memory.
         let done = spawn_blocking(move || {
             let _permit = permit;
             work()

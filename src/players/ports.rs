@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 
-/// Storage of players and sessions. Every write is durable before it returns.
+/// Every write is durable before it returns.
 #[async_trait]
 pub trait PlayerStore: Send + Sync + 'static {
     /// Adds a player with a first session. Refused if the username is taken.
@@ -96,13 +96,11 @@ pub trait PlayerStore: Send + Sync + 'static {
     ) -> Result<Swept, StoreError>;
 }
 
-/// The result of a conditional write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
     Done,
     /// Another player has the username.
     UsernameTaken,
-    /// Another write came first.
     Conflict,
 }
 
@@ -147,8 +145,7 @@ impl Player {
         family.player == self.id && !self.deleted && !family.revoked && of_this_era
     }
 
-    /// Whether only a membership in a game would keep this player: a guest, or the remains of a deleted account,
-    /// created before `created_before`.
+    /// A guest or the remains of a deleted account, from before `created_before`: only membership in a game keeps it.
     pub fn can_go(&self, created_before: Instant) -> bool {
         self.username.is_none() && self.subject.is_none() && self.created_at < created_before
     }
@@ -261,8 +258,8 @@ fn last_field<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Succe
 }
 
 impl Family {
-    /// Whether it can be removed: revoked, or expired a day ago. Tokens of a session that was removed are refused like
-    /// those of one that was revoked.
+    /// Whether it can be removed: revoked, or expired a day ago. Tokens of a removed session are refused like revoked
+    /// ones.
     pub fn has_ended(&self, now: Instant) -> bool {
         self.revoked || self.expires_at.0.saturating_add(KEPT_AFTER_EXPIRY) <= now.0
     }

@@ -44,7 +44,6 @@ pub struct PublicProfile {
     pub revision: u32,
 }
 
-/// The name of a player whose account was deleted.
 pub fn former() -> Message {
     Message::new("player-former")
 }
@@ -130,7 +129,6 @@ impl Players {
         Ok(players.into_iter().filter(|player| !player.deleted).map(|player| player.id).collect())
     }
 
-    /// Changes the caller's profile, atomically.
     pub async fn change(
         self: &Arc<Self>,
         caller: &Caller,

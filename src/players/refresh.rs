@@ -1,10 +1,10 @@
-//! Refresh tokens with rotation: the id of a session (token family) and a 256-bit secret. Opaque to clients; the store
-//! has only a hash.
+//! Refresh-token rotation. A token is the id of a session (token family) and 256 secret bits; the store has only a
+//! hash.
 //!
 //! The first token of a family is random. Each further one is an HMAC of a random salt, keyed by its predecessor. The
 //! store contains the salt but no token: neither the store alone nor an old token alone gives a valid token away.
-//! Together they give the successor, so that [`RefreshToken::repeated_successor`] can answer a retry with the token whose
-//! response was lost, on any node, even if the signing keys have changed.
+//! Together they give the successor, so that [`RefreshToken::repeated_successor`] can answer a retry with the token
+//! whose response was lost, on any node, even if the signing keys have changed.
 
 use super::ports::{Family, Succession};
 use crate::auth::{Secret, after, sha256};
@@ -88,7 +88,6 @@ impl RefreshToken {
         FamilyId::from_bytes(*self.0.first_chunk().expect("a token starts with an id"))
     }
 
-    /// The hash that the store contains.
     pub(super) fn hash(&self) -> [u8; 32] {
         sha256(&self.0)
     }

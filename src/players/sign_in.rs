@@ -1,8 +1,8 @@
 //! Registration, sign-in, refresh-token rotation and sign-out.
 //!
 //! A refresh token is exchanged for its successor. A response may get lost, so the same exchange can be repeated, for
-//! the same successor: within a minute, or within a day under the same idempotency key, and only until the successor
-//! is used. Any other reuse means that two parties have the token, and there is no telling which of them stole it: the
+//! the same successor: within a minute, or within a day under the same idempotency key, and only until the successor is
+//! used. Any other reuse means that two parties have the token, and there is no telling which of them stole it: the
 //! whole family is revoked, for both (RFC 9700, 4.14.2).
 
 use super::fields;
@@ -18,7 +18,6 @@ use std::time::Duration;
 /// Attempts at an exchange: a second one if a concurrent request exchanged the same token first.
 const ATTEMPTS: usize = 2;
 
-/// The result of a registration, a sign-in or a refresh.
 #[derive(Clone, Debug)]
 pub struct Tokens {
     pub player: Profile,

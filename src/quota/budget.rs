@@ -14,8 +14,8 @@ use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-/// Longest backoff: 100 ms doubled this many times, so a waiting charge is retried every 1.6 s at least. A full budget
-/// lasts for 2 s, so none of it is lost to a longer wait.
+/// Limit of the exponential backoff: 100 ms × 2⁴ = 1.6 s. A budget takes longer to refill (`BURST_SECONDS`), so a
+/// waiting charge loses no part of it.
 const MAX_DOUBLINGS: u32 = 4;
 
 /// Burst size, in seconds of the sustained rate.
@@ -27,7 +27,7 @@ const EVICT_EVERY: u32 = 10_000;
 
 /// The rate limit is exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the budget is used up; it takes {wait:?} to refill")]
+#[error("the rate limit is exceeded; retry in {wait:?}")]
 pub struct Limited {
     /// How long to wait before the next attempt.
     pub wait: Duration,
@@ -46,14 +46,12 @@ impl Limited {
     }
 }
 
-/// A budget after a charge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Balance {
     /// Which budget it is: `player` or `address`.
     pub policy: &'static str,
     /// Burst size, in units.
     pub quota: u32,
-    /// Remaining units.
     pub remaining: u32,
 }
 

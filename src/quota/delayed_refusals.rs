@@ -16,8 +16,8 @@ use tokio::time::sleep;
 /// Shortest delay of a refusal.
 pub const REFUSAL_DELAY: Duration = Duration::from_millis(100);
 
-/// Delayed refusals of one address up to which each has the shortest delay. With more of them, each is delayed for
-/// longer, so an address gets about 640 refusals per second, however many connections it has.
+/// A refusal is delayed by `REFUSAL_DELAY` for each multiple of this number of delayed refusals of its address, and
+/// once at least. So an address gets about 640 refusals per second, however many connections it has.
 const REFUSALS_PER_DELAY: u32 = 64;
 /// Limit of the factor, because a delayed refusal takes memory.
 const MAX_DELAY_FACTOR: u32 = 16;
@@ -79,7 +79,6 @@ impl ConnectionRefusals {
     }
 }
 
-/// Counts one refusal of an address.
 struct AddressCount<'a> {
     refusals: &'a Refusals,
     address: IpAddr,
@@ -96,7 +95,6 @@ impl Drop for AddressCount<'_> {
     }
 }
 
-/// Counts one refusal of a connection.
 struct ConnectionCount<'a>(&'a ConnectionRefusals);
 
 impl Drop for ConnectionCount<'_> {

@@ -47,7 +47,6 @@ impl Meter {
         Self { address, ..Self::default() }
     }
 
-    /// The address that is charged.
     pub fn address(&self) -> Option<IpAddr> {
         self.address
     }

@@ -2,9 +2,9 @@
 //!
 //! One unit is about the work of one ordinary read, 50 µs of a core; a point is a hundredth of a unit. Budgets are in
 //! units per second. A price depends only on the operation and its arguments, so it is known before the work is done.
-//! The prices come from the measurements in docs/performance.md, rounded up. Passwords, preparations, old positions
-//! and replays also have fair queues of their own ([`FairQueue`](super::FairQueue)), so their prices need not cover
-//! all of their cost.
+//! The prices come from the measurements in docs/performance.md, rounded up. Passwords, preparations, old positions and
+//! replays also have fair queues of their own ([`FairQueue`](super::FairQueue)), so their prices need not cover all of
+//! their cost.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -15,7 +15,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::oneshot;
 
-/// Limits of a queue.
 #[derive(Clone, Copy, Debug)]
 pub struct QueueSize {
     /// Jobs that run concurrently.
@@ -37,7 +36,6 @@ pub enum Rejected {
     QueueFull,
 }
 
-/// A bounded queue that schedules clients round-robin.
 pub struct FairQueue(Arc<Mutex<State>>);
 
 /// Resumes a waiting job by sending its permit.
@@ -95,7 +93,6 @@ impl FairQueue {
         }
     }
 
-    /// Number of waiting jobs.
     pub fn waiting(&self) -> usize {
         lock(&self.0).waiting
     }
@@ -213,7 +210,7 @@ impl Address {
         self.remove_empty();
     }
 
-    /// Removes the jobs of clients that have disconnected, and returns their number.
+    /// Returns how many jobs of disconnected clients were removed.
     fn remove_cancelled(&mut self) -> usize {
         for lane in self.lanes.values_mut() {
             lane.retain(|turn| !turn.is_closed());
@@ -246,8 +243,8 @@ impl Drop for Permit {
             let Some(turn) = next else { return };
             match turn.send(Permit(Some(queue.clone()))) {
                 Ok(()) => return,
-                // The client has disconnected. Take the permit's queue out, so that dropping it here does not return
-                // it a second time.
+                // The client has disconnected. Take the permit's queue out, so that dropping it here does not return it
+                // a second time.
                 Err(mut unused) => unused.0 = None,
             }
         }
@@ -266,12 +263,10 @@ mod tests {
     use std::net::Ipv4Addr;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// A client without a token.
     fn client(number: u32) -> Client {
         Client { address: Some(IpAddr::V4(Ipv4Addr::from_bits(number))), player: None }
     }
 
-    /// A new player behind an address.
     fn player(number: u32) -> Client {
         Client { player: Some(PlayerId::new()), ..client(number) }
     }

@@ -9,8 +9,8 @@
 //! }]
 //! ```
 //!
-//! `jwksFile` may replace `jwksUrl`: a path, relative to the file's folder. `maxLifetimeSeconds` is how long the issuer's
-//! tokens may last from issue to expiry, by default a day. `allowPasswords`, by default `false`, lets its users have a
+//! `jwksFile` may replace `jwksUrl`: a path, relative to the file's folder. `maxLifetimeSeconds` is how long tokens may
+//! last from issue to expiry, by default a day. `allowPasswords`, by default `false`, lets the issuer's users have a
 //! password here, with which they can sign in even after the issuer has blocked them.
 
 use super::source::Source;
@@ -49,7 +49,6 @@ pub struct IssuersError {
     why: String,
 }
 
-/// An entry of the file.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct IssuerEntry {

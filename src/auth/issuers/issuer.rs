@@ -30,7 +30,6 @@ pub struct KeysUnknown {
     why: String,
 }
 
-/// A trusted issuer and its keys.
 pub(in crate::auth) struct Issuer {
     pub(super) settings: TrustedIssuer,
     /// None until they were fetched for the first time.
@@ -76,9 +75,8 @@ impl Issuer {
         self.find(kid).is_some()
     }
 
-    /// The key with exactly this id, if there is one. An unknown key makes the keys be fetched again, unless they were
-    /// fetched for an unknown key within `UNKNOWN_KEY_COOLDOWN`. If the keys were never fetched this fails: the token
-    /// may well be good.
+    /// The key with exactly this id, if there is one. An unknown id causes a fetch, at most once per
+    /// `UNKNOWN_KEY_COOLDOWN`. Fails if the keys were never fetched: then the token may be good.
     pub(super) async fn key(&self, kid: &str, now: Instant) -> Result<Option<Arc<TrustedKey>>, KeysUnknown> {
         if let Some(key) = self.find(kid) {
             return Ok(Some(key));
@@ -111,7 +109,6 @@ impl Issuer {
         self.settings.allow_passwords
     }
 
-    /// Fetches the keys if the refresh is due.
     pub(super) async fn refresh(&self, now: Instant) {
         let mut fetch_state = self.fetch_state.lock().await;
         if fetch_state.refresh.as_ref().is_none_or(|cooldown| cooldown.is_over(now)) {

@@ -1,5 +1,4 @@
-//! JSON Web Key Sets of issuers (RFC 7517): each public key is pinned to the algorithms it may be used with (RFC 8725,
-//! 3.1).
+//! JWKS of an issuer (RFC 7517): each public key is pinned to the algorithms it may be used with (RFC 8725, 3.1).
 
 use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyOperations, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey};
@@ -13,7 +12,6 @@ const MAX_KEYS: usize = 100;
 const RSA: [Algorithm; 6] =
     [Algorithm::RS256, Algorithm::RS384, Algorithm::RS512, Algorithm::PS256, Algorithm::PS384, Algorithm::PS512];
 
-/// A public key of an issuer.
 pub(super) struct TrustedKey {
     pub(super) kid: String,
     pub(super) algorithms: Vec<Algorithm>,
@@ -49,7 +47,7 @@ fn trusted_key(jwk: &Jwk, allowed: &[Algorithm]) -> Option<TrustedKey> {
     Some(TrustedKey { kid, algorithms, decoding: DecodingKey::from_jwk(jwk).ok()? })
 }
 
-/// Algorithms that the type of a key supports: a curve has one, RSA several. A shared secret is no public key and has
+/// Algorithms that a key's type supports: a curve has one, RSA several. A shared secret is no public key, so it has
 /// none.
 fn algorithms_of(parameters: &AlgorithmParameters) -> &'static [Algorithm] {
     match parameters {

@@ -36,8 +36,8 @@ impl Issuers {
         self.0.get(iss)
     }
 
-    /// Verifies a token by the rules and keys of the issuer that it names, as far as that needs no store. Fails if
-    /// those keys are not known.
+    /// Verifies a token by the rules and keys of its issuer, as far as that needs no store. Fails if those keys are not
+    /// known.
     pub(super) async fn verify(
         &self,
         token: &str,

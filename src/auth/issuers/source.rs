@@ -64,8 +64,7 @@ async fn fetch(url: Uri) -> Result<Bytes, ReadError> {
     if url.scheme_str() != Some("https") {
         return get(HttpConnector::new(), url).await;
     }
-    // In a blocking task, and for each request: reading the machine's certificates takes a while, and they may have
-    // changed.
+    // Reading the machine's certificates takes a while, and they may have changed since the last time.
     let connector = spawn_blocking(|| HttpsConnectorBuilder::new().with_native_roots());
     get(connector.await??.https_only().enable_http1().build(), url).await
 }

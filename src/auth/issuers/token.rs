@@ -33,8 +33,7 @@ struct Claims {
 }
 
 impl Issuer {
-    /// Verifies a token that names this issuer, as far as that needs no store. Fails if the issuer's keys are not
-    /// known.
+    /// Verifies a token of this issuer as far as that needs no store. Fails if the issuer's keys are not known.
     pub(in crate::auth) async fn verify(
         &self,
         token: &str,
@@ -106,13 +105,12 @@ impl Issuer {
     }
 }
 
-/// Seconds from one time to another.
 fn seconds(from: Instant, to: Instant) -> i64 {
     to.0.saturating_sub(from.0) / 1000
 }
 
-/// Whether a header is an access token's and nothing more: no embedded key or certificate, since a token must not
-/// vouch for its own key; nothing nested, compressed or encrypted; no critical extension.
+/// Whether a header is an access token's and nothing more: no embedded key or certificate, since a token must not vouch
+/// for its own key; nothing nested, compressed or encrypted; no critical extension.
 fn is_plain(header: &Header) -> bool {
     let Header { typ, cty, jku, jwk, x5u, x5c, crit, enc, zip, .. } = header;
     let typed = typ.as_deref().is_none_or(|typ| {

@@ -9,8 +9,8 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use jsonwebtoken::jwk::ThumbprintHash;
 use std::path::Path;
 
-/// Reads the key with this number, counted from 1. The error does not quote a text that is neither: it may be most of
-/// a key.
+/// Reads the key with this number, counted from 1. The error does not quote a text that is neither: it may be most of a
+/// key.
 pub(super) fn read(number: usize, given: &Secret) -> Result<Key, KeyError> {
     let text = given.expose().trim();
     if let Some(key) = BASE64_STANDARD.decode(text).ok().and_then(|pkcs8| with_thumbprint(&pkcs8)) {

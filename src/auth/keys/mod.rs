@@ -2,8 +2,8 @@
 //! in another [`Vault`], or [`configured`] by the environment.
 //!
 //! In a vault, key ids (`kid`) grow with time: the newest key signs, and all others still verify what they signed. To
-//! retire a key, remove it once the last token that it signed has expired. A running server notices both by polling
-//! the ids ([`Keys::reload`]). In a vault that several nodes share, a new key waits until all nodes know it before it
+//! retire a key, remove it once the last token that it signed has expired. A running server notices both by polling the
+//! ids ([`Keys::reload`]). In a vault that several nodes share, a new key waits until all nodes know it before it
 //! signs.
 
 mod configured;
@@ -38,7 +38,11 @@ pub(super) const ALGORITHM: Algorithm = Algorithm::EdDSA;
 pub enum KeyError {
     #[error("{}: {error}", path.display())]
     Io { path: PathBuf, error: io::Error },
-    #[error("{}: others can read it. If nobody has, `chmod go= {}`; else remove it", path.display(), path.display())]
+    #[error(
+        "{}: other users can read it. If none of them has, run `chmod go= {}`; otherwise remove it",
+        path.display(),
+        path.display()
+    )]
     TooOpen { path: PathBuf },
     #[error("{}: not an Ed25519 key in PKCS#8 form", path.display())]
     NotAKey { path: PathBuf },
@@ -58,7 +62,6 @@ pub enum KeyError {
     Signing(String),
 }
 
-/// All signing keys.
 pub struct Keys {
     /// None if the keys come from the environment.
     vault: Option<Box<dyn Vault>>,
@@ -66,7 +69,6 @@ pub struct Keys {
     ring: RwLock<Vec<Arc<Key>>>,
 }
 
-/// One signing key.
 pub(super) struct Key {
     pub kid: String,
     pub encoding: EncodingKey,
@@ -121,8 +123,7 @@ impl Keys {
         Ok(kid)
     }
 
-    /// Removes a key, which invalidates all tokens that it signed. Fails for the key that signs. Blocks until it is
-    /// durable.
+    /// Removes a key, which invalidates all tokens it signed. Fails for the key that signs. Blocks until it is durable.
     pub fn remove(&self, kid: &str) -> Result<(), KeyError> {
         let vault = self.vault()?;
         if self.signing_key().kid == kid {
@@ -164,8 +165,7 @@ impl Keys {
         JwkSet { keys: ring.iter().rev().map(|key| key.jwk()).collect() }
     }
 
-    /// The key that signs: the newest one that all nodes have had time to notice, or the oldest if they all are too
-    /// new.
+    /// The key that signs: the newest one that all nodes have had time to notice, or else the oldest.
     pub(super) fn signing_key(&self) -> Arc<Key> {
         let ring = self.ring.read().unwrap_or_else(PoisonError::into_inner);
         let grace = self.vault.as_ref().map_or(Duration::ZERO, |vault| vault.grace());

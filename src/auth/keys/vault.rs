@@ -3,9 +3,8 @@
 use super::KeyError;
 use std::time::Duration;
 
-/// Storage of signing keys, by id. All calls may block.
+/// All calls may block.
 pub trait Vault: Send + Sync + 'static {
-    /// Its name in messages.
     fn name(&self) -> String;
 
     /// The ids of all keys, oldest first.
