@@ -73,7 +73,7 @@ pub(crate) fn after(moment: Instant, duration: Duration) -> Instant {
     Instant(moment.0.saturating_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
 }
 
-/// Converts a claim's NumericDate (RFC 7519); a token with one that is out of range is bad.
+/// Converts a claim's `NumericDate` (RFC 7519); a token with one that is out of range is bad.
 fn numeric_date(seconds: u64) -> Result<Instant, AuthError> {
     let millis = i64::try_from(seconds).ok().and_then(|seconds| seconds.checked_mul(1000));
     millis.map(Instant).ok_or(AuthError::BadToken)

@@ -177,7 +177,7 @@ impl ReplayReader {
 
     /// The same for a response that has started and could no longer be refused.
     pub async fn further_steps(&self, after: u64, limit: usize) -> Result<Vec<ReplayStep>, GameError> {
-        let _turn = self.games.history.enter_again(&self.client).await;
+        let _turn = self.games.history.enter_with_retry(&self.client).await;
         self.read(after, limit).await
     }
 

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 /// Wrong passwords without a delay, from one address against one account.
 const FREE_ATTEMPTS: u32 = 5;
-/// The same during an attack on the account: an owner who mistypes once waits for a second.
+/// The same during an attack on the account: an owner who mistypes twice waits for a second.
 const FREE_ATTEMPTS_UNDER_ATTACK: u32 = 2;
 /// Wrong passwords against one account, from all addresses together, that count as an attack.
 const ATTACK_THRESHOLD: u32 = 20;
@@ -78,7 +78,7 @@ impl Attempts {
 }
 
 impl Attempt {
-    /// Uncounts an attempt whose password was right, or was not verified.
+    /// Uncounts an attempt whose password was right, or was not verified, and lifts the current delays.
     pub(super) fn take_back(self) {
         for failures in self.0 {
             let mut failures = lock(&failures);

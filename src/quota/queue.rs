@@ -68,7 +68,7 @@ impl FairQueue {
         Self(Arc::new(Mutex::new(empty)))
     }
 
-    /// Waits for a permit. Fails if a limit is reached, also while waiting.
+    /// Waits for a permit. Refused at once if a limit is reached, or later if the job is evicted.
     pub async fn enter(&self, client: &Client) -> Result<Permit, Rejected> {
         let turn = {
             let mut state = lock(&self.0);
@@ -82,9 +82,8 @@ impl FairQueue {
         turn.await.map_err(|_| lane_full())
     }
 
-    /// Waits for a permit without ever being refused, for the rest of work that has begun. Retries while the queue is
-    /// full.
-    pub async fn enter_again(&self, client: &Client) -> Permit {
+    /// Waits for a permit, and retries when refused: for work that has begun and must be finished.
+    pub async fn enter_with_retry(&self, client: &Client) -> Permit {
         loop {
             match self.enter(client).await {
                 Ok(permit) => return permit,
@@ -397,7 +396,7 @@ mod tests {
         let mut waiting = wait_in(&queue, &[client(1)]);
         assert!(queue.enter(&client(1)).await.is_err());
         let half_done = client(1);
-        let mut goes_on = queue.enter_again(&half_done).boxed();
+        let mut goes_on = queue.enter_with_retry(&half_done).boxed();
         assert!((&mut goes_on).now_or_never().is_none(), "there is no place yet, and it is not refused");
         drop(running);
         drop(waiting.remove(0).await.unwrap());
