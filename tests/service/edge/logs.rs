@@ -133,7 +133,7 @@ async fn a_whole_run_logs_no_secret_on_any_transport_even_at_trace_level() {
         secrets.are_not_in(&log);
         // The log is one that could have told: it has the same requests in it, and lines of that depth.
         assert!(log.contains("/v1/invites/{code}") && log.contains(&ada.id), "{log}");
-        assert!(log.contains("DEBUG") && log.contains("it is answered the same"), "{log}");
+        assert!(log.contains("DEBUG") && log.contains("it gets the same successor"), "{log}");
     }
 }
 

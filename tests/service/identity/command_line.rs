@@ -162,7 +162,7 @@ async fn a_token_of_another_issuer_is_checked_step_by_step_on_the_command_line()
     let rows = [
         (0, "can't be read", "nonsense".to_owned()),
         (1, "no issuer of this name", signed(unchanged(), &claims(json!({"iss": "others"})))),
-        (2, "its type is another", signed(json!({"typ": "id+jwt"}), &claims(unchanged()))),
+        (2, "it has another `typ`", signed(json!({"typ": "id+jwt"}), &claims(unchanged()))),
         (3, "ES256; the issuer has [EdDSA]", signed(json!({"alg": "ES256"}), &claims(unchanged()))),
         (4, "no `kid`", signed(json!({"kid": null}), &claims(unchanged()))),
         (4, "of the issuer: \"first\"", signed(json!({"kid": "second"}), &claims(unchanged()))),
