@@ -5,9 +5,9 @@ use super::{AuthError, Caller, Identity, LastTokens};
 use axum::http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
 
 impl Identity {
-    /// Authenticates a request; None if it carries no token. A bad token is refused even where none is needed, so that
-    /// a client whose session has ended learns it instead of becoming a spectator. `last` caches the tokens of the same
-    /// connection.
+    /// Authenticates a request; None if it carries no token. A bad token is refused even where no token is needed,
+    /// so that a client whose session has ended learns it instead of becoming a spectator. `last` caches the tokens of
+    /// the same connection.
     pub async fn authenticate(
         &self,
         headers: &HeaderMap,

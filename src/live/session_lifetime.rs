@@ -56,7 +56,7 @@ impl SessionWatch {
         self.revocations.is_none() || self.revocations != self.identity.revocations()
     }
 
-    /// Starts a check; resolves to [`is_still_signed_in`]. Boxed, so that a stream takes memory for it only while it runs.
+    /// Starts a check; resolves to [`is_still_signed_in`]. Boxed, so that it takes memory only while it runs.
     pub(super) fn check(&mut self) -> BoxFuture<'static, bool> {
         // Read before the check: a revocation that comes in during the check calls for another one.
         self.revocations = self.identity.revocations();

@@ -26,7 +26,7 @@ const RECONNECT_DELAY: Duration = Duration::from_secs(1);
 /// When the caller's session is checked, besides periodically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionRecheck {
-    /// Before each event too: none is sent after a sign-out (one on another node is noticed within seconds).
+    /// Before each event too: a sign-out stops events at once, and within seconds if it was on another node.
     BeforeEachEvent,
     /// At no other time: for the answer to a request that was admitted before.
     Periodic,

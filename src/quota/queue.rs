@@ -3,9 +3,9 @@
 //!
 //! A [`FairQueue`] runs a bounded number of jobs at a time. Waiting jobs take turns: first by address, then by player
 //! within an address. A client with one job waits for one job of each other address, and of each other player behind
-//! its own, however many jobs those have. Players cost nothing to create, so many players behind one address get no
-//! more turns than one would. A client with too many jobs is refused at once instead of waiting behind its own flood.
-//! If the queue is full, the address with the most jobs loses its newest one.
+//! its own, however many jobs those have. Players cost nothing to create, so an address gets no more turns for
+//! having many of them. A client with too many jobs is refused at once instead of waiting behind its own flood. If the
+//! queue is full, the address with the most jobs loses its newest one.
 
 use super::{Client, Limited};
 use crate::ids::PlayerId;
