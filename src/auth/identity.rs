@@ -129,12 +129,13 @@ impl Identity {
 
     /// Whose token it is, if it is good and what stands behind it still does.
     pub async fn authenticate_token(&self, token: &str) -> Result<Caller, AuthError> {
-        self.admit_verified(&*self.verify(token).await?).await
+        let verified = self.verify(token).await?;
+        self.admit_verified(&verified, self.now()).await
     }
 
     /// Whose token it is that passed, if it has not expired and what stands behind it still does.
-    pub(super) async fn admit_verified(&self, verified: &Verified) -> Result<Caller, AuthError> {
-        let (caller, now) = (verified.caller, self.now());
+    pub(super) async fn admit_verified(&self, verified: &Verified, now: Instant) -> Result<Caller, AuthError> {
+        let caller = verified.caller;
         // Before the store is asked: what is ended while it answers counts as ended since.
         let revocations = self.revocations.load(Ordering::Acquire);
         if !self.store.is_shared() && verified.session_check.is_fresh(revocations, now) {
@@ -319,8 +320,8 @@ impl Identity {
     }
 
     /// Whether a token that passed need not be verified again.
-    pub(super) fn still_passes(&self, verified: &Verified) -> bool {
-        self.now() < verified.until && self.trusts(verified)
+    pub(super) fn still_passes(&self, verified: &Verified, now: Instant) -> bool {
+        now < verified.until && self.trusts(verified)
     }
 
     fn trusts(&self, verified: &Verified) -> bool {

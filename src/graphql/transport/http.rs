@@ -53,7 +53,7 @@ pub struct Visit {
 /// Everything that comes to `/graphql`.
 pub async fn serve(app: Arc<App>, graphql: Arc<Graphql>, request: Request) -> Response {
     let pipeline = app.edge.pipeline.clone();
-    pipeline.pass(request, |request| answer(app, graphql, request)).await
+    pipeline.pass(request, |request| Box::pin(answer(app, graphql, request))).await
 }
 
 async fn answer(app: Arc<App>, graphql: Arc<Graphql>, mut request: Request) -> Response {
