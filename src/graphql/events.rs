@@ -1,4 +1,4 @@
-//! What happened in a game, step by step.
+//! Event log of a game, as pages of steps.
 
 use super::error::{failed, refuse};
 use super::field_cost::work;
@@ -17,16 +17,16 @@ use async_graphql::connection::{CursorType, EnableNodesField};
 use async_graphql::{Context, ID, Object, Result, SimpleObject};
 use std::num::ParseIntError;
 
-/// One step of a game, as the caller is told of it. That it happened is public, even where nothing of it may be seen.
+/// One step of a game. Every viewer sees that the step took place, even if all its events are hidden.
 #[derive(SimpleObject)]
 pub struct Step {
-    /// The game's version after it.
+    /// The game's version after this step.
     version: i32,
-    /// When it was taken.
+    /// When the step was taken.
     at: DateTime,
-    /// The seat that acted, if one did.
+    /// The seat that acted; null if none did.
     seat: Option<i32>,
-    /// What changed; empty where the caller may see nothing of it.
+    /// What the step changed, as far as the caller can see it; empty if all of it is hidden.
     #[graphql(complexity = "1 + 3 * child_complexity")]
     events: Vec<GameEvent>,
 }
@@ -47,7 +47,7 @@ pub fn tell_all(rules: &dyn AnyRules, events: &[EventView]) -> Vec<GameEvent> {
     events.iter().map(|event| GameEvent::told(rules, event)).collect()
 }
 
-/// A place among the steps: a version.
+/// Cursor of a step: its version.
 pub struct VersionCursor(u32);
 
 impl CursorType for VersionCursor {
@@ -62,31 +62,32 @@ impl CursorType for VersionCursor {
     }
 }
 
-/// What a page of steps says of the game.
+/// Fields that a page of steps has besides its edges.
 #[derive(SimpleObject)]
 pub struct StepsOf {
-    /// The version that the game stands at.
+    /// The current version of the game.
     version: i32,
 }
 
-/// A page of them.
+/// A page of steps.
 pub type Steps =
     Connection<VersionCursor, Step, StepsOf, EmptyFields, DefaultConnectionName, DefaultEdgeName, EnableNodesField>;
 
-/// What can be asked of what happened.
+/// Queries of events.
 #[derive(Default)]
 pub struct EventQueries;
 
 #[Object]
 impl EventQueries {
-    /// The steps of a game, oldest first; null if there is no such game. A cursor is the version of its step.
+    /// List the steps of a game, oldest first, each with the events that the caller can see; null if there is no such
+    /// game. The cursor of a step is its version. Fails with `BAD_CURSOR` if `after` is no version of the game.
     #[graphql(complexity = "1 + items(first, PAGE, LONGEST_PAGE) * (work(prices::LISTED_STEP) + child_complexity)")]
     async fn events(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Of which game.")] game_id: ID,
-        #[graphql(desc = "How many, 1 to 1000; 100, if left out.")] first: Option<i32>,
-        #[graphql(desc = "Only steps after this version.")] after: Option<String>,
+        #[graphql(desc = "The game's id.")] game_id: ID,
+        #[graphql(desc = "The size of the page, 1 to 1000; 100 by default.")] first: Option<i32>,
+        #[graphql(desc = "Only steps after this version; from the first step by default.")] after: Option<String>,
     ) -> Option<Result<Steps>> {
         events(ctx, &game_id, first, after).await.transpose()
     }

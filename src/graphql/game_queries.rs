@@ -1,4 +1,4 @@
-//! Finding games: one, one as it was, or a list.
+//! Queries of games: one game, an earlier version of one, or a list.
 
 use super::error::{failed, refuse};
 use super::field_cost::work;
@@ -24,15 +24,15 @@ pub struct GameFilterInput {
     kind: Option<KindId>,
     /// Only games in this status.
     status: Option<GameStatus>,
-    /// Only games the caller is seated at, hosts or was invited to; else the public ones.
+    /// `true`: only games that the caller is seated at, hosts or is invited to. `false`: only public games.
     #[graphql(default_with = "Some(false)")]
     mine: Option<bool>,
-    /// Only games that wait for the caller.
+    /// Only games in which it is the caller's turn.
     #[graphql(default_with = "Some(false)")]
     waiting_for_me: Option<bool>,
 }
 
-/// A place in the list of games.
+/// Cursor of a game in the list: its id.
 pub struct GameCursor(GameId);
 
 impl CursorType for GameCursor {
@@ -47,35 +47,39 @@ impl CursorType for GameCursor {
     }
 }
 
-/// A page of them.
+/// A page of games.
 pub type Games =
     Connection<GameCursor, Game, EmptyFields, EmptyFields, DefaultConnectionName, DefaultEdgeName, EnableNodesField>;
 
-/// What can be asked of games.
+/// Queries of games.
 #[derive(Default)]
 pub struct GameQueries;
 
 #[Object]
 impl GameQueries {
-    /// A game as the caller sees it; null if there is none that the caller may know of.
+    /// Get a game as the caller sees it; null if there is no such game, or if it is unlisted and the caller was not
+    /// invited. With `at`, get it as it was at an earlier version; fails with `BAD_CURSOR` if the game has not reached
+    /// that version.
     #[graphql(complexity = "1 + if at.is_some() { work(prices::OLD_POSITION) } else { 0 } + child_complexity")]
     async fn game(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Which one.")] id: ID,
-        #[graphql(desc = "An earlier version: what the caller's present seat saw then.")] at: Option<i32>,
+        #[graphql(desc = "The game's id.")] id: ID,
+        #[graphql(desc = "An earlier version, as seen by the caller's present seat; the current one by default.")]
+        at: Option<i32>,
     ) -> Option<Result<Game>> {
         game(ctx, &id, at).await.transpose()
     }
 
-    /// Games, newest first: the public ones, or the caller's.
+    /// List games, newest first: the public ones, or with `mine` or `waitingForMe` the caller's own, which fails with
+    /// `UNAUTHENTICATED` without a token. Fails with `BAD_CURSOR` if `after` is not a cursor of this list.
     #[graphql(complexity = "1 + items(first, PAGE, LONGEST_PAGE) * (work(prices::LISTED_GAME) + child_complexity)")]
     async fn games(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Which ones; all public ones, if left out.")] filter: Option<GameFilterInput>,
-        #[graphql(desc = "How many, 1 to 100; 20, if left out.")] first: Option<i32>,
-        #[graphql(desc = "The cursor that the page before ended with.")] after: Option<String>,
+        #[graphql(desc = "Which games to list; all public ones by default.")] filter: Option<GameFilterInput>,
+        #[graphql(desc = "The size of the page, 1 to 100; 20 by default.")] first: Option<i32>,
+        #[graphql(desc = "The `endCursor` of the previous page.")] after: Option<String>,
     ) -> Option<Result<Games>> {
         Some(games(ctx, filter.unwrap_or_default(), first, after).await)
     }
@@ -112,13 +116,13 @@ async fn games(ctx: &Context<'_>, filter: GameFilterInput, first: Option<i32>, a
     Ok(list)
 }
 
-/// How many items a page shall have.
+/// The requested size of a page, if it is allowed.
 pub fn page_size(context: &RequestContext, first: Option<i32>, usual: usize, most: usize) -> Result<usize> {
     let size = first.map_or(Ok(usual), |first| count(first, "first", 1, most));
     size.map_err(|error| failed(context, error))
 }
 
-/// How many items a page is reckoned to have, before it is known whether it may. A longer one than there can be is refused.
+/// The size of a page for computing its cost, before the request is validated. A larger page is refused later.
 pub fn items(first: Option<i32>, usual: usize, most: usize) -> usize {
     first.map_or(usual, |first| usize::try_from(first).unwrap_or(0).min(most))
 }

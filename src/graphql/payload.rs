@@ -1,4 +1,4 @@
-//! What every step of a game answers: the game as it is now and what happened, or why nothing did.
+//! Payloads of steps: the new state of the game and the events, or the reason for the refusal.
 
 use super::error::{UserError, failed, user_error};
 use super::events::tell_all;
@@ -12,7 +12,7 @@ use crate::games::{Accepted, GameError, RejectedStep};
 use crate::refusal::Refusal;
 use async_graphql::Result;
 
-/// The answer to a step, before it is given the name of its mutation.
+/// The result of a step, before it is converted into the payload type of its mutation.
 #[derive(Default)]
 pub struct Stepped {
     pub game: Option<Game>,
@@ -22,22 +22,22 @@ pub struct Stepped {
     pub user_errors: Vec<UserError>,
 }
 
-/// Payloads of steps, one for each mutation.
+/// Declares the payload types of steps, one for each mutation.
 macro_rules! payloads {
     ($($(#[doc = $about:literal])* $name:ident),* $(,)?) => {
         $(
             $(#[doc = $about])*
             #[derive(async_graphql::SimpleObject)]
             pub struct $name {
-                /// The game as the caller sees it now; after a refusal, the game that it was judged on, if the caller may
-                /// know of it.
+                /// The game after the step, as the caller sees it. After a refusal, the game as it was checked, if the
+                /// caller can see it.
                 game: Option<$crate::graphql::games::Game>,
-                /// The version of the step; after a refusal, the one that the game stands at.
+                /// The version of the step. After a refusal, the current version of the game.
                 version: Option<i32>,
-                /// What happened, as the caller is told of it; null after a refusal.
+                /// The events of the step, as far as the caller can see them; null after a refusal.
                 #[graphql(complexity = "1 + 10 * child_complexity")]
                 events: Option<Vec<$crate::graphql::kinds::GameEvent>>,
-                /// Why nothing was done; empty if it was.
+                /// Why the mutation was refused; empty if it was not.
                 user_errors: Vec<$crate::graphql::error::UserError>,
             }
 
@@ -54,7 +54,7 @@ macro_rules! payloads {
 pub(super) use payloads;
 
 impl Stepped {
-    /// The answer to a step that was taken or refused.
+    /// The result of a step that was accepted or refused.
     pub fn new(context: &RequestContext, step: Result<Accepted, RejectedStep>) -> Result<Self> {
         match step {
             Ok(accepted) => Self::accepted(context, accepted),
@@ -62,7 +62,7 @@ impl Stepped {
         }
     }
 
-    /// A request that was refused before it could be judged.
+    /// The result of a request that was refused before a game was looked at.
     pub fn refused_at_once(context: &RequestContext, refusal: impl Into<Refusal>) -> Result<Self> {
         Ok(Self { user_errors: vec![user_error(context, refusal)?], ..Self::default() })
     }

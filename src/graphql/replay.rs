@@ -1,4 +1,4 @@
-//! The whole of a game that is over.
+//! Replay of a game that is over.
 
 use super::error::{failed, refuse};
 use super::field_cost::work;
@@ -17,44 +17,45 @@ use crate::rules::any::AnyRules;
 use crate::rules::dice::Hex;
 use async_graphql::{ComplexObject, Context, ID, Object, Result, SimpleObject};
 
-/// Everything there was: set-up, seed, every step with its time, every event with nothing left out.
+/// A whole game: set-up, seed, every step with its time, and every event with nothing hidden.
 #[derive(SimpleObject)]
 #[graphql(complex)]
 pub struct Replay {
     /// The game's id.
     game_id: ID,
-    /// What was played.
+    /// The kind of the game.
     kind: KindId,
-    /// By which rules.
+    /// The version of the rules that the game was played by.
     rules_version: u32,
-    /// How it ended: finished or abandoned.
+    /// Whether the game was finished or abandoned.
     status: GameStatus,
-    /// All of the game's chance, in hex.
+    /// The seed of all random numbers of the game, in hex.
     seed: String,
-    /// What was promised of the seed when the game was made.
+    /// Hash of the seed, as published when the game was created.
     commitment: String,
-    /// Binds every step: its version, time, player, seat and action. Hex HMAC-SHA-256; docs/fairness.md says how it is
-    /// computed.
+    /// Hash chain over all steps, each with its version, time, player, seat and action: hex HMAC-SHA-256;
+    /// docs/fairness.md describes how to compute it.
     chain: String,
-    /// Who won; null if it was abandoned.
+    /// How the game ended; null if it was abandoned.
     outcome: Option<Outcome>,
     #[graphql(skip)]
     reader: ReplayReader,
 }
 
-/// How many steps there are at once, if nothing is said, and at most.
+/// The default and the largest size of a page of steps.
 const STEPS: usize = 100;
 const MOST_STEPS: usize = 1000;
 
 #[ComplexObject]
 impl Replay {
-    /// The steps after a version, in order. Ask again after the last version of one page to get the next.
+    /// List the steps after a version, in order. For the next page, set `after` to the version of the last step of this
+    /// one. Fails with `BAD_CURSOR` if `after` is not a version.
     #[graphql(complexity = "1 + items(first, STEPS, MOST_STEPS) * (work(prices::LISTED_STEP) + child_complexity)")]
     async fn steps(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "How many, 1 to 1000; 100, if left out.")] first: Option<i32>,
-        #[graphql(desc = "Only steps after this version; from the first on, if left out.")] after: Option<String>,
+        #[graphql(desc = "The size of the page, 1 to 1000; 100 by default.")] first: Option<i32>,
+        #[graphql(desc = "Only steps after this version; from the first step by default.")] after: Option<String>,
     ) -> Result<Vec<ReplayStep>> {
         let context = RequestContext::of(ctx)?;
         let limit = page_size(context, first, STEPS, MOST_STEPS)?;
@@ -67,17 +68,17 @@ impl Replay {
 /// One step of a replay.
 #[derive(SimpleObject)]
 pub struct ReplayStep {
-    /// The game's version after it.
+    /// The game's version after this step.
     version: i32,
-    /// When it was taken.
+    /// When the step was taken.
     at: DateTime,
-    /// Who took it; null when the service itself did.
+    /// The player who took the step; null if the server did, for example when time ran out.
     player_id: Option<ID>,
-    /// The seat of whoever took it, if seated.
+    /// The seat of that player; null if they were not seated.
     seat: Option<i32>,
-    /// What was done.
+    /// What the player did.
     action: ReplayAction,
-    /// What changed.
+    /// What the step changed.
     #[graphql(complexity = "1 + 3 * child_complexity")]
     events: Vec<GameEvent>,
 }
@@ -112,7 +113,7 @@ impl ReplayStep {
     }
 }
 
-/// What was done. A host may have set some options only; the event has all of them.
+/// The action with all options. A host may have set only some of them; the event has them all.
 fn with_all_options(rules: &dyn AnyRules, step: &WholeStep) -> WholeAction {
     let mut action = step.action.clone();
     if let WholeAction::Create { options, .. } | WholeAction::Configure { options, .. } = &mut action {
@@ -122,17 +123,18 @@ fn with_all_options(rules: &dyn AnyRules, step: &WholeStep) -> WholeAction {
     action
 }
 
-/// What can be asked of games that are over.
+/// Queries of replays.
 #[derive(Default)]
 pub struct ReplayQueries;
 
 #[Object]
 impl ReplayQueries {
-    /// All of a game that is over; null if there is no such game.
+    /// Get the replay of a game that is over; null if there is no such game. Fails with `NOT_OVER` until the game is
+    /// over.
     async fn replay(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Of which game.")] game_id: ID,
+        #[graphql(desc = "The game's id.")] game_id: ID,
     ) -> Option<Result<Replay>> {
         replay(ctx, &game_id).await.transpose()
     }

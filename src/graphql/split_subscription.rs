@@ -1,8 +1,8 @@
-//! A subscription in two parts, so that one which waits keeps no more than it waits for.
+//! Two-phase execution of subscriptions, so that an idle one holds little memory.
 //!
-//! The library would keep a parsed document, its context and three streams within each other for each that is open: some
-//! 10 KB. So it is asked twice, in the same way, by the same document: once to open what is listened to, which is then
-//! taken away from it, and once for each thing that happens, to tell that one.
+//! `async_graphql` would keep the parsed document, its context and three nested streams for each open subscription:
+//! about 10 KB. So the same document is executed several times instead: once to open the source of events, which is
+//! taken out of it and stored by the transport, and once for each event, to resolve the fields of that event.
 
 use async_graphql::{Context, Result};
 use futures::stream::{self, BoxStream};
@@ -11,14 +11,14 @@ use std::any::Any;
 use std::option;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Something that has happened, as the field of the subscription has it.
+/// An event from the source of a subscription, with its type erased.
 pub type Happened = Box<dyn Any + Send>;
 
-/// What the library is asked for this time; part of a request's data.
+/// The phase of this execution; part of the request's data.
 pub enum SplitPhase {
-    /// What is listened to, once it is open.
+    /// Opens the source of events and leaves it here.
     Opens(Mutex<Option<BoxStream<'static, Happened>>>),
-    /// What is to be told.
+    /// Resolves the fields of this event.
     Tells(Mutex<Option<Happened>>),
 }
 
@@ -31,7 +31,7 @@ impl SplitPhase {
         Self::Tells(Mutex::new(Some(happened)))
     }
 
-    /// What was opened, if it was.
+    /// The source, once it is open.
     pub fn opened(&self) -> Option<BoxStream<'static, Happened>> {
         match self {
             Self::Opens(opened) => take(opened),
@@ -40,7 +40,7 @@ impl SplitPhase {
     }
 }
 
-/// The part of a field that it is the turn of: opens what is listened to, and tells nothing; or tells what has happened.
+/// Executes the current phase of a field: opens the source and returns no event, or returns the event to resolve.
 pub async fn in_turn<T, S>(
     ctx: &Context<'_>,
     open: impl Future<Output = Result<S>>,

@@ -1,28 +1,29 @@
-//! What a document grows to when its fragments are expanded, without expanding them: every selection is visited once,
-//! every fragment is summed up once, and nothing recurses, so that neither a bomb nor a chain of fragments does harm.
+//! Computes the size of a document with its fragments expanded, without expanding them: visits every selection once and
+//! sums up every fragment once, without recursion. Neither an exponential nor a deep chain of fragments can exhaust
+//! time or stack.
 
 use super::values::{count, variable_uses};
 use super::{Why, Work};
 use async_graphql::parser::types::{ExecutableDocument, Selection, SelectionSet};
 use std::collections::HashMap;
 
-/// The size of something with all its fragments expanded. Sums stop at the largest number there is.
+/// Size of a selection with all its fragments expanded. Sums saturate.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Grown {
     pub nodes: usize,
     pub depth: usize,
     pub aliases: usize,
     pub directives: usize,
-    /// Whether it asks for the schema.
+    /// Whether it reads the schema.
     pub introspects: bool,
-    /// How often it uses a variable.
+    /// The number of uses of variables.
     pub variable_uses: usize,
-    /// Values that its variables have where none are sent.
+    /// The number of values in the defaults of variables.
     pub default_values: usize,
 }
 
 impl Grown {
-    /// Adds what is found so much deeper.
+    /// Adds the size of something that is nested `deeper` levels below.
     fn add(&mut self, other: &Grown, deeper: usize) {
         self.nodes = self.nodes.saturating_add(other.nodes);
         self.depth = self.depth.max(other.depth.saturating_add(deeper));
@@ -43,20 +44,20 @@ impl Grown {
     }
 }
 
-/// A definition's own selections, and the fragments it spreads, each with how deep.
+/// A definition's own selections, and the fragments that it spreads with their depth.
 struct Own<'a> {
     size: Grown,
     spreads: Vec<(&'a str, usize)>,
 }
 
-/// A fragment that is being summed up, or has been.
+/// State of a fragment: being summed up, or done.
 enum Summed {
     Begun,
     Done(Grown),
 }
 
-/// All operations of a document together. Fragments that no operation uses are refused by the validation; they count
-/// here all the same, since it looks at them first.
+/// Sums up all operations of a document. Fragments that no operation uses count too: validation refuses them, but only
+/// after visiting them.
 pub fn expand(document: &ExecutableDocument, work: &mut Work) -> Result<Grown, Why> {
     let mut fragments = Fragments { document, summed: HashMap::new() };
     for name in document.fragments.keys() {
@@ -73,7 +74,7 @@ pub fn expand(document: &ExecutableDocument, work: &mut Work) -> Result<Grown, W
         own.size.default_values = defaults.map(|value| count(&value.node)).sum();
         total.add(&fragments.total(&own), 0);
     }
-    // A bomb counts whether an operation lights it or not.
+    // Unused fragments count too.
     for fragment in fragments.summed.values() {
         if let Summed::Done(size) = fragment {
             total.raise_to(size);
@@ -88,7 +89,7 @@ struct Fragments<'a> {
 }
 
 impl<'a> Fragments<'a> {
-    /// Sums a fragment up, after all that it spreads.
+    /// Sums up a fragment, after all fragments that it spreads.
     fn sum_up(&mut self, name: &'a str, work: &mut Work) -> Result<(), Why> {
         let mut path: Vec<(&'a str, Own<'a>, usize)> = Vec::new();
         path.extend(self.begin(name, work)?);
@@ -106,7 +107,7 @@ impl<'a> Fragments<'a> {
         Ok(())
     }
 
-    /// Begins with a fragment, unless it was summed up before, or there is none of that name.
+    /// Starts a fragment, unless it is done already or does not exist.
     fn begin(&mut self, name: &'a str, work: &mut Work) -> Result<Option<(&'a str, Own<'a>, usize)>, Why> {
         match self.summed.get(name) {
             Some(Summed::Done(_)) => return Ok(None),
