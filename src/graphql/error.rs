@@ -24,7 +24,7 @@ pub fn user_error(context: &RequestContext, refusal: impl Into<Refusal>) -> Resu
     let refusal = refusal.into();
     // Both depend on the moment and not on the input: the same request can succeed later.
     if [Code::Unavailable, Code::RateLimited].contains(&refusal.code) {
-        return Err(graphql_error(context, &refusal));
+        return Err(graphql_error(context, refusal));
     }
     Ok(UserError {
         code: refusal.code,
@@ -36,17 +36,14 @@ pub fn user_error(context: &RequestContext, refusal: impl Into<Refusal>) -> Resu
     })
 }
 
+/// A GraphQL error with this code, where there is no payload to put it in.
+pub fn error_with_code(context: &RequestContext, code: Code) -> Error {
+    graphql_error(context, Refusal::new(code))
+}
+
 /// Converts a refusal into a GraphQL error, where there is no payload to put it in.
-pub fn failed(context: &RequestContext, refusal: impl Into<Refusal>) -> Error {
-    graphql_error(context, &refusal.into())
-}
-
-/// A GraphQL error with this code.
-pub fn refuse(context: &RequestContext, code: Code) -> Error {
-    graphql_error(context, &Refusal::new(code))
-}
-
-fn graphql_error(context: &RequestContext, refusal: &Refusal) -> Error {
+pub fn graphql_error(context: &RequestContext, refusal: impl Into<Refusal>) -> Error {
+    let refusal = refusal.into();
     let message = refusal.detail(context.texts(), context.language);
     Error::new(message).extend_with(|_, extensions| {
         extensions.set("code", refusal.code.name());

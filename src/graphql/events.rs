@@ -1,6 +1,6 @@
 //! Event log of a game, as pages of steps.
 
-use super::error::{failed, refuse};
+use super::error::{error_with_code, graphql_error};
 use super::field_cost::work;
 use super::game_queries::{items, page_size};
 use super::kinds::GameEvent;
@@ -97,13 +97,13 @@ async fn events(ctx: &Context<'_>, id: &ID, first: Option<i32>, after: Option<St
     let context = RequestContext::of(ctx)?;
     let limit = page_size(context, first, PAGE, LONGEST_PAGE)?;
     let after = after.as_deref().map_or(Ok(VersionCursor(0)), VersionCursor::decode_cursor);
-    let VersionCursor(after) = after.map_err(|_| refuse(context, Code::BadCursor))?;
+    let VersionCursor(after) = after.map_err(|_| error_with_code(context, Code::BadCursor))?;
     let Some(id) = game_id(id) else { return Ok(None) };
     let Some(game) = context.game(id).await? else { return Ok(None) };
     let page = match context.app().games.events(id, context.viewer(), after.into(), limit).await {
         Ok(page) => page,
         Err(GameError::NotFound) => return Ok(None),
-        Err(error) => return Err(failed(context, error)),
+        Err(error) => return Err(graphql_error(context, error)),
     };
     let reached = page.entries.last().map_or(after.into(), |entry| entry.version);
     let about = StepsOf { version: int(page.version) };

@@ -1,6 +1,6 @@
 //! Queries of games: one game, an earlier version of one, or a list.
 
-use super::error::{failed, refuse};
+use super::error::{error_with_code, graphql_error};
 use super::field_cost::work;
 use super::games::{Game, GameStatus};
 use super::kinds::KindId;
@@ -92,24 +92,24 @@ async fn game(ctx: &Context<'_>, id: &ID, at: Option<i32>) -> Result<Option<Game
     let Some(at) = at else {
         return Ok(context.game(id).await?.map(|game| Game::of(game, viewer)));
     };
-    let version = version(at, "at").map_err(|error| failed(context, error))?;
+    let version = version(at, "at").map_err(|error| graphql_error(context, error))?;
     match context.app().games.visible_at(id, &context.client(), version).await {
         Ok((game, eyes)) => Ok(Some(Game::past(game, eyes))),
         Err(GameError::NotFound) => Ok(None),
-        Err(error) => Err(failed(context, error)),
+        Err(error) => Err(graphql_error(context, error)),
     }
 }
 
 async fn games(ctx: &Context<'_>, filter: GameFilterInput, first: Option<i32>, after: Option<String>) -> Result<Games> {
     let context = RequestContext::of(ctx)?;
     let whose = Whose::asked(context.viewer(), filter.mine == Some(true), filter.waiting_for_me == Some(true));
-    let whose = whose.ok_or_else(|| refuse(context, Code::Unauthenticated))?;
+    let whose = whose.ok_or_else(|| error_with_code(context, Code::Unauthenticated))?;
     let limit = page_size(context, first, PAGE, LONGEST_PAGE)?;
     let before = after.as_deref().map(GameCursor::decode_cursor).transpose();
-    let before = before.map_err(|_| refuse(context, Code::BadCursor))?.map(|GameCursor(id)| id);
+    let before = before.map_err(|_| error_with_code(context, Code::BadCursor))?.map(|GameCursor(id)| id);
     let kind = filter.kind.map(|kind| kind.0.to_owned());
     let filter = Filter { whose, kind, status: filter.status.map(Into::into) };
-    let page = context.app().games.list(filter, before, limit).await.map_err(|error| failed(context, error))?;
+    let page = context.app().games.list(filter, before, limit).await.map_err(|error| graphql_error(context, error))?;
     let mut list = Games::new(before.is_some(), page.next.is_some());
     let viewer = context.viewer();
     list.edges.extend(page.games.into_iter().map(|game| Edge::new(GameCursor(game.id), Game::of(game, viewer))));
@@ -119,7 +119,7 @@ async fn games(ctx: &Context<'_>, filter: GameFilterInput, first: Option<i32>, a
 /// The requested size of a page, if it is allowed.
 pub fn page_size(context: &RequestContext, first: Option<i32>, usual: usize, most: usize) -> Result<usize> {
     let size = first.map_or(Ok(usual), |first| count(first, "first", 1, most));
-    size.map_err(|error| failed(context, error))
+    size.map_err(|error| graphql_error(context, error))
 }
 
 /// The size of a page for computing its cost, before the request is validated. A larger page is refused later.

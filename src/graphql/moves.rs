@@ -1,6 +1,6 @@
 //! Legal moves of a seat, and the preview of moves.
 
-use super::error::UserError;
+use super::error::{UserError, graphql_error};
 use super::events::tell_all;
 use super::kinds::{GameEvent, GameMoveInput, GameView, Move, MoveEffect};
 use super::node::game_id;
@@ -145,7 +145,7 @@ async fn legal_moves(ctx: &Context<'_>, id: &ID) -> Result<Option<LegalMoves>> {
     let player = context.signed_in()?.player;
     let Some(id) = game_id(id) else { return Ok(None) };
     let Some(game) = context.game(id).await? else { return Ok(None) };
-    let seat = game.seat_of(player).ok_or_else(|| super::error::failed(context, GameError::NotSeated))?;
+    let seat = game.seat_of(player).ok_or_else(|| graphql_error(context, GameError::NotSeated))?;
     Ok(Some(LegalMoves::of(context, &game, seat)))
 }
 

@@ -1,6 +1,6 @@
 //! Payloads of steps: the new state of the game and the events, or the reason for the refusal.
 
-use super::error::{UserError, failed, user_error};
+use super::error::{UserError, graphql_error, user_error};
 use super::events::tell_all;
 use super::games::Game;
 use super::kinds::GameEvent;
@@ -70,7 +70,8 @@ impl Stepped {
     fn accepted(context: &RequestContext, Accepted { game, step }: Accepted) -> Result<Self> {
         context.forget(game.id);
         let viewer = context.viewer();
-        let told = game.tell(&step, game.eyes(viewer)).map_err(|error| failed(context, GameError::from(error)))?;
+        let told =
+            game.tell(&step, game.eyes(viewer)).map_err(|error| graphql_error(context, GameError::from(error)))?;
         let events = tell_all(game.rules, &told.events);
         let (version, game) = (int(step.version), Game::of(game, viewer));
         Ok(Self { game: Some(game), version: Some(version), events: Some(events), ..Self::default() })

@@ -1,6 +1,6 @@
 //! Players: public and own profiles; registering, changing and deleting accounts.
 
-use super::error::{UserError, failed, user_error};
+use super::error::{UserError, graphql_error, user_error};
 use super::request_context::RequestContext;
 use super::scalars::DateTime;
 use super::tokens::Tokens;
@@ -64,7 +64,7 @@ async fn own_profile(ctx: &Context<'_>) -> Result<Option<Profile>> {
     let context = RequestContext::of(ctx)?;
     let Some(caller) = context.caller else { return Ok(None) };
     let profile = context.app().players.profile(caller.player).await;
-    Ok(Some(profile.map_err(|error| failed(context, error))?.into()))
+    Ok(Some(profile.map_err(|error| graphql_error(context, error))?.into()))
 }
 
 /// The player to register: a guest has a display name only, an account also has a username and a password.

@@ -1,6 +1,6 @@
 //! Replay of a game that is over.
 
-use super::error::{failed, refuse};
+use super::error::{error_with_code, graphql_error};
 use super::field_cost::work;
 use super::game_queries::{items, page_size};
 use super::games::GameStatus;
@@ -59,8 +59,9 @@ impl Replay {
     ) -> Result<Vec<ReplayStep>> {
         let context = RequestContext::of(ctx)?;
         let limit = page_size(context, first, STEPS, MOST_STEPS)?;
-        let after = after.as_deref().map_or(Ok(0), str::parse).map_err(|_| refuse(context, Code::BadCursor))?;
-        let steps = self.reader.steps(after, limit).await.map_err(|error| failed(context, error))?;
+        let after =
+            after.as_deref().map_or(Ok(0), str::parse).map_err(|_| error_with_code(context, Code::BadCursor))?;
+        let steps = self.reader.steps(after, limit).await.map_err(|error| graphql_error(context, error))?;
         Ok(steps.into_iter().map(|step| ReplayStep::of(self.reader.rules(), step)).collect())
     }
 }
@@ -146,6 +147,6 @@ async fn replay(ctx: &Context<'_>, id: &ID) -> Result<Option<Replay>> {
     match context.app().games.replay(id, &context.client()).await {
         Ok(reader) => Ok(Some(Replay::of(reader))),
         Err(GameError::NotFound) => Ok(None),
-        Err(error) => Err(failed(context, error)),
+        Err(error) => Err(graphql_error(context, error)),
     }
 }

@@ -1,6 +1,6 @@
 //! Request context: the caller, the language, and caches for what this request has read.
 
-use super::error::{failed, refuse};
+use super::error::{error_with_code, graphql_error};
 use super::read_set::ReadSet;
 use super::transport::{Cost, RequestError};
 use crate::app::App;
@@ -135,7 +135,7 @@ impl RequestContext {
 
     /// The caller. Fails with `UNAUTHENTICATED` without a token.
     pub fn signed_in(&self) -> Result<Caller> {
-        self.caller.ok_or_else(|| refuse(self, Code::Unauthenticated))
+        self.caller.ok_or_else(|| error_with_code(self, Code::Unauthenticated))
     }
 
     /// The caller of a step, with an idempotency key or without.
@@ -150,7 +150,7 @@ impl RequestContext {
             match self.app.games.visible(id, self.viewer()).await {
                 Ok(game) => Ok(Some(game)),
                 Err(GameError::NotFound) => Ok(None),
-                Err(error) => Err(failed(self, error)),
+                Err(error) => Err(graphql_error(self, error)),
             }
         });
         let game = read.await.cloned()?;
@@ -169,7 +169,7 @@ impl RequestContext {
             let loader = ProfileLoader(self.app.players.clone());
             DataLoader::new(loader, TokioSpawner::current(), TokioTimer::default())
         });
-        let profile = profiles.load_one(player).await.map_err(|error| failed(self, error))?;
+        let profile = profiles.load_one(player).await.map_err(|error| graphql_error(self, error))?;
         self.read_set().note_profile(player, profile.as_ref());
         Ok(profile)
     }

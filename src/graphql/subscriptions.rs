@@ -1,6 +1,6 @@
 //! Subscriptions: steps of one game, and changes of the caller's games.
 
-use super::error::failed;
+use super::error::graphql_error;
 use super::events::Step;
 use super::games::Game;
 use super::node::game_id;
@@ -58,18 +58,18 @@ fn mine(context: Arc<RequestContext>) -> Result<impl Stream<Item = Result<MyGame
     let caller = context.signed_in()?;
     let games = context.app().games.follow_mine(caller.player);
     Ok(games.map(move |game| {
-        let game = game.map_err(|error| failed(&context, error))?;
+        let game = game.map_err(|error| graphql_error(&context, error))?;
         let waiting_for_me = game.head().waiting.contains(&caller.player);
         Ok(MyGame { game: Game::of(game, Some(caller.player)), waiting_for_me })
     }))
 }
 
 async fn steps(context: Arc<RequestContext>, id: &ID, after: i32) -> Result<impl Stream<Item = Result<Step>> + use<>> {
-    let after = version(after, "after").map_err(|error| failed(&context, error))?;
-    let id = game_id(id).ok_or_else(|| failed(&context, GameError::NotFound))?;
+    let after = version(after, "after").map_err(|error| graphql_error(&context, error))?;
+    let id = game_id(id).ok_or_else(|| graphql_error(&context, GameError::NotFound))?;
     let viewer = context.viewer();
     // Keeps only the rules of the game: a subscription must not hold its state in memory.
-    let rules = context.app().games.visible(id, viewer).await.map_err(|error| failed(&context, error))?.rules;
-    let steps = context.app().games.follow(id, viewer, after).await.map_err(|error| failed(&context, error))?;
-    Ok(steps.map(move |entry| Ok(Step::of(rules, &*entry.map_err(|error| failed(&context, error))?))))
+    let rules = context.app().games.visible(id, viewer).await.map_err(|error| graphql_error(&context, error))?.rules;
+    let steps = context.app().games.follow(id, viewer, after).await.map_err(|error| graphql_error(&context, error))?;
+    Ok(steps.map(move |entry| Ok(Step::of(rules, &*entry.map_err(|error| graphql_error(&context, error))?))))
 }

@@ -1,5 +1,6 @@
-//! Documents that came before. A client asks the same thing again and again: it is parsed once, and validated once with
-//! the same variables.
+//! LRU cache of parsed documents, and of the prices of valid requests.
+//!
+//! Clients repeat the same requests: a document is parsed once, and validated once with the same variables.
 
 use super::operation_cost::Price;
 use crate::auth::sha256;
@@ -10,13 +11,13 @@ use async_graphql::Variables;
 use moka::sync::Cache;
 use std::sync::Arc;
 
-/// Names a document, or a document with its variables.
+/// SHA-256 of a document, or of a document with its variables.
 pub type DocumentHash = [u8; 32];
 
-/// How many bytes of parsed documents are kept, and what one takes for each byte of its text.
+/// Capacity for parsed documents in bytes, and the estimated size of a parsed document per byte of its text.
 const PARSED: u64 = 32 << 20;
 const PARSED_FOR_A_BYTE: usize = 3 * 32; // the whole document, the split one, and its fragments once more
-/// How many documents with their variables are known to be valid: some 5 MB.
+/// Capacity for prices of valid requests: about 5 MB.
 const VALID: u64 = 50_000;
 
 /// A document that passed the guard.
@@ -40,7 +41,8 @@ impl Default for DocumentCache {
 }
 
 impl DocumentCache {
-    /// The document, if it came before and grows to no more than so many nodes; else what `check` makes of it.
+    /// Returns the document, if it is cached and expands to at most `nodes` nodes; otherwise the result of `check`,
+    /// which is cached.
     pub fn parsed<E>(
         &self,
         mark: DocumentHash,
@@ -57,8 +59,8 @@ impl DocumentCache {
         Ok(document)
     }
 
-    /// The price of the same request, if it was found valid before. That depends on nothing else: the schema stays as it
-    /// is.
+    /// The price of the same request, if it was found valid before. Validity depends on nothing else, because the
+    /// schema does not change.
     pub fn price(&self, request: &DocumentHash) -> Option<Price> {
         self.valid.get(request)
     }
@@ -68,7 +70,8 @@ impl DocumentCache {
     }
 }
 
-/// Names a request: its document, which of its operations, and the variables. Tells how long the latter two are, too.
+/// Hashes a request: its document, the operation name and the variables. Also returns the length of the latter two as
+/// JSON.
 pub fn mark_of(document: DocumentHash, operation: Option<&str>, variables: &Variables) -> (DocumentHash, usize) {
     let mut text = document.to_vec();
     let variables: Vec<_> = variables.iter().map(|(name, value)| (name.as_str(), Plain(value))).collect();

@@ -1,4 +1,4 @@
-//! One operation, from its document to its answers: looked at by the guard, parsed once, carried out, counted.
+//! Execution of one operation: the guard, the caches, charging, `async_graphql`, metrics and the log.
 
 use super::document_cache::{DocumentHash, Parsed, mark_of};
 use super::operation_cost::Price;
@@ -25,13 +25,13 @@ use std::sync::Arc;
 use std::time::Instant;
 use tracing::{Instrument, Span};
 
-/// Copying so many bytes of text takes about as long as copying one value.
+/// Copying this many bytes of text takes about as long as copying one value.
 const BYTES_LIKE_A_VALUE: usize = 256;
 
-/// What a client may still ask for, over all the items of a batch.
+/// Nodes that a request may still use, over all items of a batch.
 pub struct Budget(usize);
 
-/// An operation that the guard let through.
+/// An operation that passed the guard.
 #[derive(Clone)]
 pub struct Operation {
     pub sort: OperationType,
@@ -39,21 +39,21 @@ pub struct Operation {
     pub(super) mark: DocumentHash,
     variables: Variables,
     parsed: Arc<Parsed>,
-    /// What it costs, if the same was found valid before.
+    /// The price, if the same request was found valid before.
     pub(super) price: Option<Price>,
-    /// How much there is to copy each time the document uses a variable.
+    /// The size of the variables, in values: they are copied for each use of a variable.
     to_copy: usize,
-    /// Points that were charged for parsing it just now.
+    /// Points that were charged for parsing the document in this request.
     parsing_points: u32,
 }
 
 impl Operation {
-    /// As the library executes it: with a document of its own, and what is selected of kinds' values beside it.
+    /// The request for execution: the document without its selections of kinds' values, and those selections as data.
     pub(super) fn to_request(&self, context: &Arc<RequestContext>) -> Request {
         self.request(context, self.parsed.split.document.clone()).data(self.parsed.split.clone())
     }
 
-    /// As the library validates it, with the whole document, and what will be found.
+    /// The request for validation: the whole document, and the place for the result.
     pub(super) fn to_validation(&self, context: &Arc<RequestContext>) -> (Request, Arc<Validated>) {
         let validated = Arc::new(Validated::new(self.parsed.clone()));
         let mut document = self.document().clone();
@@ -64,7 +64,7 @@ impl Operation {
     fn request(&self, context: &Arc<RequestContext>, document: ExecutableDocument) -> Request {
         let mut request = Request::new("").variables(self.variables.clone()).data(context.clone());
         request.operation_name.clone_from(&self.name);
-        // The library looks at the defaults of variables everywhere but in `@skip` and `@include`.
+        // The library applies the defaults of variables everywhere but in `@skip` and `@include`.
         for definition in &self.definition().variable_definitions {
             if let Some(default) = &definition.node.default_value {
                 let variable = request.variables.entry(definition.node.name.node.clone());
@@ -79,8 +79,8 @@ impl Operation {
         &self.parsed.passed.document
     }
 
-    /// What validating it costs, in points, where that was not found before: by the document's length and by the values
-    /// that are copied for it, without what was charged for parsing.
+    /// The price of validation in points, for a request that is not in the cache: by the document's length and by the
+    /// values that are copied, less the points that were charged for parsing.
     pub(super) fn validation_points(&self) -> u32 {
         let Passed { work, variable_uses, default_values, .. } = &self.parsed.passed;
         let copies = self.to_copy.saturating_add(*default_values).saturating_mul(*variable_uses);
@@ -88,21 +88,21 @@ impl Operation {
         points.saturating_sub(prices::DOCUMENT).saturating_sub(self.parsing_points)
     }
 
-    /// The operation that was selected from the document.
+    /// The selected operation of the document.
     pub(super) fn definition(&self) -> &OperationDefinition {
         let selected = select(self.document(), self.name.as_deref());
-        &selected.expect("it was selected before").1.node
+        &selected.expect("`prepare` selected it").1.node
     }
 }
 
 impl Graphql {
-    /// What one request, or one batch, may ask for.
+    /// The budget of nodes for one request or one batch.
     pub fn budget(&self) -> Budget {
         Budget(self.settings.limits.nodes)
     }
 
-    /// Finds, checks and parses a document, and tells which of its operations is meant. Parsing is charged before it is
-    /// done, whatever comes of it.
+    /// Finds, checks and parses a document, and selects its operation. Parsing is charged in advance, also for
+    /// documents that turn out invalid.
     pub fn prepare(
         &self,
         mut request: Request,
@@ -115,7 +115,7 @@ impl Graphql {
         let document = sha256(text.as_bytes());
         let mut parsing_points = 0;
         let check = || {
-            // One that is too long is refused unread.
+            // A document that is too long is refused without being scanned, so it costs nothing.
             if text.len() <= limits.bytes {
                 parsing_points = prices::of_new_document(text.len()).saturating_sub(prices::DOCUMENT);
                 context.charge_unseen(parsing_points)?;
@@ -143,7 +143,7 @@ impl Graphql {
         Ok(Operation { sort, name, mark, variables, parsed, price, to_copy, parsing_points })
     }
 
-    /// Carries out a query or a mutation.
+    /// Executes a query or a mutation.
     pub async fn execute(&self, operation: Operation, context: &Arc<RequestContext>, over: Transport) -> Answer {
         let (span, start) = (begin(&operation, context, over), Instant::now());
         let answer = self.look_up_or_execute(operation, context).instrument(span.clone()).await;
@@ -158,12 +158,12 @@ impl Graphql {
             Err(refused) => return refused,
         };
         let cost = context.cost(charged.of_operation());
-        // What was asked once may never be asked again.
+        // A request is cached from the second time on: many are never repeated.
         let keeps = price.is_some() && operation.sort == OperationType::Query;
         if keeps && let Some(data) = self.kept.get(mark, context).await {
             return Answer::ResponseCache(data, cost);
         }
-        // In a box: it is large, and those whose answer was kept do without.
+        // Boxed: see docs/performance.md.
         let executed = Box::pin(self.trusting.execute(operation.to_request(context)));
         let Ok(response) = AssertUnwindSafe(executed).catch_unwind().await else { return panicked(context) };
         let response = coded(response, context);
@@ -173,7 +173,7 @@ impl Graphql {
         Answer::Executed(response, cost)
     }
 
-    /// Carries out a subscription: its answers, until it ends.
+    /// Executes a subscription and returns its answers.
     pub fn subscribe(
         self: &Arc<Self>,
         operation: Operation,
@@ -189,8 +189,8 @@ impl Graphql {
     }
 }
 
-/// Gives a code and a sentence in the caller's language to errors that come from the library. While it executes a document
-/// it refuses arguments that validation could not check, because a variable within them was left out.
+/// Adds a code and a translated message to errors of the library. At execution it refuses arguments that validation
+/// could not check, because a variable in them was left out.
 pub(super) fn coded(mut response: Response, context: &RequestContext) -> Response {
     for error in &mut response.errors {
         let extensions = error.extensions.get_or_insert_default();
@@ -202,7 +202,7 @@ pub(super) fn coded(mut response: Response, context: &RequestContext) -> Respons
     response
 }
 
-/// Counts an operation, and opens its span.
+/// Counts an operation and opens its span.
 fn begin(operation: &Operation, context: &RequestContext, over: Transport) -> Span {
     let sort = sort_name(operation.sort);
     context.metrics().count_operation(sort, over.name());
@@ -217,7 +217,7 @@ fn sort_name(sort: OperationType) -> &'static str {
     }
 }
 
-/// The operation of a name; without one, the only one there is.
+/// Finds an operation by its name; without a name, the only operation.
 fn select<'a>(
     document: &'a ExecutableDocument,
     wanted: Option<&str>,
@@ -233,7 +233,8 @@ fn select<'a>(
     }
 }
 
-/// A subscription listens to one thing. The library would listen to several at once, and to none through a fragment.
+/// Checks that a subscription has exactly one field, outside fragments. The library would accept several fields, and
+/// would find none in a fragment.
 fn is_one_field(operation: &Positioned<OperationDefinition>) -> Result<(), RequestError> {
     match &operation.node.selection_set.node.items[..] {
         [only] if matches!(&only.node, Selection::Field(field) if field.node.directives.is_empty()) => Ok(()),
@@ -246,7 +247,7 @@ pub(super) fn panicked(context: &RequestContext) -> Answer {
     Answer::refused(&refusal, context.unread_app(), context.language)
 }
 
-/// A subscription, until it ends in whichever way.
+/// Logs the end of a subscription when it is dropped.
 struct OperationLog {
     span: Span,
     start: Instant,
@@ -278,7 +279,7 @@ mod tests {
     use futures::stream::BoxStream;
     use serde_json::json;
 
-    /// Breaks whatever is called `Broken` while it is carried out.
+    /// Panics while it executes the operation `Broken`, and in every subscription.
     struct Breaks;
 
     impl ExtensionFactory for Breaks {
@@ -295,11 +296,11 @@ mod tests {
             _: BoxStream<'s, Response>,
             _: NextSubscribe<'_>,
         ) -> BoxStream<'s, Response> {
-            stream::poll_fn(|_| panic!("this is meant to break")).boxed()
+            stream::poll_fn(|_| panic!("a panic on purpose")).boxed()
         }
 
         async fn execute(&self, ctx: &ExtensionContext<'_>, name: Option<&str>, next: NextExecute<'_>) -> Response {
-            assert_ne!(name, Some("Broken"), "this is meant to break");
+            assert_ne!(name, Some("Broken"), "a panic on purpose");
             next.run(ctx, name).await
         }
     }

@@ -1,7 +1,7 @@
-//! Documents by their SHA-256, so that a client need not send them each time.
+//! Persisted documents: requests refer to a document by its SHA-256.
 //!
-//! Usually anybody may have a document remembered, which saves bytes and nothing else. Where the operator lists documents,
-//! those are all that is carried out.
+//! By default every client can register documents, which saves bandwidth only. If the operator configures an
+//! allow-list, only its documents are executed.
 
 use super::request_error::{Protocol, RequestError};
 use crate::auth::sha256;
@@ -15,17 +15,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io, mem};
 
-/// How many bytes of documents are remembered.
+/// Capacity for registered documents, in bytes.
 const REMEMBERED: u64 = 16 << 20;
 
 /// A SHA-256.
 type Hash = [u8; 32];
 
-/// The documents that an operator lists.
+/// An operator's list of permitted documents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AllowList(HashMap<Hash, Arc<str>>);
 
-/// Why a list of documents can't be used.
+/// Why an allow-list can't be used.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {trouble}", path.display())]
 pub struct DocumentsError {
@@ -37,16 +37,17 @@ pub struct DocumentsError {
 enum Trouble {
     #[error("it can't be read: {0}")]
     Unreadable(#[from] io::Error),
-    #[error("it is no JSON object of documents by their SHA-256: {0}")]
+    #[error("it is not a JSON object that maps SHA-256 hashes to documents: {0}")]
     NotJson(#[from] serde_json::Error),
     #[error("{hash} is not the SHA-256 of its document, which is {actual}")]
     WrongHash { hash: String, actual: String },
-    #[error("there is no document in it")]
+    #[error("it contains no documents")]
     Empty,
 }
 
 impl AllowList {
-    /// Reads a JSON file of documents by their SHA-256, or a folder of files that end in `.graphql`.
+    /// Reads a JSON file that maps each document's SHA-256 to the document, or a folder of files that end in
+    /// `.graphql`.
     pub fn read(path: &Path) -> Result<Self, DocumentsError> {
         let listed = if path.is_dir() { read_folder(path) } else { read_file(path) };
         let some = listed.and_then(|listed| if listed.is_empty() { Err(Trouble::Empty) } else { Ok(Self(listed)) });
@@ -79,11 +80,11 @@ fn proved(hash: String, text: String) -> Result<(Hash, Arc<str>), Trouble> {
     Err(Trouble::WrongHash { hash, actual: written(&actual) })
 }
 
-/// The documents that are known.
+/// Where persisted documents come from.
 pub enum Documents {
-    /// Whatever callers had remembered lately.
+    /// Documents that clients have registered.
     Remembered(Cache<Hash, Arc<str>>),
-    /// These and no others.
+    /// The operator's documents; others are refused.
     AllowList(AllowList),
 }
 
@@ -102,7 +103,7 @@ impl Documents {
         listed.map_or_else(|| Self::Remembered(remembered()), Self::AllowList)
     }
 
-    /// The document that a request means, and what to remember it by once it has proved sound.
+    /// Finds the document of a request. Also returns the hash to register it under, once it has passed the guard.
     pub fn find(&self, request: &mut Request) -> Result<(Arc<str>, Option<Hash>), RequestError> {
         let query = Some(mem::take(&mut request.query)).filter(|query| !query.is_empty());
         let hash = wanted(request)?;
@@ -130,7 +131,7 @@ impl Documents {
         }
     }
 
-    /// Remembers a document, where anybody may have one remembered.
+    /// Registers a document, if clients can do so.
     pub fn remember(&self, hash: Hash, document: Arc<str>) {
         if let Self::Remembered(cache) = self {
             cache.insert(hash, document);
@@ -169,7 +170,7 @@ fn read_hash(text: &str) -> Option<Hash> {
     Some(hash)
 }
 
-/// Word for word what clients wait for before they send the document along.
+/// Clients compare this message before they send the document.
 fn not_found() -> RequestError {
     RequestError::worded(Protocol::PersistedQueryNotFound, "PersistedQueryNotFound")
 }

@@ -1,5 +1,5 @@
-//! Answers that were given before, kept for whoever asks the same again: a client that polls is answered without anything
-//! being resolved, as long as it would be answered the same.
+//! Response cache, validated by read sets: a repeated query is answered without resolving it, as long as the games and
+//! names that it read are unchanged.
 
 use super::document_cache::DocumentHash;
 use crate::graphql::read_set::ReadSet;
@@ -11,15 +11,15 @@ use serde_json::value::RawValue;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// All answers together take no more than this.
+/// Capacity of the cache in bytes.
 const BYTES: u64 = 32 << 20;
-/// One that nobody asks for costs nothing after that.
+/// Entries that are not used for this long are dropped.
 const IDLE: Duration = Duration::from_mins(1);
-/// What one takes beside its text: names of things, and its place.
+/// Estimated overhead in bytes: of an entry, and of each entry of its read set.
 const BESIDES: usize = 256;
 const EACH_SOURCE: usize = 32;
 
-/// The request, who asks, and in which language: with the sources, all that an answer depends on.
+/// Request, viewer and language. Together with the read set, an answer depends on nothing else.
 type Key = (DocumentHash, Option<PlayerId>, Language);
 
 pub struct ResponseCache(Cache<Key, Arc<Known>>);
@@ -44,13 +44,13 @@ impl Default for ResponseCache {
 }
 
 impl ResponseCache {
-    /// The answer that was given before, if all that it was made of is still so.
+    /// The cached answer, if its read set is still current.
     pub async fn get(&self, request: DocumentHash, context: &RequestContext) -> Option<Arc<RawValue>> {
         let known = self.0.get(&key(request, context))?;
         context.reads_again(&known.read_set).await.then(|| known.answer.clone())
     }
 
-    /// Keeps an answer, unless it depends on more than can be looked at again.
+    /// Caches an answer, if its read set covers all that it depends on.
     pub fn keep(&self, request: DocumentHash, context: &RequestContext, answer: impl FnOnce() -> Box<RawValue>) {
         if let Some(read_set) = context.read() {
             self.0.insert(key(request, context), Arc::new(Known { read_set, answer: answer().into() }));

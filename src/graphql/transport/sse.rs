@@ -1,5 +1,5 @@
-//! Server-sent events as `graphql-sse` has them, with a connection for each operation: `next` for every answer, then
-//! `complete`. A stream that ends without `complete` was cut short, by us or on the way: the client comes back.
+//! Server-sent events: `graphql-sse` with distinct connections. Each answer is an event `next`; `complete` follows the
+//! last. A stream that ends without `complete` was interrupted, and clients reconnect.
 
 use super::operation::Operation;
 use super::response::Answer;
@@ -13,7 +13,7 @@ use futures::{Stream, StreamExt, future, stream};
 use std::convert::Infallible;
 use std::sync::Arc;
 
-/// The answers to an operation, until it ends, the caller's token or sign-in does, or the server shuts down.
+/// Streams the answers to an operation, until it ends, the caller's token or sign-in ends, or the server shuts down.
 pub fn stream(graphql: &Arc<Graphql>, operation: Operation, context: &Arc<RequestContext>) -> Response {
     if operation.sort == OperationType::Subscription {
         return serve(told(graphql.subscribe(operation, context, Transport::Sse)), context, Tells::IfStillIn);
@@ -23,12 +23,12 @@ pub fn stream(graphql: &Arc<Graphql>, operation: Operation, context: &Arc<Reques
     serve(told(stream::once(answer)), context, Tells::Anyway)
 }
 
-/// A document that can't be carried out is told in the stream, as the protocol has it.
+/// Streams the answer to a refused document, as the protocol requires.
 pub fn refused(answer: Answer, context: &Arc<RequestContext>) -> Response {
     serve(told(stream::iter([answer])), context, Tells::Anyway)
 }
 
-/// The answers, and that they are complete.
+/// Converts answers to events, and adds `complete`.
 fn told(answers: impl Stream<Item = Answer>) -> impl Stream<Item = Event> {
     answers.map(|answer| next(&answer)).chain(stream::once(future::lazy(|_| complete())))
 }
@@ -42,8 +42,8 @@ fn next(answer: &Answer) -> Event {
     Event::default().event("next").data(text)
 }
 
-/// A browser passes an event over that has no field `data`, and axum leaves it out where it is empty: two lines of nothing
-/// are there.
+/// Browsers ignore an event without a `data` field, and axum omits an empty one. So the data is a line break, which
+/// axum writes as two empty lines.
 fn complete() -> Event {
     Event::default().event("complete").data("\n")
 }

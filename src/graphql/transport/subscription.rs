@@ -1,4 +1,4 @@
-//! A subscription that is carried out: opened, then told each time something happens, until it ends.
+//! Running subscription: opens the source of events, then resolves the selected fields for each event.
 
 use super::Graphql;
 use super::operation::{Operation, coded, panicked};
@@ -14,17 +14,17 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
-/// What is listened to.
+/// The source of a subscription's events.
 type Happening = BoxStream<'static, Happened>;
 
-/// The answers of a subscription. Small, because most of them wait for most of the time.
+/// Stream of a subscription's answers. Small, because most subscriptions are idle most of the time.
 pub struct RunningSubscription {
     graphql: Arc<Graphql>,
     context: Arc<RequestContext>,
     operation: Arc<Operation>,
-    /// Nothing before it is open; then what is listened to, and its price.
+    /// The source and its price, once it is open.
     open: Option<(Happening, Price)>,
-    /// What the library is busy with.
+    /// The execution in progress.
     busy: Busy,
 }
 
@@ -32,7 +32,7 @@ enum Busy {
     Opening(BoxFuture<'static, Result<(Happening, Price), Option<Answer>>>),
     Telling(BoxFuture<'static, Option<Answer>>),
     No,
-    /// Nor will it be.
+    /// The subscription has ended.
     Over,
 }
 
@@ -80,7 +80,7 @@ impl RunningSubscription {
 impl Stream for RunningSubscription {
     type Item = Answer;
 
-    /// One that panics ends with an error.
+    /// A panic ends the stream with an error.
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Answer>> {
         let this = &mut *self;
         catch_unwind(AssertUnwindSafe(|| this.poll(cx))).unwrap_or_else(|_| {
@@ -90,7 +90,7 @@ impl Stream for RunningSubscription {
     }
 }
 
-/// Opens what is listened to; or tells why not.
+/// Opens the source of events, or returns the answer to end with.
 async fn open(
     graphql: Arc<Graphql>,
     context: Arc<RequestContext>,
@@ -105,7 +105,7 @@ async fn open(
     }
 }
 
-/// What has happened, as it was asked for.
+/// Resolves the selected fields of one event.
 async fn tell(
     graphql: Arc<Graphql>,
     context: Arc<RequestContext>,
@@ -113,10 +113,10 @@ async fn tell(
     price: Price,
     happened: Happened,
 ) -> Option<Answer> {
-    // A client that asks for too much is sent it more slowly.
+    // Slows the stream down if the client exceeds its budget.
     context.pace(price.of_event()).await;
     let request = operation.to_request(&context).data(Arc::new(SplitPhase::tells(happened)));
-    // It was found valid when it was opened.
+    // The document was validated when the subscription was opened.
     let response = graphql.trusting.execute_stream(request).next().await?;
     Some(Answer::Executed(coded(response, &context), None))
 }

@@ -1,5 +1,5 @@
-//! One socket, from its first message to its last. One task hears, one writes, and every operation has its own; what is to
-//! be written waits in a queue of bounded length, so whoever reads slowly is told slowly, and costs no memory.
+//! WebSocket session: reads and handles the messages of one socket. One task reads, one writes, and every operation has
+//! its own. Messages to the client wait in a bounded queue, so a slow reader gets back-pressure and costs no memory.
 
 use super::operations::{NotBegun, Operations, Ticket};
 use super::protocol::{Authorization, Close, Heard, Init, Said};
@@ -28,26 +28,26 @@ use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use tokio_util::task::TaskTracker;
 
-/// How long moves in flight are waited for when the server shuts down.
+/// On shutdown, how long to wait for queries and mutations in progress.
 const DRAIN_DEADLINE: Duration = Duration::from_secs(5);
 
-/// How long a client may take to hear that its socket is closed.
+/// How long to wait for the client to close its side.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// A socket and whose it is.
+/// The state of a socket.
 pub struct SocketSession {
     visit: Visit,
     caller: Option<Caller>,
     acknowledged: bool,
     operations: Arc<Operations>,
-    /// Queries and mutations, which come to an end by themselves.
+    /// Tasks of queries and mutations, which end by themselves.
     brief: TaskTracker,
 }
 
-/// What a message changes for the socket.
+/// The effect of a message on the session.
 enum SocketEvent {
     None,
-    /// It is known now whose it is, or that it is nobody's in particular.
+    /// The client was acknowledged, with or without a token.
     Acknowledged,
 }
 
@@ -56,20 +56,20 @@ impl SocketSession {
         Self { visit, caller, acknowledged: false, operations: Arc::default(), brief: TaskTracker::new() }
     }
 
-    /// Serves a socket to its end; what waits for its reader is counted. Not an `async fn`, which would hold what it is
-    /// given twice.
+    /// Serves a socket to its end. `unsent` counts the bytes that wait for its address. Not an `async fn`: its future
+    /// would hold the arguments twice.
     pub fn run(self, socket: WebSocket, unsent: UnsentBytes) -> impl Future<Output = ()> + Send + use<> {
         let mut this = Box::new(self);
         let (sink, mut stream) = socket.split();
         let (out, writing) = Out::new(sink, this.operations.clone(), unsent);
         async move {
             let close = this.hear(&mut stream, &out).await;
-            // In a box, so that a quiet socket does without.
+            // Boxed: see docs/performance.md.
             Box::pin(this.part(close, stream, out, writing)).await;
         }
     }
 
-    /// Ends what goes on, and lets the client know why.
+    /// Stops all operations and closes the socket with a reason.
     async fn part(
         self: Box<Self>,
         close: Option<Close>,
@@ -83,22 +83,21 @@ impl SocketSession {
         }
         self.operations.stop_all();
         if let Some(close) = close {
-            // Who does not take it in time is not waited for.
             out.say_in_time(Message::Close(Some(close.frame())), DRAIN_DEADLINE).await;
         }
         drop(out);
         if timeout(DRAIN_DEADLINE, &mut writing).await.is_err() {
             writing.abort();
         }
-        // What was still on its way to us is read, or it would take our last word down with it.
+        // Unread input would reset the connection before the client has received the close frame.
         let _in_time = timeout(FAREWELL, async { while let Some(Ok(_)) = stream.next().await {} }).await;
     }
 
-    /// Hears the client out; tells why the socket is to be closed, unless it is closed already.
+    /// Reads messages until the socket is to be closed. Returns the reason, or `None` if it is closed already.
     async fn hear(&mut self, stream: &mut SplitStream<WebSocket>, out: &Out) -> Option<Close> {
         let closing = self.visit.app.closing.clone();
         let settings = &self.visit.graphql.settings;
-        // Boxes, so that a socket holds only what it still waits for.
+        // Boxed, so that a session holds only the timers that it still needs.
         let mut too_late: BoxFuture<'static, ()> = Box::pin(sleep(settings.init_deadline));
         let mut pulse = interval(settings.keep_alive);
         pulse.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -117,7 +116,7 @@ impl SocketSession {
                     if quiet > 2 {
                         return Some(Close::QUIET);
                     }
-                    // If there is no room for it, there is enough to be written as it is.
+                    // If the queue is full, other messages will be written anyway.
                     out.try_say(Message::Ping(Bytes::new()));
                     continue;
                 }
@@ -128,7 +127,7 @@ impl SocketSession {
                 Ok(Message::Text(text)) if text.len() > BODY_LIMIT => return Some(Close::TOO_LONG),
                 Ok(Message::Text(text)) => text,
                 Ok(Message::Binary(_)) => return Some(Close::bad_message("messages are texts")),
-                // A ping is answered before we hear of it.
+                // axum answers pings by itself.
                 Ok(Message::Ping(_) | Message::Pong(_)) => {
                     let slow = Box::pin(self.slow_down(prices::CONTROL_FRAME));
                     if closing.run_until_cancelled(slow).await.is_none() {
@@ -139,7 +138,7 @@ impl SocketSession {
                 Ok(Message::Close(_)) => return None,
                 Err(_) => return Some(Close::BROKEN),
             };
-            // Answering may have to wait for a client that does not read; shutting down does not.
+            // Handling a message can wait for a slow client; shutting down must not.
             let Some(taken) = closing.run_until_cancelled(Box::pin(self.take(text, out))).await else {
                 return Some(Close::GOING_AWAY);
             };
@@ -185,7 +184,7 @@ impl SocketSession {
         Ok(news)
     }
 
-    /// Messages that ask for nothing are never refused; whoever sends too many is heard more slowly.
+    /// Charges for a message that is never refused: clients that send too many are read more slowly.
     async fn slow_down(&self, points: u32) {
         Meter::new(self.visit.meter.address()).pace(&self.visit.app.edge.budgets, None, points).await;
     }
@@ -244,8 +243,8 @@ impl SocketSession {
         Ok(())
     }
 
-    /// Whether the caller's token is still good. While nobody can say, operations are refused; whatever is told on the
-    /// socket already goes on.
+    /// Whether the caller's session is still valid. While this can't be checked, new operations are refused, but
+    /// running subscriptions continue.
     async fn signed_in(&self) -> Result<Result<(), RequestError>, Close> {
         let Some(caller) = &self.caller else { return Ok(Ok(())) };
         match self.visit.app.identity.admit(caller).await {
@@ -255,10 +254,10 @@ impl SocketSession {
         }
     }
 
-    /// An operation is charged like a request.
+    /// Charges an operation like a request.
     async fn let_in(&self, meter: &Meter) -> Result<(), RequestError> {
         let budgets = &self.visit.app.edge.budgets;
-        // One at a time on a socket, so it can't be flooded.
+        // A socket starts one operation at a time, so no queue of waiting requests can build up.
         meter.admit(budgets, prices::DOCUMENT, None).await?;
         Ok(self.caller.map_or(Ok(()), |caller| meter.identify(budgets, caller.player))?)
     }
@@ -269,7 +268,7 @@ impl SocketSession {
         let task = if operation.sort == OperationType::Subscription {
             let counted = self.visit.app.edge.metrics.count_stream();
             let answers = graphql.subscribe(operation, &context, Transport::WebSocket);
-            // In a box, so that those who wait for an answer do without.
+            // Boxed: see docs/performance.md.
             let answers = answers.then(move |answer| Box::pin(if_signed_in(answer, context.clone())));
             tokio::spawn(tell(Box::pin(answers), ticket, out).map(move |()| drop(counted)))
         } else {
@@ -282,12 +281,13 @@ impl SocketSession {
     }
 }
 
-/// What a subscription tells, unless the caller has been signed out: then the socket is about to be closed.
+/// Returns an answer of a subscription if the caller is still signed in. Otherwise waits: the socket is about to be
+/// closed.
 async fn if_signed_in(answer: Answer, context: Arc<RequestContext>) -> Answer {
     if live::still_in(context.app().identity.clone(), context.caller).await { answer } else { future::pending().await }
 }
 
-/// What a token that is not good does to a socket. A client may come back with a better one after 4403, and only then.
+/// The close code for a failed authentication. After 4403, clients can reconnect with a new token.
 fn closes(refused: AuthError) -> Close {
     match refused {
         AuthError::NoToken | AuthError::BadToken => Close::FORBIDDEN,

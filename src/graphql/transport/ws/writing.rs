@@ -1,5 +1,5 @@
-//! What is said on a socket: one queue of bounded length, and the one task that writes from it. Back-pressure: while too many
-//! bytes wait on a socket, or for its address, its operations wait too.
+//! Writing to a WebSocket: a bounded queue, and the task that writes from it. Back-pressure: while too many bytes wait
+//! on a socket, or for its address, its operations wait too.
 
 use super::operations::{Operations, Ticket};
 use super::protocol::Said;
@@ -15,36 +15,36 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-/// Messages that wait to be written.
+/// The length of the queue, in messages.
 const QUEUE: usize = 32;
 
-/// A client that takes nothing for so long is gone.
+/// A client that accepts nothing for this long is disconnected.
 const WRITE_DEADLINE: Duration = Duration::from_secs(30);
 
-/// Something to be written.
+/// A message to be written.
 pub enum Outgoing {
-    /// Whatever belongs to no operation.
+    /// A message that belongs to no operation.
     Plain(Message),
     /// An answer of an operation.
     Of(Ticket, Utf8Bytes),
-    /// Its last word.
+    /// The last message of an operation.
     Last(Ticket, Utf8Bytes),
 }
 
-/// What waits in the queue.
+/// A message in the queue, with its counted bytes.
 type Queued = (Outgoing, [CountedBytes; 2]);
 
 /// The queue of a socket.
 #[derive(Clone)]
 pub struct Out {
-    /// In boxes, because room for many is made at once.
+    /// Boxed, because the channel allocates room for many entries at once.
     queue: mpsc::Sender<Box<Queued>>,
-    /// What waits on this socket, and for its address.
+    /// Bytes that wait on this socket, and for its address.
     unsent: [UnsentBytes; 2],
 }
 
 impl Out {
-    /// The queue of a socket, and the task that writes from it.
+    /// Creates the queue of a socket and spawns the task that writes from it.
     pub fn new(
         sink: SplitSink<WebSocket, Message>,
         operations: Arc<Operations>,
@@ -58,22 +58,22 @@ impl Out {
     /// Resolves once there is room for another answer.
     pub async fn has_room(&self) {
         for unsent in self.unsent.iter().filter(|unsent| unsent.is_full()) {
-            // In a box, so that those who need not wait do without.
+            // Boxed: see docs/performance.md.
             Box::pin(unsent.has_room()).await;
         }
     }
 
-    /// Resolves once nobody writes any more.
+    /// Resolves once the writing task has ended.
     pub async fn closed(&self) {
         self.queue.closed().await;
     }
 
-    /// Says something, unless there is no place in the queue.
+    /// Queues a message, unless the queue is full.
     pub fn try_say(&self, message: Message) {
         let _no_room = self.queue.try_send(Box::new(self.counted(Outgoing::Plain(message))));
     }
 
-    /// Says a last thing, unless there is no place in the queue in time.
+    /// Queues a message, unless the queue stays full for this long.
     pub async fn say_in_time(&self, message: Message, time: Duration) {
         let last = Box::new(self.counted(Outgoing::Plain(message)));
         let _in_time = self.queue.send_timeout(last, time).await;
@@ -94,18 +94,18 @@ impl Outgoing {
     }
 }
 
-/// Waits for a place in the queue. If nobody writes any more, the socket is closed.
+/// Queues a message, waiting for room. If the writing task has ended, the message is dropped.
 pub async fn say(out: &Out, outgoing: Outgoing) {
     let _closed = out.queue.send(Box::new(out.counted(outgoing))).await;
 }
 
-/// Tells the answers of an operation, then that it is complete. None is made before there is room for it.
+/// Sends the answers of an operation, then `complete`. Polls for the next answer only when there is room for it.
 pub async fn tell(mut answers: impl Stream<Item = Answer> + Unpin, ticket: Ticket, out: Out) {
     while let Some(answer) = {
         out.has_room().await;
         answers.next().await
     } {
-        // In a box, so that those who wait for an answer do without.
+        // Boxed: see docs/performance.md.
         if Box::pin(tell_one(answer, &ticket, &out)).await.is_break() {
             return;
         }
@@ -114,8 +114,7 @@ pub async fn tell(mut answers: impl Stream<Item = Answer> + Unpin, ticket: Ticke
     Box::pin(say(&out, Outgoing::Last(ticket, said))).await;
 }
 
-/// Tells one. An operation that was not carried out is told as an error, and so is one that failed through our own
-/// fault; nothing comes after that.
+/// Sends one answer. A refused or failed operation ends with `error`, and nothing follows it.
 async fn tell_one(answer: Answer, ticket: &Ticket, out: &Out) -> ControlFlow<()> {
     let id = &ticket.id;
     let (outgoing, goes_on) = match &answer {
@@ -128,13 +127,13 @@ async fn tell_one(answer: Answer, ticket: &Ticket, out: &Out) -> ControlFlow<()>
             (Outgoing::Last(ticket.clone(), said), ControlFlow::Break(()))
         }
     };
-    // It takes several times the room of its text, and a slow reader is waited for.
+    // An answer is several times larger than its text, and sending may wait for a slow reader.
     drop(answer);
     say(out, outgoing).await;
     goes_on
 }
 
-/// Writes what is queued, but for what belongs to an operation that was stopped meanwhile.
+/// Writes the queue to the socket, without the messages of operations that were stopped.
 async fn write(
     mut sink: SplitSink<WebSocket, Message>,
     mut queue: mpsc::Receiver<Box<Queued>>,
@@ -149,7 +148,7 @@ async fn write(
             Outgoing::Of(..) | Outgoing::Last(..) => continue,
         };
         let last = matches!(message, Message::Close(_));
-        // In a box, so that a quiet socket does without.
+        // Boxed: see docs/performance.md.
         let written = Box::pin(timeout(WRITE_DEADLINE, sink.send(message))).await;
         if !matches!(written, Ok(Ok(()))) || last {
             return;
