@@ -37,14 +37,14 @@ impl Step {
             version: int(entry.version),
             at: DateTime(entry.at),
             seat: entry.seat.map(seat),
-            events: tell_all(rules, &entry.events),
+            events: game_events(rules, &entry.events),
         }
     }
 }
 
 /// Events as the types of their kind.
-pub fn tell_all(rules: &dyn AnyRules, events: &[EventView]) -> Vec<GameEvent> {
-    events.iter().map(|event| GameEvent::told(rules, event)).collect()
+pub fn game_events(rules: &dyn AnyRules, events: &[EventView]) -> Vec<GameEvent> {
+    events.iter().map(|event| GameEvent::of_view(rules, event)).collect()
 }
 
 /// Cursor of a step: its version.

@@ -3,7 +3,7 @@
 use super::games::Visibility;
 use super::kinds::{GameOptionsInput, KindId, SeatChoiceInput};
 use super::node::game_id;
-use super::payload::{Stepped, payloads};
+use super::payload::{StepResult, payloads};
 use super::request_context::RequestContext;
 use super::scalars::byte;
 use crate::games::{Accepted, Call, Changes, GameError, NewGame, RejectedStep};
@@ -281,26 +281,26 @@ pub async fn step(
     id: &ID,
     key: Option<&str>,
     take: impl AsyncFnOnce(&RequestContext, GameId, &Call) -> Result<Accepted, RejectedStep>,
-) -> Result<Stepped> {
+) -> Result<StepResult> {
     let context = RequestContext::of(ctx)?;
     match (context.call(key)?, game_id(id)) {
-        (Err(error), _) => Stepped::refused_at_once(context, error),
-        (_, None) => Stepped::refused_at_once(context, GameError::NotFound),
-        (Ok(call), Some(id)) => Stepped::new(context, take(context, id, &call).await),
+        (Err(error), _) => StepResult::refused_at_once(context, error),
+        (_, None) => StepResult::refused_at_once(context, GameError::NotFound),
+        (Ok(call), Some(id)) => StepResult::new(context, take(context, id, &call).await),
     }
 }
 
-async fn create_game(ctx: &Context<'_>, input: CreateGameInput) -> Result<Stepped> {
+async fn create_game(ctx: &Context<'_>, input: CreateGameInput) -> Result<StepResult> {
     let context = RequestContext::of(ctx)?;
     let call = match context.call(input.idempotency_key.as_deref())? {
         Ok(call) => call,
-        Err(error) => return Stepped::refused_at_once(context, error),
+        Err(error) => return StepResult::refused_at_once(context, error),
     };
     let new = match new_game(input) {
         Ok(new) => new,
-        Err(refusal) => return Stepped::refused_at_once(context, refusal),
+        Err(refusal) => return StepResult::refused_at_once(context, refusal),
     };
-    Stepped::new(context, context.app().create_game(&call, new, &context.client()).await.map_err(RejectedStep::from))
+    StepResult::new(context, context.app().create_game(&call, new, &context.client()).await.map_err(RejectedStep::from))
 }
 
 fn new_game(input: CreateGameInput) -> Result<NewGame, Refusal> {
@@ -322,7 +322,7 @@ fn options_of(kind: KindId, options: &GameOptionsInput) -> Result<Value, Refusal
     if options.kind == kind.0 { Ok(options.json.clone()) } else { Err(Refusal::malformed(why()).at("options")) }
 }
 
-async fn update_game(ctx: &Context<'_>, input: UpdateGameInput) -> Result<Stepped> {
+async fn update_game(ctx: &Context<'_>, input: UpdateGameInput) -> Result<StepResult> {
     let context = RequestContext::of(ctx)?;
     let mut options = None;
     if let Some(given) = &input.options {
@@ -334,7 +334,7 @@ async fn update_game(ctx: &Context<'_>, input: UpdateGameInput) -> Result<Steppe
         let kind = game.map(|game| KindId::of(game.rules));
         match kind.map_or_else(|| Ok(given.json.clone()), |kind| options_of(kind, given)) {
             Ok(read) => options = Some(read),
-            Err(refusal) => return Stepped::refused_at_once(context, refusal),
+            Err(refusal) => return StepResult::refused_at_once(context, refusal),
         }
     }
     step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
@@ -345,10 +345,10 @@ async fn update_game(ctx: &Context<'_>, input: UpdateGameInput) -> Result<Steppe
     .await
 }
 
-async fn accept_invite(ctx: &Context<'_>, input: &AcceptInviteInput) -> Result<Stepped> {
+async fn accept_invite(ctx: &Context<'_>, input: &AcceptInviteInput) -> Result<StepResult> {
     let context = RequestContext::of(ctx)?;
     match context.call(input.idempotency_key.as_deref())? {
-        Ok(call) => Stepped::new(context, context.app().games.enter(&input.code, &call).await),
-        Err(error) => Stepped::refused_at_once(context, error),
+        Ok(call) => StepResult::new(context, context.app().games.enter(&input.code, &call).await),
+        Err(error) => StepResult::refused_at_once(context, error),
     }
 }

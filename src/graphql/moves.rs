@@ -1,10 +1,10 @@
 //! Legal moves of a seat, and the preview of moves.
 
 use super::error::{UserError, graphql_error};
-use super::events::tell_all;
+use super::events::game_events;
 use super::kinds::{GameEvent, GameMoveInput, GameView, Move, MoveEffect};
 use super::node::game_id;
-use super::payload::Stepped;
+use super::payload::StepResult;
 use super::request_context::RequestContext;
 use super::scalars::{int, seat};
 use crate::codes::Code;
@@ -153,19 +153,19 @@ async fn preview(ctx: &Context<'_>, id: &ID, moves: &[MoveChoiceInput]) -> Resul
     let context = RequestContext::of(ctx)?;
     let call = match context.call(None)? {
         Ok(call) => call,
-        Err(error) => return Ok(Stepped::refused_at_once(context, error)?.into()),
+        Err(error) => return Ok(StepResult::refused_at_once(context, error)?.into()),
     };
-    let Some(id) = game_id(id) else { return Ok(Stepped::refused_at_once(context, GameError::NotFound)?.into()) };
+    let Some(id) = game_id(id) else { return Ok(StepResult::refused_at_once(context, GameError::NotFound)?.into()) };
     let moves: Vec<_> = moves.iter().map(MoveInput::from).collect();
     let foresight = context.app().games.preview(id, &call, &moves).await;
     let Foresight { game, complete, obstacle, events, view } = match foresight {
         Ok(foresight) => foresight,
-        Err(refused) => return Ok(Stepped::new(context, Err(refused))?.into()),
+        Err(refused) => return Ok(StepResult::new(context, Err(refused))?.into()),
     };
     Ok(PreviewPayload {
         complete: Some(complete),
         obstacle: obstacle.map(|obstacle| PreviewObstacle::of(context, obstacle)),
-        events: Some(tell_all(game.rules, &events)),
+        events: Some(game_events(game.rules, &events)),
         view: Some(GameView::of_kind(game.rules, view)),
         version: Some(int(game.version)),
         ..PreviewPayload::default()
@@ -173,8 +173,8 @@ async fn preview(ctx: &Context<'_>, id: &ID, moves: &[MoveChoiceInput]) -> Resul
 }
 
 /// A refused preview.
-impl From<Stepped> for PreviewPayload {
-    fn from(Stepped { version, legal_moves, user_errors, .. }: Stepped) -> Self {
+impl From<StepResult> for PreviewPayload {
+    fn from(StepResult { version, legal_moves, user_errors, .. }: StepResult) -> Self {
         Self { version, legal_moves, user_errors, ..Self::default() }
     }
 }

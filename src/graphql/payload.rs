@@ -1,7 +1,7 @@
 //! Payloads of steps: the new state of the game and the events, or the reason for the refusal.
 
 use super::error::{UserError, graphql_error, user_error};
-use super::events::tell_all;
+use super::events::game_events;
 use super::games::Game;
 use super::kinds::GameEvent;
 use super::moves::{LegalMove, LegalMoves};
@@ -14,7 +14,7 @@ use async_graphql::Result;
 
 /// The result of a step, before it is converted into the payload type of its mutation.
 #[derive(Default)]
-pub struct Stepped {
+pub struct StepResult {
     pub game: Option<Game>,
     pub version: Option<i32>,
     pub events: Option<Vec<GameEvent>>,
@@ -41,9 +41,9 @@ macro_rules! payloads {
                 user_errors: Vec<$crate::graphql::error::UserError>,
             }
 
-            impl From<$crate::graphql::payload::Stepped> for $name {
-                fn from(step: $crate::graphql::payload::Stepped) -> Self {
-                    let $crate::graphql::payload::Stepped { game, version, events, user_errors, .. } = step;
+            impl From<$crate::graphql::payload::StepResult> for $name {
+                fn from(step: $crate::graphql::payload::StepResult) -> Self {
+                    let $crate::graphql::payload::StepResult { game, version, events, user_errors, .. } = step;
                     Self { game, version, events, user_errors }
                 }
             }
@@ -53,7 +53,7 @@ macro_rules! payloads {
 
 pub(super) use payloads;
 
-impl Stepped {
+impl StepResult {
     /// The result of a step that was accepted or refused.
     pub fn new(context: &RequestContext, step: Result<Accepted, RejectedStep>) -> Result<Self> {
         match step {
@@ -72,7 +72,7 @@ impl Stepped {
         let viewer = context.viewer();
         let told =
             game.tell(&step, game.eyes(viewer)).map_err(|error| graphql_error(context, GameError::from(error)))?;
-        let events = tell_all(game.rules, &told.events);
+        let events = game_events(game.rules, &told.events);
         let (version, game) = (int(step.version), Game::of(game, viewer));
         Ok(Self { game: Some(game), version: Some(version), events: Some(events), ..Self::default() })
     }

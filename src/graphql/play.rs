@@ -5,7 +5,7 @@ use super::games::Game;
 use super::kinds::{AsideInput, GameEvent, GameMoveInput};
 use super::lobby::{of_a_game, step};
 use super::moves::LegalMove;
-use super::payload::{Stepped, payloads};
+use super::payload::{StepResult, payloads};
 use super::request_context::RequestContext;
 use super::scalars::version;
 use crate::games::MoveInput;
@@ -76,8 +76,8 @@ pub struct PlayMovePayload {
     user_errors: Vec<UserError>,
 }
 
-impl From<Stepped> for PlayMovePayload {
-    fn from(Stepped { game, version, events, legal_moves, user_errors }: Stepped) -> Self {
+impl From<StepResult> for PlayMovePayload {
+    fn from(StepResult { game, version, events, legal_moves, user_errors }: StepResult) -> Self {
         Self { game, version, events, legal_moves, user_errors }
     }
 }
@@ -141,10 +141,10 @@ impl PlayMutations {
     }
 }
 
-async fn play_move(ctx: &Context<'_>, input: PlayMoveInput) -> Result<Stepped> {
+async fn play_move(ctx: &Context<'_>, input: PlayMoveInput) -> Result<StepResult> {
     let mv = match MoveInput::one(input.id, input.r#move.map(|mv| mv.json)) {
         Ok(mv) => mv,
-        Err(error) => return Stepped::refused_at_once(RequestContext::of(ctx)?, error),
+        Err(error) => return StepResult::refused_at_once(RequestContext::of(ctx)?, error),
     };
     step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
         let expected = input.expected_version.map(|number| version(number, "expectedVersion")).transpose()?;

@@ -6,7 +6,7 @@ use crate::ids::{GameId, PlayerId};
 use crate::players::PublicProfile;
 
 /// An answer with more entries is not cached: checking all of them would take as long as executing the query.
-const MOST: usize = 20;
+const MAX_ENTRIES: usize = 20;
 
 /// Versions of what was read. Resolvers read through [`RequestContext`](super::RequestContext), which records it here.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,37 +16,37 @@ pub struct ReadSet {
     /// Revisions of players' names; `None` for a player that does not exist.
     names: Vec<(PlayerId, Option<u32>)>,
     /// Set if something else was read, which can change without any of these, or if there are too many entries.
-    elsewhere: bool,
+    untracked: bool,
 }
 
 impl ReadSet {
     pub fn note_game(&mut self, id: GameId, game: Option<&Game>) {
         let one = (id, game.map(|game| game.version));
-        if !self.elsewhere && !self.games.contains(&one) {
+        if !self.untracked && !self.games.contains(&one) {
             self.games.push(one);
-            self.elsewhere = self.len() > MOST;
+            self.untracked = self.len() > MAX_ENTRIES;
         }
     }
 
     pub fn note_profile(&mut self, id: PlayerId, profile: Option<&PublicProfile>) {
         let one = (id, profile.map(|profile| profile.revision));
-        if !self.elsewhere && !self.names.contains(&one) {
+        if !self.untracked && !self.names.contains(&one) {
             self.names.push(one);
-            self.elsewhere = self.len() > MOST;
+            self.untracked = self.len() > MAX_ENTRIES;
         }
     }
 
-    pub fn note_elsewhere(&mut self) {
-        self.elsewhere = true;
+    pub fn note_untracked(&mut self) {
+        self.untracked = true;
     }
 
     /// The read set, if it covers everything that was read.
-    pub fn only(self) -> Option<Self> {
-        (!self.elsewhere).then_some(self)
+    pub fn if_complete(self) -> Option<Self> {
+        (!self.untracked).then_some(self)
     }
 
     /// Whether the viewer would read the same versions now.
-    pub async fn stand(&self, app: &App, viewer: Option<PlayerId>) -> bool {
+    pub async fn is_current(&self, app: &App, viewer: Option<PlayerId>) -> bool {
         for (id, version) in &self.games {
             let now = match app.games.visible(*id, viewer).await {
                 Ok(game) => Some(game.version),

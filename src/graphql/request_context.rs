@@ -63,12 +63,12 @@ impl RequestContext {
 
     /// Escape hatch to the whole app. Reads through it are not tracked, so an answer that used it is never cached.
     pub fn app(&self) -> &Arc<App> {
-        self.read_set().note_elsewhere();
+        self.read_set().note_untracked();
         &self.app
     }
 
     /// The app, for purposes that do not affect the data of an answer.
-    pub fn unread_app(&self) -> &Arc<App> {
+    pub fn untracked_app(&self) -> &Arc<App> {
         &self.app
     }
 
@@ -86,7 +86,7 @@ impl RequestContext {
 
     /// Charges the client for parsing or validating a document that is not in the cache, also if it turns out invalid.
     /// These points are in addition to those of the request itself.
-    pub fn charge_unseen(&self, points: u32) -> Result<(), RequestError> {
+    pub fn charge_new_document(&self, points: u32) -> Result<(), RequestError> {
         if points == 0 {
             return Ok(());
         }
@@ -115,13 +115,13 @@ impl RequestContext {
     }
 
     /// What was read so far; `None` if something was read that is not tracked.
-    pub fn read(&self) -> Option<ReadSet> {
-        self.read_set().clone().only()
+    pub fn complete_read_set(&self) -> Option<ReadSet> {
+        self.read_set().clone().if_complete()
     }
 
     /// Whether the caller would read the same versions now.
-    pub async fn reads_again(&self, read_set: &ReadSet) -> bool {
-        read_set.stand(&self.app, self.viewer()).await
+    pub async fn is_current(&self, read_set: &ReadSet) -> bool {
+        read_set.is_current(&self.app, self.viewer()).await
     }
 
     pub fn metrics(&self) -> &Metrics {

@@ -12,36 +12,36 @@ use std::option;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// An event from the source of a subscription, with its type erased.
-pub type Happened = Box<dyn Any + Send>;
+pub type SourceEvent = Box<dyn Any + Send>;
 
 /// The phase of this execution; part of the request's data.
 pub enum SplitPhase {
     /// Opens the source of events and leaves it here.
-    Opens(Mutex<Option<BoxStream<'static, Happened>>>),
+    Open(Mutex<Option<BoxStream<'static, SourceEvent>>>),
     /// Resolves the fields of this event.
-    Tells(Mutex<Option<Happened>>),
+    Resolve(Mutex<Option<SourceEvent>>),
 }
 
 impl SplitPhase {
-    pub fn opens() -> Self {
-        Self::Opens(Mutex::default())
+    pub fn open() -> Self {
+        Self::Open(Mutex::default())
     }
 
-    pub fn tells(happened: Happened) -> Self {
-        Self::Tells(Mutex::new(Some(happened)))
+    pub fn resolve(event: SourceEvent) -> Self {
+        Self::Resolve(Mutex::new(Some(event)))
     }
 
     /// The source, once it is open.
-    pub fn opened(&self) -> Option<BoxStream<'static, Happened>> {
+    pub fn opened(&self) -> Option<BoxStream<'static, SourceEvent>> {
         match self {
-            Self::Opens(opened) => take(opened),
-            Self::Tells(_) => None,
+            Self::Open(opened) => take(opened),
+            Self::Resolve(_) => None,
         }
     }
 }
 
 /// Executes the current phase of a field: opens the source and returns no event, or returns the event to resolve.
-pub async fn in_turn<T, S>(
+pub async fn run_phase<T, S>(
     ctx: &Context<'_>,
     open: impl Future<Output = Result<S>>,
 ) -> Result<stream::Iter<option::IntoIter<T>>>
@@ -49,19 +49,17 @@ where
     T: Send + 'static,
     S: Stream<Item = T> + Send + 'static,
 {
-    let told = match &**ctx.data::<Arc<SplitPhase>>()? {
-        SplitPhase::Opens(opened) => {
-            let happening = open.await?.map(|happened| Box::new(happened) as Happened);
-            *opened.lock().unwrap_or_else(PoisonError::into_inner) = Some(happening.boxed());
+    let resolved = match &**ctx.data::<Arc<SplitPhase>>()? {
+        SplitPhase::Open(opened) => {
+            let source = open.await?.map(|event| Box::new(event) as SourceEvent);
+            *opened.lock().unwrap_or_else(PoisonError::into_inner) = Some(source.boxed());
             None
         }
-        SplitPhase::Tells(happened) => {
-            take(happened).and_then(|happened| happened.downcast().ok()).map(|happened| *happened)
-        }
+        SplitPhase::Resolve(event) => take(event).and_then(|event| event.downcast().ok()).map(|event| *event),
     };
-    Ok(stream::iter(told))
+    Ok(stream::iter(resolved))
 }
 
-fn take<T>(place: &Mutex<Option<T>>) -> Option<T> {
-    place.lock().unwrap_or_else(PoisonError::into_inner).take()
+fn take<T>(slot: &Mutex<Option<T>>) -> Option<T> {
+    slot.lock().unwrap_or_else(PoisonError::into_inner).take()
 }

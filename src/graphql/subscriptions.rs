@@ -6,7 +6,7 @@ use super::games::Game;
 use super::node::game_id;
 use super::request_context::RequestContext;
 use super::scalars::version;
-use super::split_subscription::in_turn;
+use super::split_subscription::run_phase;
 use crate::games::GameError;
 use async_graphql::{Context, ID, Result, SimpleObject};
 use futures::{Stream, StreamExt};
@@ -42,7 +42,7 @@ impl Subscription {
         >,
     ) -> Result<impl Stream<Item = Result<Step>> + use<>> {
         let context = RequestContext::of(ctx)?.clone();
-        in_turn(ctx, steps(context, &game_id, after.unwrap_or(0))).await
+        run_phase(ctx, follow_steps(context, &game_id, after.unwrap_or(0))).await
     }
 
     /// Follow the caller's games: all games that are not over, then each game again when it changes. Changes in quick
@@ -50,11 +50,11 @@ impl Subscription {
     /// again. Fails with `UNAUTHENTICATED` without a token.
     async fn my_games(&self, ctx: &Context<'_>) -> Result<impl Stream<Item = Result<MyGame>> + use<>> {
         let context = RequestContext::of(ctx)?.clone();
-        in_turn(ctx, async { mine(context) }).await
+        run_phase(ctx, async { follow_my_games(context) }).await
     }
 }
 
-fn mine(context: Arc<RequestContext>) -> Result<impl Stream<Item = Result<MyGame>> + use<>> {
+fn follow_my_games(context: Arc<RequestContext>) -> Result<impl Stream<Item = Result<MyGame>> + use<>> {
     let caller = context.signed_in()?;
     let games = context.app().games.follow_mine(caller.player);
     Ok(games.map(move |game| {
@@ -64,7 +64,11 @@ fn mine(context: Arc<RequestContext>) -> Result<impl Stream<Item = Result<MyGame
     }))
 }
 
-async fn steps(context: Arc<RequestContext>, id: &ID, after: i32) -> Result<impl Stream<Item = Result<Step>> + use<>> {
+async fn follow_steps(
+    context: Arc<RequestContext>,
+    id: &ID,
+    after: i32,
+) -> Result<impl Stream<Item = Result<Step>> + use<>> {
     let after = version(after, "after").map_err(|error| graphql_error(&context, error))?;
     let id = game_id(id).ok_or_else(|| graphql_error(&context, GameError::NotFound))?;
     let viewer = context.viewer();

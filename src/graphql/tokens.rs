@@ -122,7 +122,7 @@ impl TokenMutations {
 async fn sign_in(ctx: &Context<'_>, input: SignInInput) -> Result<SignInPayload> {
     let context = RequestContext::of(ctx)?;
     let signed = context.app().players.sign_in(&input.username, Secret::new(input.password), &context.client()).await;
-    let (tokens, user_errors) = either(context, signed)?;
+    let (tokens, user_errors) = tokens_or_error(context, signed)?;
     Ok(SignInPayload { tokens, user_errors })
 }
 
@@ -136,7 +136,7 @@ async fn refresh_tokens(ctx: &Context<'_>, input: RefreshTokensInput) -> Result<
         }
     };
     let signed = context.app().players.refresh(&Secret::new(input.refresh_token), key).await;
-    let (tokens, user_errors) = either(context, signed)?;
+    let (tokens, user_errors) = tokens_or_error(context, signed)?;
     Ok(RefreshTokensPayload { tokens, user_errors })
 }
 
@@ -149,7 +149,10 @@ async fn sign_out(ctx: &Context<'_>) -> Result<SignOutPayload> {
     })
 }
 
-fn either(context: &RequestContext, signed: Result<Signed, PlayerError>) -> Result<(Option<Tokens>, Vec<UserError>)> {
+fn tokens_or_error(
+    context: &RequestContext,
+    signed: Result<Signed, PlayerError>,
+) -> Result<(Option<Tokens>, Vec<UserError>)> {
     Ok(match signed {
         Ok(tokens) => (Some(tokens.into()), Vec::new()),
         Err(error) => (None, vec![user_error(context, error)?]),

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 /// Size of a selection with all its fragments expanded. Sums saturate.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Grown {
+pub struct ExpandedSize {
     pub nodes: usize,
     pub depth: usize,
     pub aliases: usize,
@@ -22,9 +22,9 @@ pub struct Grown {
     pub default_values: usize,
 }
 
-impl Grown {
+impl ExpandedSize {
     /// Adds the size of something that is nested `deeper` levels below.
-    fn add(&mut self, other: &Grown, deeper: usize) {
+    fn add(&mut self, other: &ExpandedSize, deeper: usize) {
         self.nodes = self.nodes.saturating_add(other.nodes);
         self.depth = self.depth.max(other.depth.saturating_add(deeper));
         self.aliases = self.aliases.saturating_add(other.aliases);
@@ -34,7 +34,7 @@ impl Grown {
         self.default_values = self.default_values.saturating_add(other.default_values);
     }
 
-    fn raise_to(&mut self, other: &Grown) {
+    fn raise_to(&mut self, other: &ExpandedSize) {
         self.nodes = self.nodes.max(other.nodes);
         self.depth = self.depth.max(other.depth);
         self.aliases = self.aliases.max(other.aliases);
@@ -46,24 +46,24 @@ impl Grown {
 
 /// A definition's own selections, and the fragments that it spreads with their depth.
 struct Own<'a> {
-    size: Grown,
+    size: ExpandedSize,
     spreads: Vec<(&'a str, usize)>,
 }
 
 /// State of a fragment: being summed up, or done.
 enum Summed {
     Begun,
-    Done(Grown),
+    Done(ExpandedSize),
 }
 
 /// Sums up all operations of a document. Fragments that no operation uses count too: validation refuses them, but only
 /// after visiting them.
-pub fn expand(document: &ExecutableDocument, work: &mut Work) -> Result<Grown, Why> {
+pub fn expand(document: &ExecutableDocument, work: &mut Work) -> Result<ExpandedSize, Why> {
     let mut fragments = Fragments { document, summed: HashMap::new() };
     for name in document.fragments.keys() {
         fragments.sum_up(name.as_str(), work)?;
     }
-    let mut total = Grown::default();
+    let mut total = ExpandedSize::default();
     for (_, operation) in document.operations.iter() {
         let operation = &operation.node;
         let variables = operation.variable_definitions.iter().map(|variable| variable.node.directives.len());
@@ -121,7 +121,7 @@ impl<'a> Fragments<'a> {
         Ok(Some((name, own, 0)))
     }
 
-    fn total(&self, own: &Own<'_>) -> Grown {
+    fn total(&self, own: &Own<'_>) -> ExpandedSize {
         let mut total = own.size;
         for (spread, deep) in &own.spreads {
             if let Some(Summed::Done(size)) = self.summed.get(spread) {
@@ -134,7 +134,7 @@ impl<'a> Fragments<'a> {
 
 impl<'a> Own<'a> {
     fn of(set: &'a SelectionSet, work: &mut Work) -> Self {
-        let mut own = Self { size: Grown::default(), spreads: Vec::new() };
+        let mut own = Self { size: ExpandedSize::default(), spreads: Vec::new() };
         let mut sets = vec![(set, 1)];
         while let Some((set, depth)) = sets.pop() {
             own.size.depth = own.size.depth.max(depth);

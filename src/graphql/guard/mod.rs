@@ -11,7 +11,7 @@ mod values;
 
 use async_graphql::Variables;
 use async_graphql::parser::{self, types::ExecutableDocument};
-use expand::Grown;
+use expand::ExpandedSize;
 
 /// Limits for one document.
 #[derive(Clone, Copy, Debug)]
@@ -128,8 +128,8 @@ pub enum Why {
 /// Parses a document, if it is within all limits.
 pub fn check(document: &str, limits: &DocumentLimits) -> Result<Passed, Box<LimitExceeded>> {
     let mut work = Work::default();
-    match look(document, limits, &mut work) {
-        Ok((document, Grown { nodes, introspects, variable_uses, default_values, .. })) => {
+    match parse_within(document, limits, &mut work) {
+        Ok((document, ExpandedSize { nodes, introspects, variable_uses, default_values, .. })) => {
             Ok(Passed { document, nodes, introspects, variable_uses, default_values, work })
         }
         Err(why) => Err(Box::new(LimitExceeded { why, work })),
@@ -142,17 +142,21 @@ pub fn check_variables(variables: &Variables, limits: &DocumentLimits) -> Result
     at_most(count, Limit::Variables, limits.variables).map(|()| count)
 }
 
-fn look(text: &str, limits: &DocumentLimits, work: &mut Work) -> Result<(ExecutableDocument, Grown), Why> {
+fn parse_within(
+    text: &str,
+    limits: &DocumentLimits,
+    work: &mut Work,
+) -> Result<(ExecutableDocument, ExpandedSize), Why> {
     at_most(text.len(), Limit::Bytes, limits.bytes)?;
     scan::scan(text, limits, work)?;
     work.parsed = true;
     let document = parser::parse_query(text).map_err(Why::Syntax)?;
-    let grown = expand::expand(&document, work)?;
-    at_most(grown.depth, Limit::Depth, limits.depth)?;
-    at_most(grown.nodes, Limit::Nodes, limits.nodes)?;
-    at_most(grown.aliases, Limit::Aliases, limits.aliases)?;
-    at_most(grown.directives, Limit::Directives, limits.directives)?;
-    Ok((document, grown))
+    let size = expand::expand(&document, work)?;
+    at_most(size.depth, Limit::Depth, limits.depth)?;
+    at_most(size.nodes, Limit::Nodes, limits.nodes)?;
+    at_most(size.aliases, Limit::Aliases, limits.aliases)?;
+    at_most(size.directives, Limit::Directives, limits.directives)?;
+    Ok((document, size))
 }
 
 fn at_most(there: usize, limit: Limit, most: usize) -> Result<(), Why> {

@@ -122,7 +122,7 @@ macro_rules! positions {
             }
 
             $(#[doc = $doc])*
-            pub type $alias = Shown<$marker>;
+            pub type $alias = KindValue<$marker>;
         )*
     };
 }
@@ -147,7 +147,7 @@ positions! {
 }
 
 /// A value whose selected fields are written by [`select`].
-pub struct Shown<P> {
+pub struct KindValue<P> {
     kind: &'static str,
     /// `None` if the kind's schema has no object in this position.
     ty: Option<TypeId>,
@@ -155,7 +155,7 @@ pub struct Shown<P> {
     position: PhantomData<P>,
 }
 
-impl<P: At> Shown<P> {
+impl<P: At> KindValue<P> {
     /// A value that the kind defines.
     pub fn of_kind(rules: &dyn AnyRules, value: impl Serialize + Send + Sync + 'static) -> Self {
         let kind = rules.info().kind;
@@ -170,8 +170,8 @@ impl<P: At> Shown<P> {
 }
 
 impl GameEvent {
-    pub fn told(rules: &dyn AnyRules, told: &EventView) -> Self {
-        match told {
+    pub fn of_view(rules: &dyn AnyRules, view: &EventView) -> Self {
+        match view {
             EventView::Rules(event) => Self::of_kind(rules, event.clone()),
             EventView::Table(event) => Self::of_service(rules, event.clone()),
         }
@@ -185,7 +185,7 @@ impl GameEvent {
     }
 }
 
-impl<P: At> OutputType for Shown<P> {
+impl<P: At> OutputType for KindValue<P> {
     fn type_name() -> Cow<'static, str> {
         P::POSITION.type_name().into()
     }

@@ -56,7 +56,7 @@ fn mark_repeated(fields: &mut [Planned<'_>]) {
 
 /// Adds the fields that a selection set selects on an object type. Fields with the same key are merged.
 fn collect<'a>(set: &'a SelectionSet, object: TypeId, walk: &Walk<'a>, fields: &mut Vec<Planned<'a>>) {
-    for selection in set.items.iter().filter(|selection| !walk.leaves_out(selection.node.directives())) {
+    for selection in set.items.iter().filter(|selection| !walk.excludes(selection.node.directives())) {
         let (condition, set) = match &selection.node {
             Selection::Field(field) => {
                 let (key, selected) = (field.node.response_key().node.as_str(), &field.node.selection_set.node);
@@ -76,7 +76,7 @@ fn collect<'a>(set: &'a SelectionSet, object: TypeId, walk: &Walk<'a>, fields: &
                 None => continue,
             },
         };
-        if condition.as_ref().is_none_or(|condition| walk.is(object, condition.node.on.node.as_str())) {
+        if condition.as_ref().is_none_or(|condition| walk.is_of_type(object, condition.node.on.node.as_str())) {
             collect(&set.node, object, walk, fields);
         }
     }
@@ -84,7 +84,7 @@ fn collect<'a>(set: &'a SelectionSet, object: TypeId, walk: &Walk<'a>, fields: &
 
 impl Walk<'_> {
     /// Whether `@skip` or `@include` excludes a selection.
-    fn leaves_out(&self, directives: &[Positioned<Directive>]) -> bool {
+    fn excludes(&self, directives: &[Positioned<Directive>]) -> bool {
         directives.iter().any(|directive| {
             let condition = || {
                 let condition = directive.node.get_argument("if")?.node.clone();
@@ -99,7 +99,7 @@ impl Walk<'_> {
         })
     }
 
-    fn is(&self, object: TypeId, condition: &str) -> bool {
+    fn is_of_type(&self, object: TypeId, condition: &str) -> bool {
         let ty = &self.types[object];
         ty.name == condition || ty.supertypes.iter().any(|supertype| supertype == condition)
     }

@@ -75,7 +75,7 @@ impl<'w, 'a> Selecting<'w, 'a> {
         let mut object =
             Object { out, walk, plan, object: None, fields, start, spans, in_order: 0, key: String::new() };
         if let TypeShape::Object(_) = walk.types[plan.ty].shape {
-            object.is(plan.ty);
+            object.set_type(plan.ty);
         }
         object
     }
@@ -233,7 +233,7 @@ struct Object<'w, 'a> {
 }
 
 impl Object<'_, '_> {
-    fn is(&mut self, object: TypeId) {
+    fn set_type(&mut self, object: TypeId) {
         self.fields = self.plan.fields(object, self.walk);
         self.spans = vec![None; self.fields.len()];
         self.object = Some(object);
@@ -243,7 +243,7 @@ impl Object<'_, '_> {
     fn find_variant(&mut self, name: &str, value: &(impl Serialize + ?Sized)) -> Result<(), Error> {
         let tag = if name == TAG { serde_json::to_value(value)? } else { serde_json::Value::Null };
         let variant = self.walk.types.variant(self.plan.ty, &tag);
-        self.is(variant.ok_or_else(|| Error::custom("a variant that the schema does not have"))?);
+        self.set_type(variant.ok_or_else(|| Error::custom("a variant that the schema does not have"))?);
         Ok(())
     }
 
@@ -299,7 +299,7 @@ impl Object<'_, '_> {
         }
         self.write_typename_before(self.fields.len())?;
         if self.in_order < self.fields.len() {
-            self.put_in_order()?;
+            self.reorder()?;
         }
         if self.out.last() == Some(&b',') {
             self.out.pop();
@@ -309,7 +309,7 @@ impl Object<'_, '_> {
     }
 
     /// Rewrites the object in the order of the selection. A field that the value left out is null.
-    fn put_in_order(&mut self) -> Result<(), Error> {
+    fn reorder(&mut self) -> Result<(), Error> {
         let from = self.start + 1;
         let written = self.out.split_off(from);
         let spans = self.spans.clone();

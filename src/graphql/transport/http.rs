@@ -42,7 +42,7 @@ const BODY_DEADLINE: Duration = Duration::from_secs(15);
 const VARY: HeaderValue = HeaderValue::from_static("accept, authorization");
 
 /// What all operations of a request share.
-pub struct Visit {
+pub struct RequestScope {
     pub app: Arc<App>,
     pub graphql: Arc<Graphql>,
     pub language: Language,
@@ -63,19 +63,19 @@ async fn answer(app: Arc<App>, graphql: Arc<Graphql>, mut request: Request) -> R
     let language = wanted.map_or_else(Language::default, Language::negotiate);
     let accepts = Accepts::read(headers);
     let media = accepts.map_or(Media::Json, |accepts| accepts.best);
-    let visit = Visit { app, graphql, language, meter };
-    let mut response = match visit.answer(accepts, request).await {
+    let scope = RequestScope { app, graphql, language, meter };
+    let mut response = match scope.answer(accepts, request).await {
         Ok(response) => response,
-        Err(refusal) => visit.refuse(&refusal, media),
+        Err(refusal) => scope.refuse(&refusal, media),
     };
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(language.tag()));
     vary(headers, VARY);
-    rate_limit::add(headers, visit.meter.balance());
+    rate_limit::add(headers, scope.meter.balance());
     response
 }
 
-impl Visit {
+impl RequestScope {
     async fn answer(&self, accepts: Option<Accepts>, request: Request) -> Result<Response, RequestError> {
         let arrival = request.extensions().get::<Arrival>();
         self.meter.admit(&self.app.edge.budgets, prices::DOCUMENT, arrival.and_then(Arrival::refusals)).await?;
@@ -135,10 +135,10 @@ impl Visit {
             }
             Err(refusal) => return Err(refusal),
         };
-        if by_get && operation.sort == OperationType::Mutation {
+        if by_get && operation.ty == OperationType::Mutation {
             return Err(RequestError::shared(Code::MethodNotAllowed));
         }
-        let subscribes = operation.sort == OperationType::Subscription;
+        let subscribes = operation.ty == OperationType::Subscription;
         if accepts.best == Media::EventStream || (subscribes && accepts.stream) {
             return Ok(sse::stream(&self.graphql, operation, context));
         }
@@ -159,22 +159,22 @@ impl Visit {
         let mut budget = self.graphql.budget();
         let prepare = |request| self.graphql.prepare(request, &mut budget, context);
         let prepared: Vec<_> = items.into_iter().map(prepare).collect();
-        let in_order = prepared.iter().flatten().any(|operation| operation.sort == OperationType::Mutation);
-        let carried_out = prepared.into_iter().map(|prepared| self.item(prepared, context));
+        let in_order = prepared.iter().flatten().any(|operation| operation.ty == OperationType::Mutation);
+        let executions = prepared.into_iter().map(|prepared| self.item(prepared, context));
         let mut answers = Vec::new();
         if in_order {
-            for item in carried_out {
+            for item in executions {
                 answers.push(item.await);
             }
         } else {
-            answers = join_all(carried_out).await;
+            answers = join_all(executions).await;
         }
         Ok(write(&answers, StatusCode::OK, media, None))
     }
 
     async fn item(&self, prepared: Result<Operation, RequestError>, context: &Arc<RequestContext>) -> Answer {
         let refusal = match prepared {
-            Ok(operation) if operation.sort == OperationType::Subscription => stream_needed(),
+            Ok(operation) if operation.ty == OperationType::Subscription => stream_needed(),
             Ok(operation) => return self.graphql.execute(operation, context, Transport::Http).await,
             Err(refusal) => refusal,
         };
@@ -208,7 +208,7 @@ fn stream_needed() -> RequestError {
 
 fn status(answer: &Answer, media: Media) -> StatusCode {
     match answer {
-        Answer::Executed(..) | Answer::ResponseCache(..) => StatusCode::OK,
+        Answer::Executed(..) | Answer::Cached(..) => StatusCode::OK,
         Answer::Refused { about_the_document: true, .. } if media == Media::Json => StatusCode::OK,
         Answer::Refused { status, .. } => *status,
     }
@@ -217,7 +217,7 @@ fn status(answer: &Answer, media: Media) -> StatusCode {
 fn retry_after(answer: &Answer) -> Option<u32> {
     match answer {
         Answer::Refused { retry_after, .. } => *retry_after,
-        Answer::Executed(..) | Answer::ResponseCache(..) => None,
+        Answer::Executed(..) | Answer::Cached(..) => None,
     }
 }
 

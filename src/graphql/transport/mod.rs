@@ -100,7 +100,7 @@ pub struct Graphql {
     /// The schema that executes documents without validating them again.
     trusting: Schema,
     document_cache: DocumentCache,
-    kept: ResponseCache,
+    response_cache: ResponseCache,
     documents: Documents,
     settings: Settings,
 }
@@ -117,7 +117,7 @@ impl Graphql {
             validating: limited().extension(StopAfterValidation).finish(),
             trusting: limited().validation_mode(ValidationMode::Fast).finish(),
             document_cache: DocumentCache::default(),
-            kept: ResponseCache::default(),
+            response_cache: ResponseCache::default(),
             documents: Documents::new(settings.documents.clone()),
             settings: settings.clone(),
         }

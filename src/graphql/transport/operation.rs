@@ -1,6 +1,6 @@
 //! Execution of one operation: the guard, the caches, charging, `async_graphql`, metrics and the log.
 
-use super::document_cache::{DocumentHash, Parsed, mark_of};
+use super::document_cache::{DocumentHash, Parsed, hash_request};
 use super::operation_cost::Price;
 use super::request_error::{Protocol, RequestError};
 use super::response::Answer;
@@ -34,9 +34,9 @@ pub struct Budget(usize);
 /// An operation that passed the guard.
 #[derive(Clone)]
 pub struct Operation {
-    pub sort: OperationType,
+    pub ty: OperationType,
     name: Option<String>,
-    pub(super) mark: DocumentHash,
+    pub(super) hash: DocumentHash,
     variables: Variables,
     parsed: Arc<Parsed>,
     /// The price, if the same request was found valid before.
@@ -118,7 +118,7 @@ impl Graphql {
             // A document that is too long is refused without being scanned, so it costs nothing.
             if text.len() <= limits.bytes {
                 parsing_points = prices::of_new_document(text.len()).saturating_sub(prices::DOCUMENT);
-                context.charge_unseen(parsing_points)?;
+                context.charge_new_document(parsing_points)?;
             }
             guard::check(&text, &limits).map_err(|refused| RequestError::from(refused.why))
         };
@@ -133,14 +133,14 @@ impl Graphql {
         }
         let name = request.operation_name.as_deref().filter(|name| !name.is_empty());
         let (name, operation) = select(&parsed.passed.document, name)?;
-        let (sort, name) = (operation.node.ty, name.map(str::to_owned));
-        if sort == OperationType::Subscription {
+        let (ty, name) = (operation.node.ty, name.map(str::to_owned));
+        if ty == OperationType::Subscription {
             is_one_field(operation)?;
         }
-        let (mark, length) = mark_of(document, name.as_deref(), &request.variables);
-        let price = self.document_cache.price(&mark);
+        let (hash, length) = hash_request(document, name.as_deref(), &request.variables);
+        let price = self.document_cache.price(&hash);
         let (variables, to_copy) = (request.variables, values + length / BYTES_LIKE_A_VALUE);
-        Ok(Operation { sort, name, mark, variables, parsed, price, to_copy, parsing_points })
+        Ok(Operation { ty, name, hash, variables, parsed, price, to_copy, parsing_points })
     }
 
     /// Executes a query or a mutation.
@@ -152,23 +152,24 @@ impl Graphql {
     }
 
     async fn look_up_or_execute(&self, operation: Operation, context: &Arc<RequestContext>) -> Answer {
-        let Operation { mark, price, .. } = operation;
+        let Operation { hash, price, .. } = operation;
         let charged = match self.charge(&operation, context).await {
             Ok(charged) => charged,
             Err(refused) => return refused,
         };
         let cost = context.cost(charged.of_operation());
         // A request is cached from the second time on: many are never repeated.
-        let keeps = price.is_some() && operation.sort == OperationType::Query;
-        if keeps && let Some(data) = self.kept.get(mark, context).await {
-            return Answer::ResponseCache(data, cost);
+        let is_cacheable = price.is_some() && operation.ty == OperationType::Query;
+        if is_cacheable && let Some(data) = self.response_cache.get(hash, context).await {
+            return Answer::Cached(data, cost);
         }
         // Boxed: see docs/performance.md.
         let executed = Box::pin(self.trusting.execute(operation.to_request(context)));
         let Ok(response) = AssertUnwindSafe(executed).catch_unwind().await else { return panicked(context) };
         let response = coded(response, context);
-        if keeps && response.errors.is_empty() {
-            self.kept.keep(mark, context, || to_raw_value(&Data(&response.data)).expect("an answer is plain data"));
+        if is_cacheable && response.errors.is_empty() {
+            self.response_cache
+                .insert(hash, context, || to_raw_value(&Data(&response.data)).expect("an answer is plain data"));
         }
         Answer::Executed(response, cost)
     }
@@ -180,10 +181,10 @@ impl Graphql {
         context: &Arc<RequestContext>,
         over: Transport,
     ) -> impl Stream<Item = Answer> + Send + use<> {
-        let told = OperationLog { span: begin(&operation, context, over), start: Instant::now() };
+        let log_entry = OperationLog { span: begin(&operation, context, over), start: Instant::now() };
         let mut answers = RunningSubscription::new(self.clone(), context.clone(), operation);
         stream::poll_fn(move |cx| {
-            let _within = told.span.enter();
+            let _within = log_entry.span.enter();
             answers.poll_next_unpin(cx)
         })
     }
@@ -204,13 +205,13 @@ pub(super) fn coded(mut response: Response, context: &RequestContext) -> Respons
 
 /// Counts an operation and opens its span.
 fn begin(operation: &Operation, context: &RequestContext, over: Transport) -> Span {
-    let sort = sort_name(operation.sort);
-    context.metrics().count_operation(sort, over.name());
-    log::operation(sort, operation.name.as_deref(), context.caller.map(|caller| caller.player))
+    let ty = type_name(operation.ty);
+    context.metrics().count_operation(ty, over.name());
+    log::operation(ty, operation.name.as_deref(), context.caller.map(|caller| caller.player))
 }
 
-fn sort_name(sort: OperationType) -> &'static str {
-    match sort {
+fn type_name(ty: OperationType) -> &'static str {
+    match ty {
         OperationType::Query => "query",
         OperationType::Mutation => "mutation",
         OperationType::Subscription => "subscription",
@@ -244,7 +245,7 @@ fn is_one_field(operation: &Positioned<OperationDefinition>) -> Result<(), Reque
 
 pub(super) fn panicked(context: &RequestContext) -> Answer {
     let refusal = RequestError::protocol(Protocol::InternalError, Message::new("error-unavailable-detail"));
-    Answer::refused(&refusal, context.unread_app(), context.language)
+    Answer::refused(&refusal, context.untracked_app(), context.language)
 }
 
 /// Logs the end of a subscription when it is dropped.
@@ -260,7 +261,7 @@ impl Drop for OperationLog {
 }
 
 fn done(span: &Span, start: Instant, errors: usize) {
-    tracing::info!(parent: span, ms = start.elapsed().as_secs_f64() * 1000.0, errors, "carried out");
+    tracing::info!(parent: span, ms = start.elapsed().as_secs_f64() * 1000.0, errors, "executed");
 }
 
 #[cfg(test)]
@@ -326,16 +327,16 @@ mod tests {
             (format!("{{ game(id: \"{game}\", at: 1) {{ version }} }}"), false),
             ("mutation { resignGame(input: {gameId: \"none\"}) { userErrors { code } } }".to_owned(), false),
         ];
-        for (query, keeps) in questions {
+        for (query, is_cacheable) in questions {
             let mut kept = Vec::new();
             for _ in 0..4 {
                 let context = RequestContext::new(app.clone(), Some(caller), Language::En, Arc::default());
                 let operation =
                     graphql.prepare(query.as_str().into(), &mut graphql.budget(), &context).expect("it is sound");
                 let answer = graphql.execute(operation, &context, Transport::Http).await;
-                kept.push(matches!(answer, Answer::ResponseCache(..)));
+                kept.push(matches!(answer, Answer::Cached(..)));
             }
-            assert_eq!(kept, [false, false, keeps, keeps], "{query}");
+            assert_eq!(kept, [false, false, is_cacheable, is_cacheable], "{query}");
         }
     }
 

@@ -48,7 +48,7 @@ impl Graphql {
     }
 
     async fn appraise(&self, operation: &Operation, context: &Arc<RequestContext>) -> Result<Price, Answer> {
-        let charged = context.charge_unseen(operation.validation_points());
+        let charged = context.charge_new_document(operation.validation_points());
         charged.map_err(|refusal| refused(&refusal, context))?;
         let (request, validated) = operation.to_validation(context);
         let stopped = AssertUnwindSafe(self.validating.execute(request)).catch_unwind().await;
@@ -59,13 +59,13 @@ impl Graphql {
         }
         let root = root_points(operation.document(), &operation.definition().selection_set.node);
         let price = Price { root, fields: complexity.saturating_add(work) };
-        self.document_cache.found_valid(operation.mark, price);
+        self.document_cache.insert_price(operation.hash, price);
         Ok(price)
     }
 }
 
 fn refused(refusal: &RequestError, context: &RequestContext) -> Answer {
-    Answer::refused(refusal, context.unread_app(), context.language)
+    Answer::refused(refusal, context.untracked_app(), context.language)
 }
 
 fn invalid(response: Response, context: &RequestContext) -> Answer {
@@ -74,7 +74,7 @@ fn invalid(response: Response, context: &RequestContext) -> Answer {
             Some(message) => RequestError::protocol(Protocol::ValidationFailed, message),
             None => RequestError::worded(Protocol::ValidationFailed, error.message),
         };
-        let rendered = refusal.render(context.unread_app(), context.language);
+        let rendered = refusal.render(context.untracked_app(), context.language);
         async_graphql::ServerError { locations: error.locations, ..rendered }
     });
     Answer::invalid(coded.collect())

@@ -6,6 +6,7 @@
 use super::request_error::{Protocol, RequestError};
 use crate::auth::sha256;
 use crate::graphql::plain::Plain;
+use crate::rules::dice::Hex;
 use crate::rules::{Fault, Message, reader};
 use async_graphql::Request;
 use moka::sync::Cache;
@@ -27,14 +28,14 @@ pub struct AllowList(HashMap<Hash, Arc<str>>);
 
 /// Why an allow-list can't be used.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {trouble}", path.display())]
+#[error("{}: {reason}", path.display())]
 pub struct DocumentsError {
     path: PathBuf,
-    trouble: Trouble,
+    reason: Reason,
 }
 
 #[derive(Debug, thiserror::Error)]
-enum Trouble {
+enum Reason {
     #[error("it can't be read: {0}")]
     Unreadable(#[from] io::Error),
     #[error("it is not a JSON object that maps SHA-256 hashes to documents: {0}")]
@@ -50,12 +51,12 @@ impl AllowList {
     /// `.graphql`.
     pub fn read(path: &Path) -> Result<Self, DocumentsError> {
         let listed = if path.is_dir() { read_folder(path) } else { read_file(path) };
-        let some = listed.and_then(|listed| if listed.is_empty() { Err(Trouble::Empty) } else { Ok(Self(listed)) });
-        some.map_err(|trouble| DocumentsError { path: path.to_owned(), trouble })
+        let some = listed.and_then(|listed| if listed.is_empty() { Err(Reason::Empty) } else { Ok(Self(listed)) });
+        some.map_err(|reason| DocumentsError { path: path.to_owned(), reason })
     }
 }
 
-fn read_folder(path: &Path) -> Result<HashMap<Hash, Arc<str>>, Trouble> {
+fn read_folder(path: &Path) -> Result<HashMap<Hash, Arc<str>>, Reason> {
     let mut documents = HashMap::new();
     for entry in fs::read_dir(path)? {
         let file = entry?.path();
@@ -67,17 +68,17 @@ fn read_folder(path: &Path) -> Result<HashMap<Hash, Arc<str>>, Trouble> {
     Ok(documents)
 }
 
-fn read_file(path: &Path) -> Result<HashMap<Hash, Arc<str>>, Trouble> {
+fn read_file(path: &Path) -> Result<HashMap<Hash, Arc<str>>, Reason> {
     let read: HashMap<String, String> = serde_json::from_str(&fs::read_to_string(path)?)?;
-    read.into_iter().map(|(hash, text)| proved(hash, text)).collect()
+    read.into_iter().map(|(hash, text)| check_hash(hash, text)).collect()
 }
 
-fn proved(hash: String, text: String) -> Result<(Hash, Arc<str>), Trouble> {
+fn check_hash(hash: String, text: String) -> Result<(Hash, Arc<str>), Reason> {
     let actual = sha256(text.as_bytes());
     if read_hash(&hash) == Some(actual) {
         return Ok((actual, text.into()));
     }
-    Err(Trouble::WrongHash { hash, actual: written(&actual) })
+    Err(Reason::WrongHash { hash, actual: Hex(&actual).to_string() })
 }
 
 /// Where persisted documents come from.
@@ -106,7 +107,7 @@ impl Documents {
     /// Finds the document of a request. Also returns the hash to register it under, once it has passed the guard.
     pub fn find(&self, request: &mut Request) -> Result<(Arc<str>, Option<Hash>), RequestError> {
         let query = Some(mem::take(&mut request.query)).filter(|query| !query.is_empty());
-        let hash = wanted(request)?;
+        let hash = persisted_hash(request)?;
         match (self, query, hash) {
             (_, None, None) => Err(RequestError::malformed(Message::new("request-query-missing"))),
             (Self::Remembered(_), Some(query), None) => Ok((query.into(), None)),
@@ -143,7 +144,7 @@ fn known(document: Arc<str>) -> (Arc<str>, Option<Hash>) {
     (document, None)
 }
 
-fn wanted(request: &Request) -> Result<Option<Hash>, RequestError> {
+fn persisted_hash(request: &Request) -> Result<Option<Hash>, RequestError> {
     let Some(persisted) = request.extensions.get("persistedQuery") else { return Ok(None) };
     let within = |fault: Fault| fault.within("persistedQuery").within("extensions");
     let persisted = serde_json::to_value(Plain(persisted)).expect("it was JSON");
@@ -153,10 +154,6 @@ fn wanted(request: &Request) -> Result<Option<Hash>, RequestError> {
     }
     let hash = read_hash(&persisted.sha256_hash);
     hash.map(Some).ok_or_else(|| RequestError::malformed(Message::new("request-hash")))
-}
-
-fn written(hash: &Hash) -> String {
-    hash.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }
 
 fn read_hash(text: &str) -> Option<Hash> {

@@ -16,7 +16,7 @@ pub enum Answer {
     /// The operation was executed; the response may contain errors.
     Executed(Response, Option<Cost>),
     /// The data of an earlier execution, which would be the same now.
-    ResponseCache(Arc<RawValue>, Option<Cost>),
+    Cached(Arc<RawValue>, Option<Cost>),
     /// The operation was refused and not executed.
     Refused {
         errors: Vec<ServerError>,
@@ -72,7 +72,7 @@ impl Answer {
     pub fn errors(&self) -> &[ServerError] {
         match self {
             Answer::Executed(response, _) => &response.errors,
-            Answer::ResponseCache(..) => &[],
+            Answer::Cached(..) => &[],
             Answer::Refused { errors, .. } => errors,
         }
     }
@@ -85,7 +85,7 @@ impl Serialize for Answer {
             Answer::Executed(Response { errors, data, .. }, cost) => {
                 Written { errors, data: Some(Data(data)), extensions: extensions(cost) }.serialize(serializer)
             }
-            Answer::ResponseCache(data, cost) => {
+            Answer::Cached(data, cost) => {
                 Written { errors: &[], data: Some(data), extensions: extensions(cost) }.serialize(serializer)
             }
             Answer::Refused { errors, .. } => {

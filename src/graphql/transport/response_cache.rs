@@ -12,48 +12,48 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Capacity of the cache in bytes.
-const BYTES: u64 = 32 << 20;
+const CAPACITY_BYTES: u64 = 32 << 20;
 /// Entries that are not used for this long are dropped.
-const IDLE: Duration = Duration::from_mins(1);
+const MAX_IDLE: Duration = Duration::from_mins(1);
 /// Estimated overhead in bytes: of an entry, and of each entry of its read set.
-const BESIDES: usize = 256;
-const EACH_SOURCE: usize = 32;
+const ENTRY_OVERHEAD: usize = 256;
+const READ_ENTRY_BYTES: usize = 32;
 
 /// Request, viewer and language. Together with the read set, an answer depends on nothing else.
 type Key = (DocumentHash, Option<PlayerId>, Language);
 
-pub struct ResponseCache(Cache<Key, Arc<Known>>);
+pub struct ResponseCache(Cache<Key, Arc<Entry>>);
 
-struct Known {
+struct Entry {
     read_set: ReadSet,
     answer: Arc<RawValue>,
 }
 
-impl Known {
+impl Entry {
     fn weight(&self) -> u32 {
-        let bytes = self.answer.get().len() + EACH_SOURCE * self.read_set.len() + BESIDES;
+        let bytes = self.answer.get().len() + READ_ENTRY_BYTES * self.read_set.len() + ENTRY_OVERHEAD;
         u32::try_from(bytes).unwrap_or(u32::MAX)
     }
 }
 
 impl Default for ResponseCache {
     fn default() -> Self {
-        let weigh = |_: &Key, known: &Arc<Known>| known.weight();
-        Self(Cache::builder().max_capacity(BYTES).weigher(weigh).time_to_idle(IDLE).build())
+        let weigh = |_: &Key, entry: &Arc<Entry>| entry.weight();
+        Self(Cache::builder().max_capacity(CAPACITY_BYTES).weigher(weigh).time_to_idle(MAX_IDLE).build())
     }
 }
 
 impl ResponseCache {
     /// The cached answer, if its read set is still current.
     pub async fn get(&self, request: DocumentHash, context: &RequestContext) -> Option<Arc<RawValue>> {
-        let known = self.0.get(&key(request, context))?;
-        context.reads_again(&known.read_set).await.then(|| known.answer.clone())
+        let entry = self.0.get(&key(request, context))?;
+        context.is_current(&entry.read_set).await.then(|| entry.answer.clone())
     }
 
     /// Caches an answer, if its read set covers all that it depends on.
-    pub fn keep(&self, request: DocumentHash, context: &RequestContext, answer: impl FnOnce() -> Box<RawValue>) {
-        if let Some(read_set) = context.read() {
-            self.0.insert(key(request, context), Arc::new(Known { read_set, answer: answer().into() }));
+    pub fn insert(&self, request: DocumentHash, context: &RequestContext, answer: impl FnOnce() -> Box<RawValue>) {
+        if let Some(read_set) = context.complete_read_set() {
+            self.0.insert(key(request, context), Arc::new(Entry { read_set, answer: answer().into() }));
         }
     }
 }

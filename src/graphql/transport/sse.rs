@@ -15,26 +15,26 @@ use std::sync::Arc;
 
 /// Streams the answers to an operation, until it ends, the caller's token or sign-in ends, or the server shuts down.
 pub fn stream(graphql: &Arc<Graphql>, operation: Operation, context: &Arc<RequestContext>) -> Response {
-    if operation.sort == OperationType::Subscription {
-        return serve(told(graphql.subscribe(operation, context, Transport::Sse)), context, Tells::IfStillIn);
+    if operation.ty == OperationType::Subscription {
+        return serve(events(graphql.subscribe(operation, context, Transport::Sse)), context, Tells::IfStillIn);
     }
-    let (graphql, asking_too) = (graphql.clone(), context.clone());
-    let answer = async move { graphql.execute(operation, &asking_too, Transport::Sse).await };
-    serve(told(stream::once(answer)), context, Tells::Anyway)
+    let (graphql, context_of_answer) = (graphql.clone(), context.clone());
+    let answer = async move { graphql.execute(operation, &context_of_answer, Transport::Sse).await };
+    serve(events(stream::once(answer)), context, Tells::Anyway)
 }
 
 /// Streams the answer to a refused document, as the protocol requires.
 pub fn refused(answer: Answer, context: &Arc<RequestContext>) -> Response {
-    serve(told(stream::iter([answer])), context, Tells::Anyway)
+    serve(events(stream::iter([answer])), context, Tells::Anyway)
 }
 
 /// Converts answers to events, and adds `complete`.
-fn told(answers: impl Stream<Item = Answer>) -> impl Stream<Item = Event> {
+fn events(answers: impl Stream<Item = Answer>) -> impl Stream<Item = Event> {
     answers.map(|answer| next(&answer)).chain(stream::once(future::lazy(|_| complete())))
 }
 
-fn serve(told: impl Stream<Item = Event> + Send + 'static, context: &Arc<RequestContext>, tells: Tells) -> Response {
-    listen(Box::pin(told.map(Ok::<_, Infallible>)), context.app(), context.caller, tells, None)
+fn serve(events: impl Stream<Item = Event> + Send + 'static, context: &Arc<RequestContext>, tells: Tells) -> Response {
+    listen(Box::pin(events.map(Ok::<_, Infallible>)), context.app(), context.caller, tells, None)
 }
 
 fn next(answer: &Answer) -> Event {

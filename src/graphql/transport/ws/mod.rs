@@ -9,7 +9,7 @@ mod protocol;
 mod session;
 mod writing;
 
-use super::http::{BODY_LIMIT, Visit};
+use super::http::{BODY_LIMIT, RequestScope};
 use super::request_error::RequestError;
 use crate::auth::Caller;
 use crate::codes::Code;
@@ -38,29 +38,29 @@ pub fn is_wanted(headers: &HeaderMap) -> bool {
 }
 
 /// Upgrades a request to a WebSocket.
-pub async fn upgrade(visit: &Visit, parts: &mut Parts) -> Result<Response, RequestError> {
-    if !may_come_from_there(&parts.headers, &visit.app.edge.origins) {
+pub async fn upgrade(scope: &RequestScope, parts: &mut Parts) -> Result<Response, RequestError> {
+    if !is_origin_allowed(&parts.headers, &scope.app.edge.origins) {
         return Err(RequestError::malformed(Sentence::new("request-socket-origin")));
     }
     // Clients other than browsers can send the token with the handshake.
-    let caller = visit.caller(parts).await?;
+    let caller = scope.caller(parts).await?;
     let upgrade = WebSocketUpgrade::from_request_parts(parts, &()).await;
     let upgrade = upgrade.map_err(|_| RequestError::malformed(Sentence::new("request-socket-handshake")))?;
-    if visit.app.closing.is_cancelled() {
+    if scope.app.closing.is_cancelled() {
         return Err(RequestError::shared(Code::Unavailable));
     }
-    let visit = Visit {
-        app: visit.app.clone(),
-        graphql: visit.graphql.clone(),
-        language: visit.language,
-        meter: visit.meter.clone(),
+    let scope = RequestScope {
+        app: scope.app.clone(),
+        graphql: scope.graphql.clone(),
+        language: scope.language,
+        meter: scope.meter.clone(),
     };
     // A client with another protocol is accepted and then closed with a reason: most clients report a refused handshake
     // without one.
     let offered = parts.headers.get(header::SEC_WEBSOCKET_PROTOCOL).and_then(|offered| offered.to_str().ok());
     let offered = offered.and_then(|offered| offered.split(',').next()).map(|first| first.trim().to_owned());
     let (open, place) =
-        (visit.app.sockets.token(), parts.extensions.get::<Arrival>().and_then(|arrival| arrival.place.clone()));
+        (scope.app.sockets.token(), parts.extensions.get::<Arrival>().and_then(|arrival| arrival.place.clone()));
     let upgrade = upgrade
         .protocols(std::iter::once(Cow::Borrowed(PROTOCOL)).chain(offered.map(Cow::Owned)))
         .read_buffer_size(READ_BUFFER)
@@ -69,11 +69,11 @@ pub async fn upgrade(visit: &Visit, parts: &mut Parts) -> Result<Response, Reque
         .max_frame_size(2 * BODY_LIMIT)
         .max_message_size(2 * BODY_LIMIT);
     let unsent = place.as_ref().map(|place| place.unsent().clone()).unwrap_or_default();
-    let payer = visit.meter.address().map(Payer);
+    let payer = scope.meter.address().map(Payer);
     let mut response = upgrade.on_upgrade(async move |socket| {
-        let held = (visit.app.edge.metrics.count_socket(), open, place);
+        let held = (scope.app.edge.metrics.count_socket(), open, place);
         // The task of the handshake has a larger future than the session, so the session gets a task of its own.
-        tokio::spawn(serve(visit, caller, socket, unsent, held));
+        tokio::spawn(serve(scope, caller, socket, unsent, held));
     });
     if let Some(payer) = payer {
         response.extensions_mut().insert(payer);
@@ -84,14 +84,14 @@ pub async fn upgrade(visit: &Visit, parts: &mut Parts) -> Result<Response, Reque
 /// Serves a socket until it is closed; `held` is dropped then. Not an `async fn`: its future would hold the arguments
 /// twice.
 fn serve<T: Send + 'static>(
-    visit: Visit,
+    scope: RequestScope,
     caller: Option<Caller>,
     mut socket: WebSocket,
     unsent: UnsentBytes,
     held: T,
 ) -> impl Future<Output = ()> + Send {
     let serving = if socket.protocol().is_some_and(|protocol| protocol == PROTOCOL) {
-        Either::Left(SocketSession::new(visit, caller).run(socket, unsent))
+        Either::Left(SocketSession::new(scope, caller).run(socket, unsent))
     } else {
         Either::Right(Box::pin(async move {
             // The client may have disconnected.
@@ -102,7 +102,7 @@ fn serve<T: Send + 'static>(
 }
 
 /// Whether the origin is the server's own, an allowed one, or absent, as with clients other than browsers.
-fn may_come_from_there(headers: &HeaderMap, origins: &Origins) -> bool {
+fn is_origin_allowed(headers: &HeaderMap, origins: &Origins) -> bool {
     let (Some(origin), Origins::Only(allowed)) = (headers.get(header::ORIGIN), origins) else { return true };
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     let authority = origin.to_str().ok().and_then(|origin| origin.split_once("://")).map(|(_, authority)| authority);

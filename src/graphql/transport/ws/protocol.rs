@@ -16,7 +16,7 @@ const ID_LENGTH: usize = 128;
 
 /// A message from the client.
 #[derive(Debug)]
-pub enum Heard {
+pub enum ClientMessage {
     ConnectionInit(Init),
     Ping(Option<Value>),
     Pong,
@@ -50,7 +50,7 @@ struct Message<'a> {
 /// A message to the client.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Said<'a> {
+pub enum ServerMessage<'a> {
     ConnectionAck,
     Pong {
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,7 +69,7 @@ pub enum Said<'a> {
     },
 }
 
-impl Said<'_> {
+impl ServerMessage<'_> {
     pub fn text(&self) -> Utf8Bytes {
         serde_json::to_string(self).expect("a message is plain data").into()
     }
@@ -115,7 +115,7 @@ impl Close {
     }
 }
 
-impl Heard {
+impl ClientMessage {
     pub fn read(text: &str) -> Result<Self, Close> {
         let Message { r#type, id, payload } = serde_json::from_str(text).map_err(Close::bad_message)?;
         let id = || {

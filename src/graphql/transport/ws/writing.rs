@@ -2,7 +2,7 @@
 //! on a socket, or for its address, its operations wait too.
 
 use super::operations::{Operations, Ticket};
-use super::protocol::Said;
+use super::protocol::ServerMessage;
 use crate::edge::unsent_bytes::{CONNECTION_ROOM, CountedBytes, UnsentBytes};
 use crate::graphql::transport::response::Answer;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
@@ -36,14 +36,14 @@ type Queued = (Outgoing, [CountedBytes; 2]);
 
 /// The queue of a socket.
 #[derive(Clone)]
-pub struct Out {
+pub struct SocketQueue {
     /// Boxed, because the channel allocates room for many entries at once.
     queue: mpsc::Sender<Box<Queued>>,
     /// Bytes that wait on this socket, and for its address.
     unsent: [UnsentBytes; 2],
 }
 
-impl Out {
+impl SocketQueue {
     /// Creates the queue of a socket and spawns the task that writes from it.
     pub fn new(
         sink: SplitSink<WebSocket, Message>,
@@ -69,12 +69,12 @@ impl Out {
     }
 
     /// Queues a message, unless the queue is full.
-    pub fn try_say(&self, message: Message) {
+    pub fn try_send(&self, message: Message) {
         let _no_room = self.queue.try_send(Box::new(self.counted(Outgoing::Plain(message))));
     }
 
     /// Queues a message, unless the queue stays full for this long.
-    pub async fn say_in_time(&self, message: Message, time: Duration) {
+    pub async fn send_within(&self, message: Message, time: Duration) {
         let last = Box::new(self.counted(Outgoing::Plain(message)));
         let _in_time = self.queue.send_timeout(last, time).await;
     }
@@ -95,42 +95,42 @@ impl Outgoing {
 }
 
 /// Queues a message, waiting for room. If the writing task has ended, the message is dropped.
-pub async fn say(out: &Out, outgoing: Outgoing) {
+pub async fn send(out: &SocketQueue, outgoing: Outgoing) {
     let _closed = out.queue.send(Box::new(out.counted(outgoing))).await;
 }
 
 /// Sends the answers of an operation, then `complete`. Polls for the next answer only when there is room for it.
-pub async fn tell(mut answers: impl Stream<Item = Answer> + Unpin, ticket: Ticket, out: Out) {
+pub async fn send_answers(mut answers: impl Stream<Item = Answer> + Unpin, ticket: Ticket, out: SocketQueue) {
     while let Some(answer) = {
         out.has_room().await;
         answers.next().await
     } {
         // Boxed: see docs/performance.md.
-        if Box::pin(tell_one(answer, &ticket, &out)).await.is_break() {
+        if Box::pin(send_answer(answer, &ticket, &out)).await.is_break() {
             return;
         }
     }
-    let said = Said::Complete { id: &ticket.id }.text();
-    Box::pin(say(&out, Outgoing::Last(ticket, said))).await;
+    let text = ServerMessage::Complete { id: &ticket.id }.text();
+    Box::pin(send(&out, Outgoing::Last(ticket, text))).await;
 }
 
 /// Sends one answer. A refused or failed operation ends with `error`, and nothing follows it.
-async fn tell_one(answer: Answer, ticket: &Ticket, out: &Out) -> ControlFlow<()> {
+async fn send_answer(answer: Answer, ticket: &Ticket, out: &SocketQueue) -> ControlFlow<()> {
     let id = &ticket.id;
-    let (outgoing, goes_on) = match &answer {
-        Answer::Executed(..) | Answer::ResponseCache(..) => {
-            let said = Said::Next { id, payload: &answer }.text();
-            (Outgoing::Of(ticket.clone(), said), ControlFlow::Continue(()))
+    let (outgoing, control_flow) = match &answer {
+        Answer::Executed(..) | Answer::Cached(..) => {
+            let text = ServerMessage::Next { id, payload: &answer }.text();
+            (Outgoing::Of(ticket.clone(), text), ControlFlow::Continue(()))
         }
         Answer::Refused { errors, .. } => {
-            let said = Said::Error { id, payload: errors }.text();
-            (Outgoing::Last(ticket.clone(), said), ControlFlow::Break(()))
+            let text = ServerMessage::Error { id, payload: errors }.text();
+            (Outgoing::Last(ticket.clone(), text), ControlFlow::Break(()))
         }
     };
     // An answer is several times larger than its text, and sending may wait for a slow reader.
     drop(answer);
-    say(out, outgoing).await;
-    goes_on
+    send(out, outgoing).await;
+    control_flow
 }
 
 /// Writes the queue to the socket, without the messages of operations that were stopped.
