@@ -10,7 +10,6 @@ use async_graphql::{Context, Json, Object, Result, SimpleObject};
 use serde_json::Value;
 use std::ops::RangeInclusive;
 
-/// A kind of game: what can be played, and by which rules.
 pub struct Kind(pub &'static dyn AnyRules);
 
 /// A range of numbers; both ends are included.
@@ -130,7 +129,6 @@ impl Kind {
     }
 }
 
-/// Queries of the catalogue.
 #[derive(Default)]
 pub struct KindQueries;
 

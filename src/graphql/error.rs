@@ -36,7 +36,6 @@ pub fn user_error(context: &RequestContext, refusal: impl Into<Refusal>) -> Resu
     })
 }
 
-/// A GraphQL error with this code, where there is no payload to put it in.
 pub fn error_with_code(context: &RequestContext, code: Code) -> Error {
     graphql_error(context, Refusal::new(code))
 }

@@ -69,11 +69,9 @@ pub struct StepsOf {
     version: i32,
 }
 
-/// A page of steps.
 pub type Steps =
     Connection<VersionCursor, Step, StepsOf, EmptyFields, DefaultConnectionName, DefaultEdgeName, EnableNodesField>;
 
-/// Queries of events.
 #[derive(Default)]
 pub struct EventQueries;
 

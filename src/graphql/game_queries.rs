@@ -47,11 +47,9 @@ impl CursorType for GameCursor {
     }
 }
 
-/// A page of games.
 pub type Games =
     Connection<GameCursor, Game, EmptyFields, EmptyFields, DefaultConnectionName, DefaultEdgeName, EnableNodesField>;
 
-/// Queries of games.
 #[derive(Default)]
 pub struct GameQueries;
 

@@ -30,9 +30,9 @@ pub struct CreateGameInput {
     sit: Option<bool>,
     /// The seed of all random numbers, 64 hexadecimal digits; only accepted by a server started with `--dev`.
     seed: Option<String>,
-    /// Makes the mutation safe to repeat: the same key with the same input is executed once, and the repetition gets
-    /// the same answer, as far as the caller can still see the game. Fails with `IDEMPOTENCY_MISMATCH` if the key was
-    /// used for another request. REST and GraphQL share the keys.
+    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
+    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
+    /// share the keys.
     idempotency_key: Option<String>,
 }
 
@@ -45,9 +45,9 @@ pub struct UpdateGameInput {
     seats: Option<i32>,
     /// All options. They replace the old ones: an option that is left out takes its default.
     options: Option<GameOptionsInput>,
-    /// Makes the mutation safe to repeat: the same key with the same input is executed once, and the repetition gets
-    /// the same answer, as far as the caller can still see the game. Fails with `IDEMPOTENCY_MISMATCH` if the key was
-    /// used for another request. REST and GraphQL share the keys.
+    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
+    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
+    /// share the keys.
     idempotency_key: Option<String>,
 }
 
@@ -58,9 +58,9 @@ pub struct SitDownInput {
     game_id: ID,
     /// The seat's number; by default the seat that is held for the caller, or else the lowest free one.
     seat: Option<i32>,
-    /// Makes the mutation safe to repeat: the same key with the same input is executed once, and the repetition gets
-    /// the same answer, as far as the caller can still see the game. Fails with `IDEMPOTENCY_MISMATCH` if the key was
-    /// used for another request. REST and GraphQL share the keys.
+    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
+    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
+    /// share the keys.
     idempotency_key: Option<String>,
 }
 
@@ -71,9 +71,9 @@ pub struct ChooseSetupInput {
     game_id: ID,
     /// The choice, for the kind of the game. It replaces an earlier choice of the same seat.
     choice: SeatChoiceInput,
-    /// Makes the mutation safe to repeat: the same key with the same input is executed once, and the repetition gets
-    /// the same answer, as far as the caller can still see the game. Fails with `IDEMPOTENCY_MISMATCH` if the key was
-    /// used for another request. REST and GraphQL share the keys.
+    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
+    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
+    /// share the keys.
     idempotency_key: Option<String>,
 }
 
@@ -84,9 +84,9 @@ pub struct RemovePlayerInput {
     game_id: ID,
     /// The number of the seat to free.
     seat: i32,
-    /// Makes the mutation safe to repeat: the same key with the same input is executed once, and the repetition gets
-    /// the same answer, as far as the caller can still see the game. Fails with `IDEMPOTENCY_MISMATCH` if the key was
-    /// used for another request. REST and GraphQL share the keys.
+    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
+    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
+    /// share the keys.
     idempotency_key: Option<String>,
 }
 
@@ -95,9 +95,9 @@ pub struct RemovePlayerInput {
 pub struct AcceptInviteInput {
     /// The game's `inviteCode`, which its members can see.
     code: String,
-    /// Makes the mutation safe to repeat: the same key with the same input is executed once, and the repetition gets
-    /// the same answer, as far as the caller can still see the game. Fails with `IDEMPOTENCY_MISMATCH` if the key was
-    /// used for another request. REST and GraphQL share the keys.
+    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
+    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
+    /// share the keys.
     idempotency_key: Option<String>,
 }
 
@@ -110,9 +110,9 @@ macro_rules! of_a_game {
             pub struct $name {
                 /// The game's id.
                 pub game_id: async_graphql::ID,
-                /// Makes the mutation safe to repeat: the same key with the same input is executed once, and the
-                /// repetition gets the same answer, as far as the caller can still see the game. Fails with
-                /// `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL share the keys.
+                /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same
+                /// input gets the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another
+                /// request. REST and GraphQL share the keys.
                 pub idempotency_key: Option<String>,
             }
         )*
@@ -152,7 +152,6 @@ payloads! {
     CreateRematchPayload,
 }
 
-/// Mutations of the lobby.
 #[derive(Default)]
 pub struct LobbyMutations;
 

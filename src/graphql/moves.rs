@@ -111,7 +111,6 @@ impl PreviewObstacle {
     }
 }
 
-/// Queries of moves.
 #[derive(Default)]
 pub struct MoveQueries;
 

@@ -17,7 +17,6 @@ pub enum Node {
     Player(Player),
 }
 
-/// Queries by id.
 #[derive(Default)]
 pub struct NodeQueries;
 

@@ -23,9 +23,9 @@ pub struct PlayMoveInput {
     /// The version of the game that the move is meant for. If the game has moved on, the move is refused with
     /// `VERSION_CONFLICT`.
     expected_version: Option<i32>,
-    /// Makes the mutation safe to repeat: the same key with the same input is executed once, and the repetition gets
-    /// the same answer, as far as the caller can still see the game. Fails with `IDEMPOTENCY_MISMATCH` if the key was
-    /// used for another request. REST and GraphQL share the keys.
+    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
+    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
+    /// share the keys.
     idempotency_key: Option<String>,
 }
 
@@ -52,9 +52,9 @@ pub struct MakeAsideInput {
     game_id: ID,
     /// The aside, for the kind of the game.
     aside: AsideInput,
-    /// Makes the mutation safe to repeat: the same key with the same input is executed once, and the repetition gets
-    /// the same answer, as far as the caller can still see the game. Fails with `IDEMPOTENCY_MISMATCH` if the key was
-    /// used for another request. REST and GraphQL share the keys.
+    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
+    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
+    /// share the keys.
     idempotency_key: Option<String>,
 }
 
@@ -82,7 +82,6 @@ impl From<StepResult> for PlayMovePayload {
     }
 }
 
-/// Mutations during play.
 #[derive(Default)]
 pub struct PlayMutations;
 

@@ -9,7 +9,6 @@ use crate::ids::PlayerId;
 use crate::players::{Change, Profile as OwnProfile, former};
 use async_graphql::{Context, ID, InputObject, Object, Result, SimpleObject};
 
-/// A player, as everyone sees them.
 pub struct Player(pub PlayerId);
 
 /// A player, as everyone sees them.
@@ -48,7 +47,6 @@ impl From<OwnProfile> for Profile {
     }
 }
 
-/// Queries of players.
 #[derive(Default)]
 pub struct PlayerQueries;
 
@@ -89,7 +87,7 @@ pub struct CreatePlayerPayload {
 }
 
 /// The changes to the caller's profile. What is left out stays as it is. A guest becomes an account by giving a
-/// username and a password. An account needs its current password to change either.
+/// username and a password. An account needs its current password to change either of them.
 #[derive(InputObject)]
 pub struct UpdatePlayerInput {
     /// The name that others see, 1 to 40 characters.
@@ -122,7 +120,6 @@ pub struct DeletePlayerPayload {
     user_errors: Vec<UserError>,
 }
 
-/// Mutations of players.
 #[derive(Default)]
 pub struct PlayerMutations;
 

@@ -63,7 +63,6 @@ impl ReadSet {
             .all(|(id, revision)| PublicProfile::find(&known, *id).map(|profile| profile.revision) == *revision)
     }
 
-    /// The number of entries.
     pub fn len(&self) -> usize {
         self.games.len() + self.names.len()
     }

@@ -124,7 +124,6 @@ fn with_all_options(rules: &dyn AnyRules, step: &WholeStep) -> WholeAction {
     action
 }
 
-/// Queries of replays.
 #[derive(Default)]
 pub struct ReplayQueries;
 

@@ -72,7 +72,6 @@ impl RequestContext {
         &self.app
     }
 
-    /// The client who is charged.
     pub fn client(&self) -> Client {
         self.meter.client(self.viewer())
     }
@@ -119,7 +118,6 @@ impl RequestContext {
         self.read_set().clone().if_complete()
     }
 
-    /// Whether the caller would read the same versions now.
     pub async fn is_current(&self, read_set: &ReadSet) -> bool {
         read_set.is_current(&self.app, self.viewer()).await
     }
@@ -174,7 +172,6 @@ impl RequestContext {
         Ok(profile)
     }
 
-    /// Renders a message in the language of the request.
     pub fn say(&self, message: &Message) -> String {
         self.app.texts.render(message, self.language)
     }

@@ -6,7 +6,6 @@ use async_graphql::registry::{MetaType, Registry};
 use async_graphql::{InputType, InputValueError, InputValueResult, Scalar, ScalarType, Value};
 use serde::Deserialize;
 
-/// A point in time.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(transparent)]
 pub struct DateTime(pub Instant);
@@ -38,7 +37,6 @@ pub fn byte(number: i32, field: &str) -> Result<u8, GameError> {
     count(number, field, 0, u8::MAX.into())
 }
 
-/// A version of a game in an input.
 pub fn version(number: i32, field: &str) -> Result<u64, GameError> {
     let number: u32 = count(number, field, 0, i32::MAX.unsigned_abs() as usize)?;
     Ok(number.into())
@@ -77,17 +75,15 @@ impl InputType for Int32 {
     }
 }
 
-/// A count or a version as an `Int`.
+/// A count or a version as an `Int`, which JavaScript represents exactly.
 pub fn int(number: u64) -> i32 {
     i32::try_from(number).expect("no game has two thousand million steps")
 }
 
-/// A seat's number.
 pub fn seat(seat: Seat) -> i32 {
     seat.0.into()
 }
 
-/// The numbers of seats.
 pub fn seats(all: impl IntoIterator<Item = Seat>) -> Vec<i32> {
     all.into_iter().map(seat).collect()
 }

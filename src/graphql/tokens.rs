@@ -85,7 +85,6 @@ pub struct SignOutPayload {
     user_errors: Vec<UserError>,
 }
 
-/// Mutations of tokens.
 #[derive(Default)]
 pub struct TokenMutations;
 

@@ -14,11 +14,8 @@ pub struct ExpandedSize {
     pub depth: usize,
     pub aliases: usize,
     pub directives: usize,
-    /// Whether it reads the schema.
     pub introspects: bool,
-    /// The number of uses of variables.
     pub variable_uses: usize,
-    /// The number of values in the defaults of variables.
     pub default_values: usize,
 }
 

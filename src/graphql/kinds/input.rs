@@ -26,7 +26,7 @@ pub trait Sent: Send + Sync {
 }
 
 macro_rules! inputs {
-    ($($(#[doc = $doc:literal])* $marker:ident, $alias:ident = $part:ident;)*) => {
+    ($($marker:ident, $alias:ident = $part:ident;)*) => {
         $(
             #[doc(hidden)]
             pub struct $marker;
@@ -36,20 +36,15 @@ macro_rules! inputs {
                 const NAME: &'static str = stringify!($alias);
             }
 
-            $(#[doc = $doc])*
             pub type $alias = KindInput<$marker>;
         )*
     };
 }
 
 inputs! {
-    /// Options of a kind.
     SentOptions, GameOptionsInput = Options;
-    /// A move of a kind.
     SentMove, GameMoveInput = Move;
-    /// A choice in the lobby.
     SentChoice, SeatChoiceInput = Choice;
-    /// An aside.
     SentAside, AsideInput = Aside;
 }
 

@@ -82,7 +82,7 @@ impl Position {
             Self::Of(Part::Options) => "The options of a game.",
             Self::Of(Part::Move) => "A move of a seat.",
             Self::Of(Part::Event) => {
-                "An event, as far as the viewer can see it: one that occurs in games of all kinds, or one that the kind defines."
+                "An event, as far as the viewer can see it: one of all kinds, or one that the kind defines."
             }
             Self::Of(Part::Effect) => "The effect of a legal move, in kinds where it is open information.",
             Self::Of(Part::Choice) => "What a seat chose in the lobby, in kinds with such a choice.",
@@ -112,7 +112,7 @@ pub trait At: Send + Sync {
 }
 
 macro_rules! positions {
-    ($($(#[doc = $doc:literal])* $marker:ident, $alias:ident = $position:expr;)*) => {
+    ($($marker:ident, $alias:ident = $position:expr;)*) => {
         $(
             #[doc(hidden)]
             pub struct $marker;
@@ -121,28 +121,19 @@ macro_rules! positions {
                 const POSITION: Position = $position;
             }
 
-            $(#[doc = $doc])*
             pub type $alias = KindValue<$marker>;
         )*
     };
 }
 
 positions! {
-    /// The table as the viewer sees it.
     AtView, GameView = Position::Of(Part::View);
-    /// The options of a game.
     AtOptions, GameOptions = Position::Of(Part::Options);
-    /// A move of a seat.
     AtMove, Move = Position::Of(Part::Move);
-    /// An event.
     AtEvent, GameEvent = Position::Of(Part::Event);
-    /// The effect of a legal move.
     AtEffect, MoveEffect = Position::Of(Part::Effect);
-    /// What a seat chose in the lobby.
     AtChoice, SeatChoice = Position::Of(Part::Choice);
-    /// The action of a step.
     AtAction, ReplayAction = Position::Action;
-    /// How a game ended.
     AtOutcome, Outcome = Position::Outcome;
 }
 

@@ -121,7 +121,6 @@ impl Types {
         }
     }
 
-    /// Whether there is a type of this name.
     pub fn has(&self, name: &str) -> bool {
         self.types.iter().any(|ty| ty.name == name)
     }

@@ -46,11 +46,9 @@ pub struct RequestScope {
     pub app: Arc<App>,
     pub graphql: Arc<Graphql>,
     pub language: Language,
-    /// The meter that this request is charged to.
     pub meter: Arc<Meter>,
 }
 
-/// Serves all requests to `/graphql`.
 pub async fn serve(app: Arc<App>, graphql: Arc<Graphql>, request: Request) -> Response {
     let pipeline = app.edge.pipeline.clone();
     pipeline.pass(request, |request| answer(app, graphql, request)).await

@@ -203,7 +203,6 @@ pub(super) fn coded(mut response: Response, context: &RequestContext) -> Respons
     response
 }
 
-/// Counts an operation and opens its span.
 fn begin(operation: &Operation, context: &RequestContext, over: Transport) -> Span {
     let ty = type_name(operation.ty);
     context.metrics().count_operation(ty, over.name());

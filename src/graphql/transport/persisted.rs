@@ -81,7 +81,6 @@ fn check_hash(hash: String, text: String) -> Result<(Hash, Arc<str>), Reason> {
     Err(Reason::WrongHash { hash, actual: Hex(&actual).to_string() })
 }
 
-/// Where persisted documents come from.
 pub enum Documents {
     /// Documents that clients have registered.
     Remembered(Cache<Hash, Arc<str>>),

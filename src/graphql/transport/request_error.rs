@@ -90,7 +90,7 @@ pub struct Details {
     pub status: StatusCode,
     /// Whether `application/json` clients get status 200.
     pub about_the_document: bool,
-    /// The number of seconds after which a retry can succeed.
+    /// Seconds after which a retry can succeed.
     pub retry_after: Option<u32>,
     text: ErrorText,
     locations: Vec<Pos>,

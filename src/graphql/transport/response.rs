@@ -27,14 +27,12 @@ pub enum Answer {
     },
 }
 
-/// The price of an operation, and the balance of the budget that it was charged to: `extensions.cost`.
+/// The price of an operation, and the balance and size of the budget that it was charged to, in units:
+/// `extensions.cost`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Cost {
-    /// Units charged.
     pub price: u32,
-    /// Units left.
     pub remaining: u32,
-    /// Units of a full budget.
     pub quota: u32,
 }
 

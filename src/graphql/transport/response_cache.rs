@@ -11,7 +11,6 @@ use serde_json::value::RawValue;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Capacity of the cache in bytes.
 const CAPACITY_BYTES: u64 = 32 << 20;
 /// Entries that are not used for this long are dropped.
 const MAX_IDLE: Duration = Duration::from_mins(1);

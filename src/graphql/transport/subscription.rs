@@ -14,7 +14,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
-/// The source of a subscription's events.
 type EventSource = BoxStream<'static, SourceEvent>;
 
 /// Stream of a subscription's answers. Small, because most subscriptions are idle most of the time.
@@ -32,7 +31,6 @@ enum Busy {
     Opening(BoxFuture<'static, Result<(EventSource, Price), Option<Answer>>>),
     Resolving(BoxFuture<'static, Option<Answer>>),
     Idle,
-    /// The subscription has ended.
     Over,
 }
 

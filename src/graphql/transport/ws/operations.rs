@@ -9,7 +9,6 @@ use std::collections::hash_map::Entry;
 use std::sync::Mutex;
 use tokio::task::AbortHandle;
 
-/// The running operations of a socket.
 #[derive(Default)]
 pub struct Operations(Mutex<List>);
 
@@ -84,7 +83,6 @@ impl Operations {
         }
     }
 
-    /// Stops all operations.
     pub fn stop_all(&self) {
         for (_, running) in self.list().running.drain() {
             running.task.iter().for_each(AbortHandle::abort);

@@ -14,7 +14,6 @@ use std::fmt::Display;
 /// The longest id of an operation, in bytes; a UUID has 36.
 const ID_LENGTH: usize = 128;
 
-/// A message from the client.
 #[derive(Debug)]
 pub enum ClientMessage {
     ConnectionInit(Init),
@@ -47,7 +46,6 @@ struct Message<'a> {
     payload: Option<&'a RawValue>,
 }
 
-/// A message to the client.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ServerMessage<'a> {

@@ -34,7 +34,6 @@ const DRAIN_DEADLINE: Duration = Duration::from_secs(5);
 /// How long to wait for the client to close its side.
 const CLOSE_DEADLINE: Duration = Duration::from_secs(2);
 
-/// The state of a socket.
 pub struct SocketSession {
     scope: RequestScope,
     caller: Option<Caller>,

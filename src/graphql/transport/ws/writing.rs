@@ -21,11 +21,9 @@ const QUEUE: usize = 32;
 /// A client that accepts nothing for this long is disconnected.
 const WRITE_DEADLINE: Duration = Duration::from_secs(30);
 
-/// A message to be written.
 pub enum Outgoing {
     /// A message that belongs to no operation.
     Plain(Message),
-    /// An answer of an operation.
     Of(Ticket, Utf8Bytes),
     /// The last message of an operation.
     Last(Ticket, Utf8Bytes),
@@ -34,7 +32,6 @@ pub enum Outgoing {
 /// A message in the queue, with its counted bytes.
 type Queued = (Outgoing, [CountedBytes; 2]);
 
-/// The queue of a socket.
 #[derive(Clone)]
 pub struct SocketQueue {
     /// Boxed, because the channel allocates room for many entries at once.
