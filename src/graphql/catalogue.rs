@@ -73,7 +73,7 @@ impl Kind {
         Ok(RequestContext::of(ctx)?.say(&self.0.info().summary()))
     }
 
-    /// The numbers of players that the kind supports.
+    /// The smallest and the largest number of players.
     async fn seats(&self) -> Range {
         (&self.0.info().seats).into()
     }

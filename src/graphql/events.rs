@@ -78,7 +78,8 @@ pub struct EventQueries;
 #[Object]
 impl EventQueries {
     /// List the steps of a game, oldest first, each with the events that the caller can see; null if there is no such
-    /// game. The cursor of a step is its version. Fails with `BAD_CURSOR` if `after` is no version of the game.
+    /// game. The cursor of a step is its version. Fails with `BAD_CURSOR` if the game has not reached the version
+    /// `after`.
     #[graphql(complexity = "1 + items(first, PAGE, LONGEST_PAGE) * (work(prices::LISTED_STEP) + child_complexity)")]
     async fn events(
         &self,

@@ -24,7 +24,7 @@ pub struct GameFilterInput {
     kind: Option<KindId>,
     /// Only games in this status.
     status: Option<GameStatus>,
-    /// `true`: only games that the caller is seated at, hosts or is invited to. `false`: only public games.
+    /// Only games that the caller is seated at, hosts or is invited to, instead of the public ones.
     #[graphql(default_with = "Some(false)")]
     mine: Option<bool>,
     /// Only games in which it is the caller's turn.
@@ -69,7 +69,7 @@ impl GameQueries {
         game(ctx, &id, at).await.transpose()
     }
 
-    /// List games, newest first: the public ones, or with `mine` or `waitingForMe` the caller's own, which fails with
+    /// List games, newest first: the public ones, or with `mine` or `waitingForMe` the caller's own. These fail with
     /// `UNAUTHENTICATED` without a token. Fails with `BAD_CURSOR` if `after` is not a cursor of this list.
     #[graphql(complexity = "1 + items(first, PAGE, LONGEST_PAGE) * (work(prices::LISTED_GAME) + child_complexity)")]
     async fn games(

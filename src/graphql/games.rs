@@ -85,7 +85,7 @@ impl Game {
         Self { game, eyes, present: true }
     }
 
-    /// An earlier version, as seen by these eyes.
+    /// An earlier version, as seen through `eyes`.
     pub fn past(game: Arc<crate::games::Game>, eyes: Eyes) -> Self {
         Self { game, eyes, present: false }
     }
@@ -156,7 +156,7 @@ impl Game {
         }
     }
 
-    /// The seats whose turn it is; empty before the start and after the end.
+    /// The seats whose turn it is; empty if no seat can move.
     async fn waiting_for(&self) -> Vec<i32> {
         seats(self.game.waiting_for())
     }

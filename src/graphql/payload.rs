@@ -62,7 +62,7 @@ impl StepResult {
         }
     }
 
-    /// The result of a request that was refused before a game was looked at.
+    /// The result of a request that was refused before it reached a game.
     pub fn refused_at_once(context: &RequestContext, refusal: impl Into<Refusal>) -> Result<Self> {
         Ok(Self { user_errors: vec![user_error(context, refusal)?], ..Self::default() })
     }
@@ -70,9 +70,9 @@ impl StepResult {
     fn accepted(context: &RequestContext, Accepted { game, step }: Accepted) -> Result<Self> {
         context.forget(game.id);
         let viewer = context.viewer();
-        let told =
+        let view =
             game.tell(&step, game.eyes(viewer)).map_err(|error| graphql_error(context, GameError::from(error)))?;
-        let events = game_events(game.rules, &told.events);
+        let events = game_events(game.rules, &view.events);
         let (version, game) = (int(step.version), Game::of(game, viewer));
         Ok(Self { game: Some(game), version: Some(version), events: Some(events), ..Self::default() })
     }

@@ -1,4 +1,4 @@
-//! LRU cache of parsed documents, and of the prices of valid requests.
+//! Cache of parsed documents, and of the prices of valid requests. Bounded in size; rarely used entries are evicted.
 //!
 //! Clients repeat the same requests: a document is parsed once, and validated once with the same variables.
 

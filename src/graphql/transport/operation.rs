@@ -339,7 +339,7 @@ mod tests {
         }
     }
 
-    /// What an operation costs, or which limit it exceeds.
+    /// The price of an operation, or the limit that it exceeds.
     async fn price(query: &str) -> Result<Price, String> {
         let (_folder, app) = app();
         let graphql = Graphql::new(&Settings::default());
@@ -403,9 +403,9 @@ mod tests {
         let whole = graphql.execute(prepare("query Whole { kinds { id } }"), &context, Transport::Http).await;
         assert!(matches!(whole, Answer::Executed(response, _) if response.is_ok()));
 
-        let told = graphql.subscribe(prepare("subscription { myGames { waitingForMe } }"), &context, Transport::Sse);
-        let told: Vec<_> = told.map(|answer| json!(answer)).collect().await;
-        assert_eq!(told.len(), 1, "a stream that panics ends with an error: {told:?}");
-        assert_eq!(told[0]["errors"][0]["extensions"]["code"], "INTERNAL_SERVER_ERROR");
+        let answers = graphql.subscribe(prepare("subscription { myGames { waitingForMe } }"), &context, Transport::Sse);
+        let answers: Vec<_> = answers.map(|answer| json!(answer)).collect().await;
+        assert_eq!(answers.len(), 1, "a stream that panics ends with an error: {answers:?}");
+        assert_eq!(answers[0]["errors"][0]["extensions"]["code"], "INTERNAL_SERVER_ERROR");
     }
 }

@@ -90,7 +90,7 @@ impl Operations {
     }
 
     fn list(&self) -> std::sync::MutexGuard<'_, List> {
-        self.0.lock().expect("nobody panics holding it")
+        self.0.lock().expect("no code panics while it holds the lock")
     }
 }
 

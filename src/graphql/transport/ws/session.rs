@@ -125,7 +125,7 @@ impl SocketSession {
             let text = match message {
                 Ok(Message::Text(text)) if text.len() > BODY_LIMIT => return Some(Close::TOO_LONG),
                 Ok(Message::Text(text)) => text,
-                Ok(Message::Binary(_)) => return Some(Close::bad_message("messages are texts")),
+                Ok(Message::Binary(_)) => return Some(Close::bad_message("messages must be text")),
                 // axum answers pings by itself.
                 Ok(Message::Ping(_) | Message::Pong(_)) => {
                     let slow = Box::pin(self.slow_down(prices::CONTROL_FRAME));
