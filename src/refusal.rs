@@ -49,10 +49,13 @@ impl Refusal {
 
     /// What went wrong and what to do, for a person.
     pub fn detail(&self, texts: &Texts, language: Language) -> String {
-        match &self.detail {
-            Some(detail) => texts.render(detail, language),
-            None => texts.render(&Message::new(format!("error-{}-detail", self.code.kebab())), language),
-        }
+        texts.render(&self.message(), language)
+    }
+
+    /// The same, before it is put into a language.
+    pub fn message(&self) -> Message {
+        let of_code = || Message::new(format!("error-{}-detail", self.code.kebab()));
+        self.detail.clone().unwrap_or_else(of_code)
     }
 }
 

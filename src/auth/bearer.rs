@@ -14,18 +14,16 @@ impl Identity {
         last: Option<&LastTokens>,
     ) -> Result<Option<Caller>, AuthError> {
         let Some(authorization) = authorization(headers)? else { return Ok(None) };
+        let now = self.now();
         let known = last.and_then(|last| last.find(authorization.as_bytes()));
-        let verified = match known.filter(|known| self.is_still_verified(known)) {
-            Some(known) => known,
-            None => {
-                let verified = self.verify(bearer_token(authorization)?).await?;
-                if let Some(last) = last {
-                    last.insert(authorization.as_bytes(), &verified);
-                }
-                verified
-            }
-        };
-        self.admit_verified(&verified).await.map(Some)
+        if let Some(known) = known.filter(|known| self.is_still_verified(known, now)) {
+            return self.admit_verified(&known, now).await.map(Some);
+        }
+        let verified = self.verify(bearer_token(authorization)?).await?;
+        if let Some(last) = last {
+            last.insert(authorization.as_bytes(), &verified);
+        }
+        self.admit_verified(&verified, self.now()).await.map(Some)
     }
 }
 

@@ -132,12 +132,13 @@ impl Identity {
 
     /// Verifies a token and checks its session.
     pub async fn authenticate_token(&self, token: &str) -> Result<Caller, AuthError> {
-        self.admit_verified(&*self.verify(token).await?).await
+        let verified = self.verify(token).await?;
+        self.admit_verified(&verified, self.now()).await
     }
 
     /// Checks the expiry and the session of a verified token.
-    pub(super) async fn admit_verified(&self, verified: &Verified) -> Result<Caller, AuthError> {
-        let (caller, now) = (verified.caller, self.now());
+    pub(super) async fn admit_verified(&self, verified: &Verified, now: Instant) -> Result<Caller, AuthError> {
+        let caller = verified.caller;
         // Read before the store is asked: a revocation that comes in while it answers makes this check stale.
         let revocations = self.revocations.load(Ordering::Acquire);
         if !self.store.is_shared() && verified.session_check.is_fresh(revocations, now) {
@@ -321,8 +322,8 @@ impl Identity {
     }
 
     /// Whether an earlier verification may be reused.
-    pub(super) fn is_still_verified(&self, verified: &Verified) -> bool {
-        self.now() < verified.until && self.trusts_key_of(verified)
+    pub(super) fn is_still_verified(&self, verified: &Verified, now: Instant) -> bool {
+        now < verified.until && self.trusts_key_of(verified)
     }
 
     fn trusts_key_of(&self, verified: &Verified) -> bool {

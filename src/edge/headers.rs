@@ -33,8 +33,8 @@ static JOINED: [(&str, &str, HeaderValue); 2] = [
     ),
 ];
 
-/// Adds to the names of the headers that an answer depends on. In one line where the lists are known: a second value of a
-/// header costs a map a vector of its own, and the client a line.
+/// Adds header names to `Vary`, as one line: a second value of a
+/// header costs a map a vector of its own. Common combinations are constants.
 pub fn vary(headers: &mut HeaderMap, names: HeaderValue) {
     match headers.entry(header::VARY) {
         Entry::Vacant(entry) => {
@@ -42,12 +42,23 @@ pub fn vary(headers: &mut HeaderMap, names: HeaderValue) {
         }
         Entry::Occupied(mut entry) => {
             let is_joined = |(first, second, _): &&(&str, &str, HeaderValue)| entry.get() == first && names == *second;
-            match JOINED.iter().find(is_joined).filter(|_| entry.iter().nth(1).is_none()) {
-                Some((.., joined)) => drop(entry.insert(joined.clone())),
-                None => entry.append(names),
+            if entry.iter().nth(1).is_some() {
+                entry.append(names);
+                return;
             }
+            let joined = match JOINED.iter().find(is_joined) {
+                Some((.., joined)) => joined.clone(),
+                None => join(entry.get(), &names),
+            };
+            entry.insert(joined);
         }
     }
+}
+
+/// Two lists of header names as one.
+fn join(first: &HeaderValue, second: &HeaderValue) -> HeaderValue {
+    HeaderValue::from_bytes(&[first.as_bytes(), b", ", second.as_bytes()].concat())
+        .expect("two header values and a comma are a header value")
 }
 
 #[cfg(test)]

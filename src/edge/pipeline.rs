@@ -13,7 +13,7 @@ use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::Request;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use futures::future::Either;
+use futures::future::BoxFuture;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Instant;
@@ -43,23 +43,20 @@ impl Pipeline {
 
     /// Lets a request pass to whatever answers it, and the answer back.
     ///
-    /// No `async fn`: that would keep the request beside the future that it is handed to, and be copied with it.
-    pub fn pass<A: Future<Output = Response>>(
+    /// No `async fn`: that would keep the request beside the future that it is handed to. And that future is in a box of its
+    /// own, because each future around it is copied at least once.
+    pub fn pass<'a>(
         self: Arc<Self>,
         request: Request,
-        answer: impl FnOnce(Request) -> A,
-    ) -> impl Future<Output = Response> {
+        answer: impl FnOnce(Request) -> BoxFuture<'a, Response> + Send + 'a,
+    ) -> impl Future<Output = Response> + Send + 'a {
         let start = Instant::now();
         let id = log::request_id(&request);
         let span = log::request(&request, &id);
         let asked = RequestInfo::of(&request);
         let is_plain = is_plain(&request);
-        let answering = if is_plain {
-            Either::Left(answer(request))
-        } else {
-            // In a box, so that no plain request carries it along.
-            Either::Right(Box::pin(self.clone().answer_browser(request, answer)))
-        };
+        let answering: BoxFuture<'a, Response> =
+            if is_plain { answer(request) } else { Box::pin(self.clone().answer_browser(request, answer)) };
         async move {
             let mut response = answering.instrument(span.clone()).await;
             let took = start.elapsed();
@@ -77,10 +74,10 @@ impl Pipeline {
     }
 
     /// What is asked for by a page of somebody's, or compressed.
-    async fn answer_browser<A: Future<Output = Response>>(
+    async fn answer_browser<'a>(
         self: Arc<Self>,
         mut request: Request,
-        answer: impl FnOnce(Request) -> A,
+        answer: impl FnOnce(Request) -> BoxFuture<'a, Response> + 'a,
     ) -> Response {
         if request.method() == Method::OPTIONS
             && let Err(refused) = self.admit_preflight(&mut request).await
@@ -172,11 +169,14 @@ mod tests {
     use futures::stream;
 
     /// What somebody who accepts these encodings is answered: the encoding, the tag, the bytes.
-    async fn pass(accepts: &'static str, answer: impl AsyncFnOnce(Request) -> Response) -> (String, String, Bytes) {
+    async fn pass<'a, A: Future<Output = Response> + Send + 'a>(
+        accepts: &'static str,
+        answer: impl FnOnce(Request) -> A + Send + 'a,
+    ) -> (String, String, Bytes) {
         let pipeline = Pipeline::new(Arc::default(), &Origins::Any, Arc::default());
         let mut request = Request::new(Body::empty());
         request.headers_mut().insert(header::ACCEPT_ENCODING, HeaderValue::from_static(accepts));
-        let answered = pipeline.pass(request, |request| answer(request)).await;
+        let answered = pipeline.pass(request, |request| Box::pin(answer(request))).await;
         let text = |name| answered.headers().get(name).map_or("", |value| value.to_str().expect("a text")).to_owned();
         let (encoding, tag) = (text(header::CONTENT_ENCODING), text(header::ETAG));
         (encoding, tag, to_bytes(answered.into_body(), usize::MAX).await.expect("a body"))

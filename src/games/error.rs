@@ -140,7 +140,7 @@ impl GameError {
         Self::Unreadable { why, field: None }
     }
 
-    /// A seed where none is accepted.
+    /// A seed in a request that accepts no seed.
     pub fn seed_refused() -> Self {
         Self::Unreadable { why: Message::new("request-seed-refused"), field: Some("seed".to_owned()) }
     }

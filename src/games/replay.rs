@@ -235,7 +235,7 @@ impl Replay {
                     return differences;
                 }
             };
-            check(seat == step.seat, format!("{name} is told of another seat"));
+            check(seat == step.seat, format!("{name} names another seat"));
             match tell_all(game.rules, &events, Eyes::Replay) {
                 Ok(told) => check(as_json(&told) == step.events, format!("{name} has other events")),
                 Err(error) => check(false, format!("{name}: {error}")),
@@ -247,7 +247,7 @@ impl Replay {
             Some(game) => {
                 check(game.status == self.status, format!("the game ends as {:?}", game.status));
                 check(game.outcome == self.outcome, "the outcome is another".into());
-                check(self.shows_what_was_prepared(&game), "what was prepared is told otherwise".into());
+                check(self.shows_what_was_prepared(&game), "the preparation differs".into());
             }
         }
         differences

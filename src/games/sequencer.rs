@@ -361,7 +361,7 @@ impl Sequencer {
         slot
     }
 
-    /// The only slot of a game, created if none is in use.
+    /// The only slot of a game, created if no request uses one.
     fn slot_in_use(&self, id: GameId) -> Arc<GameSlot> {
         let mut slots = self.slots.lock().expect("nobody panics holding it");
         if let Some(slot) = slots.get(&id).and_then(Weak::upgrade) {

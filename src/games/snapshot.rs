@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn a_game_that_is_over_is_loaded_from_the_snapshot_of_its_end_alone() {
         let game = started();
-        assert_eq!(game.snapshot(), None, "none is due");
+        assert_eq!(game.snapshot(), None, "not due yet");
         let resigning = Action::Resign { seats: vec![Seat(1)] };
         let over = game.apply(game.seats[1], &resigning, Instant(3)).unwrap().game;
         assert!(over.status.is_over());

@@ -1,4 +1,4 @@
-//! The catalogue: what can be played, described so that a client that knows no game can play it.
+//! Catalogue of kinds: their names, sizes, schemas and examples, so that a generic client can play any of them.
 
 use super::field_cost::work;
 use super::kinds::{KindId, example};
@@ -10,43 +10,42 @@ use async_graphql::{Context, Json, Object, Result, SimpleObject};
 use serde_json::Value;
 use std::ops::RangeInclusive;
 
-/// A kind: what is played.
 pub struct Kind(pub &'static dyn AnyRules);
 
-/// From least to most.
+/// A range of numbers; both ends are included.
 #[derive(SimpleObject)]
 pub struct Range {
-    /// The least.
+    /// The smallest number.
     least: i32,
-    /// The most.
+    /// The largest number.
     most: i32,
 }
 
-/// The name of a piece that views and events mention by its id.
+/// The display name of a piece that views and events refer to by its id.
 #[derive(SimpleObject)]
 pub struct GlossaryEntry {
-    /// The id in views, moves and events.
+    /// The id, as used in views, moves and events.
     term: String,
-    /// What it is called, in the reader's language.
+    /// The display name, in the language of the request.
     name: String,
 }
 
-/// JSON Schemas (2020-12) of what REST sends and takes; the types of this schema follow the same shapes.
+/// JSON Schemas (2020-12) of the values in REST; the GraphQL types have the same shapes.
 #[derive(SimpleObject)]
 pub struct KindSchemas {
-    /// Of the options.
+    /// Schema of the options.
     options: Json<&'static Value>,
-    /// Of a view.
+    /// Schema of a view.
     view: Json<&'static Value>,
-    /// Of a move.
+    /// Schema of a move.
     r#move: Json<&'static Value>,
-    /// Of an event.
+    /// Schema of an event.
     event: Json<&'static Value>,
-    /// Of the effect of a move.
+    /// Schema of the effect of a move.
     effect: Json<&'static Value>,
-    /// Of what a seat may choose in the lobby; false if there is nothing.
+    /// Schema of what a seat can choose in the lobby; `false` if the kind has no such choice.
     choice: Json<&'static Value>,
-    /// Of what a seat may do beside its moves (`makeAside`); false if there is nothing.
+    /// Schema of what a seat can do beside its moves (`makeAside`); `false` if the kind has no asides.
     aside: Json<&'static Value>,
 }
 
@@ -56,50 +55,50 @@ impl From<&RangeInclusive<u8>> for Range {
     }
 }
 
-/// A kind: what is played.
+/// A kind of game: what can be played, and by which rules.
 #[Object]
 impl Kind {
-    /// Which kind it is.
+    /// The kind's id.
     async fn id(&self) -> KindId {
         KindId::of(self.0)
     }
 
-    /// What it is called, in the reader's language.
+    /// The display name, in the language of the request.
     async fn name(&self, ctx: &Context<'_>) -> Result<String> {
         Ok(RequestContext::of(ctx)?.say(&self.0.info().name()))
     }
 
-    /// How it is played, in short.
+    /// A short description of the game, in the language of the request.
     async fn summary(&self, ctx: &Context<'_>) -> Result<String> {
         Ok(RequestContext::of(ctx)?.say(&self.0.info().summary()))
     }
 
-    /// How many can play.
+    /// The smallest and the largest number of players.
     async fn seats(&self) -> Range {
         (&self.0.info().seats).into()
     }
 
-    /// How long a game takes at a real table, in minutes.
+    /// How long a game takes on a real table, in minutes.
     async fn minutes(&self) -> Range {
         (&self.0.info().minutes).into()
     }
 
-    /// Whether some of the state is hidden from somebody.
+    /// Whether some players can't see parts of the state, for example the cards of others.
     async fn hidden(&self) -> bool {
         self.0.info().hidden
     }
 
-    /// Whether several seats may be waited for at once.
+    /// Whether several seats can be due to move at the same time.
     async fn simultaneous(&self) -> bool {
         self.0.info().simultaneous
     }
 
-    /// Which rules these are; a game keeps those it was made with.
+    /// The version of the rules. A game keeps the version that it was created with.
     async fn rules_version(&self) -> u32 {
         self.0.info().rules_version
     }
 
-    /// The names of the pieces that views, moves and events mention by id.
+    /// The display names of the pieces that views, moves and events refer to by id.
     #[graphql(complexity = "1 + 20 * child_complexity")]
     async fn glossary(&self, ctx: &Context<'_>) -> Result<Vec<GlossaryEntry>> {
         let context = RequestContext::of(ctx)?;
@@ -107,14 +106,14 @@ impl Kind {
         Ok(entries.map(|(term, name)| GlossaryEntry { term, name: context.say(&name) }).collect())
     }
 
-    /// A document with the operations that a game of this kind goes through: make it, sit down, start, list moves, play one,
-    /// look at it, watch it. Send one of them at a time, by its `operationName`.
+    /// A GraphQL document with the operations of a whole game: create it, sit down, start, list the legal moves, play
+    /// one, read the game and follow it. Send one operation at a time, by its `operationName`.
     #[graphql(complexity = "1 + work(prices::SCHEMAS)")]
     async fn example(&self) -> String {
         example::document(self.0)
     }
 
-    /// The JSON Schemas of its options, views, moves, events, effects, choices in the lobby and asides.
+    /// The JSON Schemas of the kind's options, views, moves, events, effects, choices in the lobby and asides.
     #[graphql(complexity = "1 + work(prices::SCHEMAS) + 20 * child_complexity")]
     async fn schemas(&self) -> KindSchemas {
         let schema = |part| Json(of_kind(self.0, part));
@@ -130,20 +129,19 @@ impl Kind {
     }
 }
 
-/// What can be asked of the catalogue.
 #[derive(Default)]
 pub struct KindQueries;
 
 #[Object]
 impl KindQueries {
-    /// All that can be played.
+    /// List all kinds that this server offers.
     #[graphql(complexity = "5 * child_complexity")]
     async fn kinds(&self, ctx: &Context<'_>) -> Result<Vec<Kind>> {
         Ok(RequestContext::of(ctx)?.app().games.offer.newest_of_all().map(Kind).collect())
     }
 
-    /// One kind; null if it is not offered here.
-    async fn kind(&self, ctx: &Context<'_>, #[graphql(desc = "Which one.")] id: KindId) -> Option<Result<Kind>> {
+    /// Get one kind; null if this server does not offer it.
+    async fn kind(&self, ctx: &Context<'_>, #[graphql(desc = "The kind's id.")] id: KindId) -> Option<Result<Kind>> {
         let found = RequestContext::of(ctx).map(|context| context.app().games.offer.newest(id.0).map(Kind));
         found.transpose()
     }

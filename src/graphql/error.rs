@@ -1,29 +1,30 @@
-//! Refusals: those of the domain stand in payloads as user errors, all others are GraphQL errors with a `code`. Codes and
-//! sentences are REST's.
+//! Errors of the API: refusals of the domain become user errors in payloads, all others GraphQL errors with a `code`.
+//! Codes and messages are the same as in REST.
 
 use super::request_context::RequestContext;
 use crate::codes::Code;
 use crate::refusal::Refusal;
 use async_graphql::{Error, ErrorExtensions, SimpleObject};
 
-/// Why something was not done, for people (`message`) and for programs (`code`).
+/// Why a mutation was refused: `code` for programs, `message` for people.
 #[derive(SimpleObject)]
 pub struct UserError {
-    /// Which refusal it is, of a closed list.
+    /// The reason for the refusal, from a closed list.
     code: Code,
-    /// What went wrong and what to do, in the reader's language.
+    /// What went wrong and what to do about it, in the language of the request.
     message: String,
-    /// The field of the input at fault: `["input", "displayName"]`. For a field within `move` or `options`, which REST spells
-    /// differently, it is that one; `message` names the inner field.
+    /// The input field at fault, for example `["input", "displayName"]`; null if there is none. For a field inside
+    /// `move` or `options` the path ends there, because REST spells inner fields differently; `message` names the inner
+    /// field.
     path: Option<Vec<String>>,
 }
 
-/// A refusal of the domain as a user error; whatever else it is as a GraphQL error.
+/// Converts a refusal of the domain into a user error. Failures that are not about the input are returned as `Err`.
 pub fn user_error(context: &RequestContext, refusal: impl Into<Refusal>) -> Result<UserError, Error> {
     let refusal = refusal.into();
-    // Neither is about what was asked: asking again later will do.
+    // Both depend on the moment and not on the input: the same request can succeed later.
     if [Code::Unavailable, Code::RateLimited].contains(&refusal.code) {
-        return Err(graphql_error(context, &refusal));
+        return Err(graphql_error(context, refusal));
     }
     Ok(UserError {
         code: refusal.code,
@@ -35,17 +36,13 @@ pub fn user_error(context: &RequestContext, refusal: impl Into<Refusal>) -> Resu
     })
 }
 
-/// A refusal as a GraphQL error, where there is no payload to put it in.
-pub fn failed(context: &RequestContext, refusal: impl Into<Refusal>) -> Error {
-    graphql_error(context, &refusal.into())
+pub fn error_with_code(context: &RequestContext, code: Code) -> Error {
+    graphql_error(context, Refusal::new(code))
 }
 
-/// The same, by its code alone.
-pub fn refuse(context: &RequestContext, code: Code) -> Error {
-    graphql_error(context, &Refusal::new(code))
-}
-
-fn graphql_error(context: &RequestContext, refusal: &Refusal) -> Error {
+/// Converts a refusal into a GraphQL error, where there is no payload to put it in.
+pub fn graphql_error(context: &RequestContext, refusal: impl Into<Refusal>) -> Error {
+    let refusal = refusal.into();
     let message = refusal.detail(context.texts(), context.language);
     Error::new(message).extend_with(|_, extensions| {
         extensions.set("code", refusal.code.name());

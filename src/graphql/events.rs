@@ -1,6 +1,6 @@
-//! What happened in a game, step by step.
+//! Event log of a game, as pages of steps.
 
-use super::error::{failed, refuse};
+use super::error::{error_with_code, graphql_error};
 use super::field_cost::work;
 use super::game_queries::{items, page_size};
 use super::kinds::GameEvent;
@@ -17,16 +17,16 @@ use async_graphql::connection::{CursorType, EnableNodesField};
 use async_graphql::{Context, ID, Object, Result, SimpleObject};
 use std::num::ParseIntError;
 
-/// One step of a game, as the caller is told of it. That it happened is public, even where nothing of it may be seen.
+/// One step of a game. Every viewer sees that the step took place, even if all its events are hidden.
 #[derive(SimpleObject)]
 pub struct Step {
-    /// The game's version after it.
+    /// The game's version after this step.
     version: i32,
-    /// When it was taken.
+    /// When the step was taken.
     at: DateTime,
-    /// The seat that acted, if one did.
+    /// The seat that acted; null if none did.
     seat: Option<i32>,
-    /// What changed; empty where the caller may see nothing of it.
+    /// What the step changed, as far as the caller can see it; empty if all of it is hidden.
     #[graphql(complexity = "1 + 3 * child_complexity")]
     events: Vec<GameEvent>,
 }
@@ -37,17 +37,17 @@ impl Step {
             version: int(entry.version),
             at: DateTime(entry.at),
             seat: entry.seat.map(seat),
-            events: tell_all(rules, &entry.events),
+            events: game_events(rules, &entry.events),
         }
     }
 }
 
 /// Events as the types of their kind.
-pub fn tell_all(rules: &dyn AnyRules, events: &[EventView]) -> Vec<GameEvent> {
-    events.iter().map(|event| GameEvent::told(rules, event)).collect()
+pub fn game_events(rules: &dyn AnyRules, events: &[EventView]) -> Vec<GameEvent> {
+    events.iter().map(|event| GameEvent::of_view(rules, event)).collect()
 }
 
-/// A place among the steps: a version.
+/// Cursor of a step: its version.
 pub struct VersionCursor(u32);
 
 impl CursorType for VersionCursor {
@@ -62,31 +62,31 @@ impl CursorType for VersionCursor {
     }
 }
 
-/// What a page of steps says of the game.
+/// Fields that a page of steps has besides its edges.
 #[derive(SimpleObject)]
 pub struct StepsOf {
-    /// The version that the game stands at.
+    /// The current version of the game.
     version: i32,
 }
 
-/// A page of them.
 pub type Steps =
     Connection<VersionCursor, Step, StepsOf, EmptyFields, DefaultConnectionName, DefaultEdgeName, EnableNodesField>;
 
-/// What can be asked of what happened.
 #[derive(Default)]
 pub struct EventQueries;
 
 #[Object]
 impl EventQueries {
-    /// The steps of a game, oldest first; null if there is no such game. A cursor is the version of its step.
+    /// List the steps of a game, oldest first, each with the events that the caller can see; null if there is no such
+    /// game. The cursor of a step is its version. Fails with `BAD_CURSOR` if the game has not reached the version
+    /// `after`.
     #[graphql(complexity = "1 + items(first, PAGE, LONGEST_PAGE) * (work(prices::LISTED_STEP) + child_complexity)")]
     async fn events(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Of which game.")] game_id: ID,
-        #[graphql(desc = "How many, 1 to 1000; 100, if left out.")] first: Option<i32>,
-        #[graphql(desc = "Only steps after this version.")] after: Option<String>,
+        #[graphql(desc = "The game's id.")] game_id: ID,
+        #[graphql(desc = "The size of the page, 1 to 1000; 100 by default.")] first: Option<i32>,
+        #[graphql(desc = "Only steps after this version; from the first step by default.")] after: Option<String>,
     ) -> Option<Result<Steps>> {
         events(ctx, &game_id, first, after).await.transpose()
     }
@@ -96,13 +96,13 @@ async fn events(ctx: &Context<'_>, id: &ID, first: Option<i32>, after: Option<St
     let context = RequestContext::of(ctx)?;
     let limit = page_size(context, first, PAGE, LONGEST_PAGE)?;
     let after = after.as_deref().map_or(Ok(VersionCursor(0)), VersionCursor::decode_cursor);
-    let VersionCursor(after) = after.map_err(|_| refuse(context, Code::BadCursor))?;
+    let VersionCursor(after) = after.map_err(|_| error_with_code(context, Code::BadCursor))?;
     let Some(id) = game_id(id) else { return Ok(None) };
     let Some(game) = context.game(id).await? else { return Ok(None) };
     let page = match context.app().games.events(id, context.viewer(), after.into(), limit).await {
         Ok(page) => page,
         Err(GameError::NotFound) => return Ok(None),
-        Err(error) => return Err(failed(context, error)),
+        Err(error) => return Err(graphql_error(context, error)),
     };
     let reached = page.entries.last().map_or(after.into(), |entry| entry.version);
     let about = StepsOf { version: int(page.version) };

@@ -1,23 +1,23 @@
-//! What a field weighs in a document: two numbers in one, because the library adds up only one.
+//! Cost of a field: complexity and work, packed into one number because the library sums up only one.
 //!
-//! The lower half of a weight is the complexity: the fields that are written, times the lengths of the lists they are in.
-//! `--graphql-complexity` bounds it. The upper half is work, in points: what fields load or compute, whatever is written
-//! of it; budgets pay for it. Both halves are added, and multiplied by lengths, alike. Neither overflows: the guard bounds
-//! the fields of a document to thousands, and lengths count up to the longest page only.
+//! The lower 32 bits are the complexity: the fields that are written, times the lengths of the lists that contain them;
+//! `--graphql-complexity` bounds it. The upper 32 bits are work in points: what the fields load or compute; it is
+//! charged to the client's budget. Both halves are added and multiplied together. Neither overflows: the guard bounds a
+//! document to thousands of fields, and a list counts at most as its longest page.
 
 const COMPLEXITY_BITS: u32 = 32;
 const _: () = assert!(usize::BITS == 64, "a weight has two halves of 32 bits");
 
-/// Both halves of a document's weight.
+/// Both halves of a document's cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weight {
-    /// Fields, times the lengths of their lists.
+    /// Fields, times the lengths of the lists that contain them.
     pub complexity: u32,
     /// Points for what the fields load or compute.
     pub work: u32,
 }
 
-/// The weight of work, in points, for a field's `complexity`.
+/// A cost of this much work, in points, for use in a field's `complexity`.
 pub const fn work(points: u32) -> usize {
     (points as usize) << COMPLEXITY_BITS
 }

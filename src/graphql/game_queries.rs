@@ -1,6 +1,6 @@
-//! Finding games: one, one as it was, or a list.
+//! Queries of games: one game, an earlier version of one, or a list.
 
-use super::error::{failed, refuse};
+use super::error::{error_with_code, graphql_error};
 use super::field_cost::work;
 use super::games::{Game, GameStatus};
 use super::kinds::KindId;
@@ -24,15 +24,15 @@ pub struct GameFilterInput {
     kind: Option<KindId>,
     /// Only games in this status.
     status: Option<GameStatus>,
-    /// Only games the caller is seated at, hosts or was invited to; else the public ones.
+    /// Only games that the caller is seated at, hosts or is invited to, instead of the public ones.
     #[graphql(default_with = "Some(false)")]
     mine: Option<bool>,
-    /// Only games that wait for the caller.
+    /// Only games in which it is the caller's turn.
     #[graphql(default_with = "Some(false)")]
     waiting_for_me: Option<bool>,
 }
 
-/// A place in the list of games.
+/// Cursor of a game in the list: its id.
 pub struct GameCursor(GameId);
 
 impl CursorType for GameCursor {
@@ -47,35 +47,37 @@ impl CursorType for GameCursor {
     }
 }
 
-/// A page of them.
 pub type Games =
     Connection<GameCursor, Game, EmptyFields, EmptyFields, DefaultConnectionName, DefaultEdgeName, EnableNodesField>;
 
-/// What can be asked of games.
 #[derive(Default)]
 pub struct GameQueries;
 
 #[Object]
 impl GameQueries {
-    /// A game as the caller sees it; null if there is none that the caller may know of.
+    /// Get a game as the caller sees it; null if there is no such game, or if it is unlisted and the caller was not
+    /// invited. With `at`, get it as it was at an earlier version; fails with `BAD_CURSOR` if the game has not reached
+    /// that version.
     #[graphql(complexity = "1 + if at.is_some() { work(prices::OLD_POSITION) } else { 0 } + child_complexity")]
     async fn game(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Which one.")] id: ID,
-        #[graphql(desc = "An earlier version: what the caller's present seat saw then.")] at: Option<i32>,
+        #[graphql(desc = "The game's id.")] id: ID,
+        #[graphql(desc = "An earlier version, as seen by the caller's present seat; the current one by default.")]
+        at: Option<i32>,
     ) -> Option<Result<Game>> {
         game(ctx, &id, at).await.transpose()
     }
 
-    /// Games, newest first: the public ones, or the caller's.
+    /// List games, newest first: the public ones, or with `mine` or `waitingForMe` the caller's own. These fail with
+    /// `UNAUTHENTICATED` without a token. Fails with `BAD_CURSOR` if `after` is not a cursor of this list.
     #[graphql(complexity = "1 + items(first, PAGE, LONGEST_PAGE) * (work(prices::LISTED_GAME) + child_complexity)")]
     async fn games(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Which ones; all public ones, if left out.")] filter: Option<GameFilterInput>,
-        #[graphql(desc = "How many, 1 to 100; 20, if left out.")] first: Option<i32>,
-        #[graphql(desc = "The cursor that the page before ended with.")] after: Option<String>,
+        #[graphql(desc = "Which games to list; all public ones by default.")] filter: Option<GameFilterInput>,
+        #[graphql(desc = "The size of the page, 1 to 100; 20 by default.")] first: Option<i32>,
+        #[graphql(desc = "The `endCursor` of the previous page.")] after: Option<String>,
     ) -> Option<Result<Games>> {
         Some(games(ctx, filter.unwrap_or_default(), first, after).await)
     }
@@ -88,37 +90,37 @@ async fn game(ctx: &Context<'_>, id: &ID, at: Option<i32>) -> Result<Option<Game
     let Some(at) = at else {
         return Ok(context.game(id).await?.map(|game| Game::of(game, viewer)));
     };
-    let version = version(at, "at").map_err(|error| failed(context, error))?;
+    let version = version(at, "at").map_err(|error| graphql_error(context, error))?;
     match context.app().games.visible_at(id, &context.client(), version).await {
         Ok((game, eyes)) => Ok(Some(Game::past(game, eyes))),
         Err(GameError::NotFound) => Ok(None),
-        Err(error) => Err(failed(context, error)),
+        Err(error) => Err(graphql_error(context, error)),
     }
 }
 
 async fn games(ctx: &Context<'_>, filter: GameFilterInput, first: Option<i32>, after: Option<String>) -> Result<Games> {
     let context = RequestContext::of(ctx)?;
     let whose = Whose::asked(context.viewer(), filter.mine == Some(true), filter.waiting_for_me == Some(true));
-    let whose = whose.ok_or_else(|| refuse(context, Code::Unauthenticated))?;
+    let whose = whose.ok_or_else(|| error_with_code(context, Code::Unauthenticated))?;
     let limit = page_size(context, first, PAGE, LONGEST_PAGE)?;
     let before = after.as_deref().map(GameCursor::decode_cursor).transpose();
-    let before = before.map_err(|_| refuse(context, Code::BadCursor))?.map(|GameCursor(id)| id);
+    let before = before.map_err(|_| error_with_code(context, Code::BadCursor))?.map(|GameCursor(id)| id);
     let kind = filter.kind.map(|kind| kind.0.to_owned());
     let filter = Filter { whose, kind, status: filter.status.map(Into::into) };
-    let page = context.app().games.list(filter, before, limit).await.map_err(|error| failed(context, error))?;
+    let page = context.app().games.list(filter, before, limit).await.map_err(|error| graphql_error(context, error))?;
     let mut list = Games::new(before.is_some(), page.next.is_some());
     let viewer = context.viewer();
     list.edges.extend(page.games.into_iter().map(|game| Edge::new(GameCursor(game.id), Game::of(game, viewer))));
     Ok(list)
 }
 
-/// How many items a page shall have.
+/// The requested size of a page, if it is allowed.
 pub fn page_size(context: &RequestContext, first: Option<i32>, usual: usize, most: usize) -> Result<usize> {
     let size = first.map_or(Ok(usual), |first| count(first, "first", 1, most));
-    size.map_err(|error| failed(context, error))
+    size.map_err(|error| graphql_error(context, error))
 }
 
-/// How many items a page is reckoned to have, before it is known whether it may. A longer one than there can be is refused.
+/// The size of a page for computing its cost, before the request is validated. A larger page is refused later.
 pub fn items(first: Option<i32>, usual: usize, most: usize) -> usize {
     first.map_or(usual, |first| usize::try_from(first).unwrap_or(0).min(most))
 }

@@ -1,4 +1,4 @@
-//! A game, as its viewer sees it.
+//! The `Game` type: a game as its viewer sees it.
 
 use super::catalogue::Kind;
 use super::field_cost::work;
@@ -16,75 +16,76 @@ use crate::rules::{self, Eyes};
 use async_graphql::{Context, Enum, ID, Object, Result, SimpleObject};
 use std::sync::Arc;
 
-/// A game, and the eyes that look at it.
+/// A game and its viewer.
 pub struct Game {
     pub game: Arc<crate::games::Game>,
     pub eyes: Eyes,
-    /// Whether this is how it stands, and not how it once stood.
+    /// Whether this is the current version, and not an earlier one.
     present: bool,
 }
 
-/// Where a game is in its life.
+/// The phase that a game is in.
 #[derive(Clone, Copy, Enum, PartialEq, Eq)]
 #[graphql(remote = "Status")]
 pub enum GameStatus {
-    /// It has not begun: players come and go.
+    /// Not started yet: players join and leave.
     Lobby,
-    /// It is being played.
+    /// Being played.
     Active,
-    /// It was played to its end.
+    /// Played to its end.
     Finished,
-    /// It was given up by everybody, or never began.
+    /// All players left or resigned, or the game was never started.
     Abandoned,
 }
 
-/// Who may find a game.
+/// Who can find a game.
 #[derive(Clone, Copy, Default, Enum, PartialEq, Eq)]
 #[graphql(remote = "Listed")]
 pub enum Visibility {
-    /// Listed, and readable by anybody.
+    /// Listed, and everyone can read it.
     #[default]
     Public,
-    /// Known only to those seated or invited; to all others it does not exist.
+    /// Only players who are seated or invited can see it; for all others it does not exist.
     Unlisted,
 }
 
 /// One seat of a game.
 #[derive(SimpleObject)]
 pub struct Seat {
-    /// Its number, from 0 on.
+    /// The seat's number, counted from 0.
     seat: i32,
-    /// Who sits there; null while it is free.
+    /// The player on the seat; null while it is free.
     player: Option<Player>,
-    /// For whom it is held, in the lobby of a rematch: the player takes it by asking for the rematch too, or by sitting
-    /// down.
+    /// The player for whom the seat is held in the lobby of a rematch; null if nobody. The player takes it with
+    /// `createRematch` or `sitDown`.
     invited: Option<Player>,
-    /// Whether the player gave up; the seat stays, but acts no more.
+    /// Whether the player resigned. The seat stays theirs, but makes no more moves.
     resigned: bool,
-    /// What the seat chose in the lobby, in kinds that let it.
+    /// What the seat chose in the lobby; null if nothing, or if the kind has no such choice.
     choice: Option<SeatChoice>,
 }
 
-/// The promise that the dice were not chosen along the way, and that no step is changed afterwards.
+/// Proof that the random numbers were fixed before the game and that no step was changed afterwards.
 #[derive(SimpleObject)]
 pub struct Fairness {
-    /// Hex SHA-256 of `ludotheque/1`, a zero byte, the game's id, a zero byte and the 32 seed bytes.
+    /// Hex SHA-256 of `ludotheque/1`, a zero byte, the game's id, a zero byte and the 32 seed bytes; published before
+    /// the first step.
     commitment: String,
-    /// All of the game's chance, in hex; null until the game is over.
+    /// The seed of all random numbers of the game, in hex; null until the game is over.
     seed: Option<String>,
-    /// Binds every step up to this version: hex HMAC-SHA-256 under a key derived from the seed. The replay of the game
-    /// must lead to the same value; docs/fairness.md says how to compute it.
+    /// Hash chain over all steps up to this version: hex HMAC-SHA-256 under a key derived from the seed. The replay of
+    /// the game must lead to the same value; docs/fairness.md describes how to compute it.
     chain: String,
 }
 
 impl Game {
-    /// As it stands, to a viewer.
+    /// The current version, as this player sees it.
     pub fn of(game: Arc<crate::games::Game>, viewer: Option<PlayerId>) -> Self {
         let eyes = game.eyes(viewer);
         Self { game, eyes, present: true }
     }
 
-    /// As it once stood, to somebody's present eyes.
+    /// An earlier version, as seen through `eyes`.
     pub fn past(game: Arc<crate::games::Game>, eyes: Eyes) -> Self {
         Self { game, eyes, present: false }
     }
@@ -93,48 +94,48 @@ impl Game {
 /// A game, as the caller sees it.
 #[Object]
 impl Game {
-    /// The same on every face.
+    /// The game's id; the same in REST and GraphQL.
     pub async fn id(&self) -> Result<ID> {
         Ok(self.game.id.into())
     }
 
-    /// What is played.
+    /// The kind of the game.
     async fn kind(&self) -> Kind {
         Kind(self.game.rules)
     }
 
-    /// Where it is in its life.
+    /// The phase that the game is in.
     async fn status(&self) -> GameStatus {
         self.game.status.into()
     }
 
-    /// How many steps it has had.
+    /// The number of steps so far. Every step increases it by one.
     async fn version(&self) -> i32 {
         int(self.game.version)
     }
 
-    /// What was agreed.
+    /// The options that the game is played with.
     async fn options(&self) -> GameOptions {
         GameOptions::of_kind(self.game.rules, self.game.shown_options())
     }
 
-    /// Who may find it.
+    /// Who can find the game.
     async fn visibility(&self) -> Visibility {
         self.game.visibility.into()
     }
 
-    /// What lets others into an unlisted game; shown to its members only.
+    /// The code for `acceptInvite`; null unless the game is unlisted and the caller is one of its members.
     async fn invite_code(&self, ctx: &Context<'_>) -> Result<Option<String>> {
         let viewer = RequestContext::of(ctx)?.viewer();
         Ok(self.game.invite.clone().filter(|_| viewer.is_some_and(|player| self.game.is_member(player))))
     }
 
-    /// Who has a say in the lobby.
+    /// The player who can change and start the lobby.
     async fn host(&self) -> Player {
         Player(self.game.host)
     }
 
-    /// Every seat, in order.
+    /// All seats, in order.
     #[graphql(complexity = "1 + 5 * child_complexity")]
     async fn seats(&self) -> Vec<Seat> {
         let all = rules::Seat::all(self.game.size()).map(|one| Seat {
@@ -147,7 +148,7 @@ impl Game {
         all.collect()
     }
 
-    /// The caller's seat; null for a spectator.
+    /// The caller's seat; null for spectators.
     async fn you(&self) -> Option<i32> {
         match self.eyes {
             Eyes::Seat(own) => Some(seat(own)),
@@ -155,51 +156,52 @@ impl Game {
         }
     }
 
-    /// The seats whose move is awaited; none while nobody can move yet.
+    /// The seats whose turn it is; empty if no seat can move.
     async fn waiting_for(&self) -> Vec<i32> {
         seats(self.game.waiting_for())
     }
 
-    /// When the first of them will be late; null if there are none, or they may take as long as they like.
+    /// When the time of the first seat in `waitingFor` runs out; null if there is none, or if the game has no time
+    /// limit.
     async fn deadline(&self) -> Option<DateTime> {
         self.game.deadline().map(DateTime)
     }
 
-    /// What the caller may see of the table; null before the start.
+    /// The table as the caller sees it; null before the start.
     #[graphql(complexity = "1 + work(prices::VIEW) + child_complexity")]
     async fn view(&self) -> Option<GameView> {
         self.game.view(self.eyes).map(|view| GameView::of_kind(self.game.rules, view))
     }
 
-    /// What the caller's seat may play now; null for a spectator, and in a look at the past.
+    /// The legal moves of the caller's seat; null for spectators, and for an earlier version.
     #[graphql(complexity = "1 + work(prices::LEGAL_MOVES) + child_complexity")]
     async fn legal_moves(&self, ctx: &Context<'_>) -> Option<Result<LegalMoves>> {
         let Eyes::Seat(own) = self.eyes else { return None };
         self.present.then(|| Ok(LegalMoves::of(RequestContext::of(ctx)?, &self.game, own)))
     }
 
-    /// How it ended; null until then.
+    /// How the game ended; null until then.
     async fn outcome(&self) -> Option<Outcome> {
         self.game.outcome.clone().map(|outcome| Outcome::of_service(self.game.rules, outcome))
     }
 
-    /// The promise that the dice were not chosen along the way, and that no step is changed afterwards.
+    /// Proof that the random numbers were fixed before the game and that no step was changed afterwards.
     async fn fairness(&self) -> Fairness {
         let seed = self.game.status.is_over().then(|| Hex(&self.game.seed.0).to_string());
         Fairness { commitment: self.game.commitment().to_string(), seed, chain: self.game.chain.to_string() }
     }
 
-    /// Which rules it is played by, for ever.
+    /// The version of the rules; a game keeps the one that it was created with.
     async fn rules_version(&self) -> u32 {
         self.game.rules.info().rules_version
     }
 
-    /// When it was made.
+    /// When the game was created.
     async fn created_at(&self) -> DateTime {
         DateTime(self.game.created_at)
     }
 
-    /// When it last had a step.
+    /// When the last step was taken.
     async fn updated_at(&self) -> DateTime {
         DateTime(self.game.updated_at)
     }

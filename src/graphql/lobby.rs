@@ -1,9 +1,9 @@
-//! Before play: making a game, sitting down and standing up, the host's rights, starting; and a rematch afterwards.
+//! Mutations of the lobby: create a game, join, leave, choose, start; and the rematch after a game.
 
 use super::games::Visibility;
 use super::kinds::{GameOptionsInput, KindId, SeatChoiceInput};
 use super::node::game_id;
-use super::payload::{Stepped, payloads};
+use super::payload::{StepResult, payloads};
 use super::request_context::RequestContext;
 use super::scalars::byte;
 use crate::games::{Accepted, Call, Changes, GameError, NewGame, RejectedStep};
@@ -13,99 +13,106 @@ use crate::rules::{Message, Seat};
 use async_graphql::{Context, ID, InputObject, Object, Result};
 use serde_json::{Value, json};
 
-/// What to play, and with whom.
+/// The game to create.
 #[derive(InputObject)]
 pub struct CreateGameInput {
-    /// What to play.
+    /// The kind of the game.
     kind: KindId,
-    /// What is agreed, for this kind; what is left out takes its default.
+    /// The options, for this kind; an option that is left out takes its default.
     options: Option<GameOptionsInput>,
-    /// How many seats; the fewest the kind allows, if left out.
+    /// The number of seats; the smallest that the kind allows by default.
     seats: Option<i32>,
-    /// Who may find it.
+    /// Who can find the game.
     #[graphql(default_with = "Some(Visibility::default())")]
     visibility: Option<Visibility>,
-    /// Whether the host takes seat 0.
+    /// Whether the host takes seat 0 at once.
     #[graphql(default_with = "Some(true)")]
     sit: Option<bool>,
-    /// All of the game's chance, 64 hexadecimal digits; only a server started with `--dev` takes it.
+    /// The seed of all random numbers, 64 hexadecimal digits; only accepted by a server started with `--dev`.
     seed: Option<String>,
-    /// The same key with the same request is carried out once, and answered the same as far as the caller may still see
-    /// it; REST knows the same keys.
+    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
+    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
+    /// share the keys.
     idempotency_key: Option<String>,
 }
 
-/// What to change in a lobby; what is left out stays.
+/// The changes to a lobby. What is left out stays as it is.
 #[derive(InputObject)]
 pub struct UpdateGameInput {
-    /// Which game.
+    /// The game's id.
     game_id: ID,
-    /// How many seats.
+    /// The number of seats. Only free seats can be removed.
     seats: Option<i32>,
-    /// What is agreed from now on, all of it: what is left out of it takes its default.
+    /// All options. They replace the old ones: an option that is left out takes its default.
     options: Option<GameOptionsInput>,
-    /// The same key with the same request is carried out once, and answered the same as far as the caller may still see
-    /// it; REST knows the same keys.
+    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
+    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
+    /// share the keys.
     idempotency_key: Option<String>,
 }
 
-/// Where to sit.
+/// The seat to take.
 #[derive(InputObject)]
 pub struct SitDownInput {
-    /// At which game.
+    /// The game's id.
     game_id: ID,
-    /// If left out: the seat that is held for the caller, or else the lowest free one.
+    /// The seat's number; by default the seat that is held for the caller, or else the lowest free one.
     seat: Option<i32>,
-    /// The same key with the same request is carried out once, and answered the same as far as the caller may still see
-    /// it; REST knows the same keys.
+    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
+    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
+    /// share the keys.
     idempotency_key: Option<String>,
 }
 
-/// What to choose in the lobby.
+/// The choice to make in the lobby.
 #[derive(InputObject)]
 pub struct ChooseSetupInput {
-    /// In which game.
+    /// The game's id.
     game_id: ID,
-    /// What is chosen, beside what the others chose; the last choice counts.
+    /// The choice, for the kind of the game. It replaces an earlier choice of the same seat.
     choice: SeatChoiceInput,
-    /// The same key with the same request is carried out once, and answered the same as far as the caller may still see
-    /// it; REST knows the same keys.
+    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
+    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
+    /// share the keys.
     idempotency_key: Option<String>,
 }
 
-/// Whom to remove.
+/// The player to remove.
 #[derive(InputObject)]
 pub struct RemovePlayerInput {
-    /// From which game.
+    /// The game's id.
     game_id: ID,
-    /// The seat to free.
+    /// The number of the seat to free.
     seat: i32,
-    /// The same key with the same request is carried out once, and answered the same as far as the caller may still see
-    /// it; REST knows the same keys.
+    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
+    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
+    /// share the keys.
     idempotency_key: Option<String>,
 }
 
-/// The door of an unlisted game.
+/// The invite to accept.
 #[derive(InputObject)]
 pub struct AcceptInviteInput {
-    /// The invite code, as members see it.
+    /// The game's `inviteCode`, which its members can see.
     code: String,
-    /// The same key with the same request is carried out once, and answered the same as far as the caller may still see
-    /// it; REST knows the same keys.
+    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
+    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
+    /// share the keys.
     idempotency_key: Option<String>,
 }
 
-/// Inputs that say which game, and nothing more.
+/// Declares inputs that consist of a game's id and an idempotency key.
 macro_rules! of_a_game {
     ($($(#[doc = $about:literal])* $name:ident),* $(,)?) => {
         $(
             $(#[doc = $about])*
             #[derive(async_graphql::InputObject)]
             pub struct $name {
-                /// Which game.
+                /// The game's id.
                 pub game_id: async_graphql::ID,
-                /// The same key with the same request is carried out once, and answered the same as far as the caller may still see
-    /// it; REST knows the same keys.
+                /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same
+                /// input gets the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another
+                /// request. REST and GraphQL share the keys.
                 pub idempotency_key: Option<String>,
             }
         )*
@@ -115,65 +122,69 @@ macro_rules! of_a_game {
 pub(super) use of_a_game;
 
 of_a_game! {
-    /// Where to stand up.
+    /// The game to leave.
     StandUpInput,
-    /// What to start.
+    /// The game to start.
     StartGameInput,
-    /// What to play again.
+    /// The game to play again.
     CreateRematchInput,
 }
 
 payloads! {
     /// The new game, in its lobby.
     CreateGamePayload,
-    /// The changed lobby.
+    /// The game with the changes.
     UpdateGamePayload,
-    /// The game one sits at now.
+    /// The game, in which `you` is the caller's seat.
     SitDownPayload,
-    /// The game one has left. Whoever leaves an unlisted game without an invitation may not look back at it; this last
-    /// look is theirs.
+    /// The game after the caller left it. If it is unlisted and the caller was not invited, this is the last time that
+    /// the caller can read it.
     StandUpPayload,
-    /// The game with what is chosen now.
+    /// The game with the caller's choice.
     ChooseSetupPayload,
-    /// The game with a free seat.
+    /// The game with the seat freed.
     RemovePlayerPayload,
-    /// The game that has begun.
+    /// The started game.
     StartGamePayload,
-    /// The game one may know of now.
+    /// The game, which the caller can see from now on.
     AcceptInvitePayload,
-    /// The new game; the caller is seated.
+    /// The new game, in which the caller is seated.
     CreateRematchPayload,
 }
 
-/// What can be done before play.
 #[derive(Default)]
 pub struct LobbyMutations;
 
 #[Object]
 impl LobbyMutations {
-    /// Makes a game. It opens in its lobby with the caller as host, on seat 0 unless `sit` is false.
+    /// Create a game. It opens in its lobby with the caller as host, on seat 0 unless `sit` is false. Fails with
+    /// `INVALID_OPTIONS` if the kind can't be played with these options or this number of seats, and with
+    /// `LIMIT_REACHED` if the caller has too many open lobbies.
     async fn create_game(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "What to play, and with whom.")] input: CreateGameInput,
+        #[graphql(desc = "The game to create.")] input: CreateGameInput,
     ) -> Option<Result<CreateGamePayload>> {
         Some(create_game(ctx, input).await.map(Into::into))
     }
 
-    /// Changes the lobby: the host sets the number of seats and the options.
+    /// Change the number of seats or the options of a lobby, as its host. Fails with `NOT_HOST` if the caller is not
+    /// the host, with `ALREADY_STARTED` once the game has left its lobby, and with `INVALID_OPTIONS` if the kind can't
+    /// be played like that.
     async fn update_game(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "What to change.")] input: UpdateGameInput,
+        #[graphql(desc = "The changes.")] input: UpdateGameInput,
     ) -> Option<Result<UpdateGamePayload>> {
         Some(update_game(ctx, input).await.map(Into::into))
     }
 
-    /// Sits down; `SEAT_TAKEN` where the seat is taken, or held for somebody else.
+    /// Join a game in its lobby. Fails with `SEAT_TAKEN` if the seat is taken or held for another player, with
+    /// `ALREADY_SEATED` if the caller has a seat already, and with `ALREADY_STARTED` once the game has left its lobby.
     async fn sit_down(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Where to sit.")] input: SitDownInput,
+        #[graphql(desc = "The game and the seat.")] input: SitDownInput,
     ) -> Option<Result<SitDownPayload>> {
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
             let seat = input.seat.map(|seat| byte(seat, "seat")).transpose()?;
@@ -182,12 +193,13 @@ impl LobbyMutations {
         Some(step.await.map(Into::into))
     }
 
-    /// Stands up, in the lobby. A leaving host hands over to the lowest seat; a table that everybody left is abandoned. A
-    /// player for whom a seat is held declines it.
+    /// Leave a lobby, or decline the seat that is held for the caller. If the host leaves, the player on the lowest
+    /// seat becomes the host; a game that all players have left is abandoned. Fails with `ALREADY_STARTED` once the
+    /// game has left its lobby: resign then.
     async fn stand_up(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Where to stand up.")] input: StandUpInput,
+        #[graphql(desc = "The game to leave.")] input: StandUpInput,
     ) -> Option<Result<StandUpPayload>> {
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
             context.app().games.stand(id, call).await
@@ -195,11 +207,12 @@ impl LobbyMutations {
         Some(step.await.map(Into::into))
     }
 
-    /// Chooses in the lobby what the kind lets a seat choose; `NOT_FOUND` in kinds where there is nothing to choose.
+    /// Choose in the lobby what the kind lets each seat choose; the last choice counts. Fails with `NOT_FOUND` in kinds
+    /// without such a choice, and with `ILLEGAL_MOVE` if it conflicts with the choices of others.
     async fn choose_setup(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "What to choose.")] input: ChooseSetupInput,
+        #[graphql(desc = "The choice.")] input: ChooseSetupInput,
     ) -> Option<Result<ChooseSetupPayload>> {
         let choice = input.choice.json;
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
@@ -208,11 +221,12 @@ impl LobbyMutations {
         Some(step.await.map(Into::into))
     }
 
-    /// Removes a player, or releases a seat that is held for one: by the host, in the lobby.
+    /// Remove a player from a lobby, or release a seat that is held for one, as the host. Fails with `NOT_HOST` if the
+    /// caller is not the host.
     async fn remove_player(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Whom to remove.")] input: RemovePlayerInput,
+        #[graphql(desc = "The seat to free.")] input: RemovePlayerInput,
     ) -> Option<Result<RemovePlayerPayload>> {
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
             context.app().games.remove(id, call, Seat(byte(input.seat, "seat")?)).await
@@ -220,11 +234,13 @@ impl LobbyMutations {
         Some(step.await.map(Into::into))
     }
 
-    /// Starts the game: by the host, once every seat is taken.
+    /// Start the game, as the host, once every seat is taken. The game comes back with its table. Fails with
+    /// `SEATS_FREE` while a seat is free, with `NOT_HOST` if the caller is not the host, and with `ALREADY_STARTED` if
+    /// the game was started before.
     async fn start_game(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "What to start.")] input: StartGameInput,
+        #[graphql(desc = "The game to start.")] input: StartGameInput,
     ) -> Option<Result<StartGamePayload>> {
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
             context.app().games.start(id, call).await
@@ -232,21 +248,24 @@ impl LobbyMutations {
         Some(step.await.map(Into::into))
     }
 
-    /// Enters an unlisted game by its invite code, for good: as a spectator until seated.
+    /// Accept the invite to an unlisted game. From then on the caller can see it, and join it while it is in its lobby.
+    /// Fails with `NOT_FOUND` if no game has this code.
     async fn accept_invite(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "The door of an unlisted game.")] input: AcceptInviteInput,
+        #[graphql(desc = "The invite.")] input: AcceptInviteInput,
     ) -> Option<Result<AcceptInvitePayload>> {
         Some(accept_invite(ctx, &input).await.map(Into::into))
     }
 
-    /// Plays again: a new game with the same seats, in its lobby. The first player to ask is its host; the seats of the
-    /// others are held for them. Everybody who asks takes their seat at the same game. Nobody is seated without asking.
+    /// Ask for a rematch: a new game with the same kind, options and seats, in its lobby. The first player to ask
+    /// becomes its host; the seats of the others are held for them until they ask too or decline. All of them get the
+    /// same new game. Fails with `NOT_OVER` while the old game is being played, and with `NOT_SEATED` if the caller did
+    /// not play it.
     async fn create_rematch(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "What to play again.")] input: CreateRematchInput,
+        #[graphql(desc = "The game to play again.")] input: CreateRematchInput,
     ) -> Option<Result<CreateRematchPayload>> {
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
             context.app().rematch(id, call, &context.client()).await
@@ -255,32 +274,32 @@ impl LobbyMutations {
     }
 }
 
-/// A step of a game by whoever asks, under a key or not.
+/// Takes a step of a game for the caller, with an idempotency key or without.
 pub async fn step(
     ctx: &Context<'_>,
     id: &ID,
     key: Option<&str>,
     take: impl AsyncFnOnce(&RequestContext, GameId, &Call) -> Result<Accepted, RejectedStep>,
-) -> Result<Stepped> {
+) -> Result<StepResult> {
     let context = RequestContext::of(ctx)?;
     match (context.call(key)?, game_id(id)) {
-        (Err(error), _) => Stepped::refused_at_once(context, error),
-        (_, None) => Stepped::refused_at_once(context, GameError::NotFound),
-        (Ok(call), Some(id)) => Stepped::new(context, take(context, id, &call).await),
+        (Err(error), _) => StepResult::refused_at_once(context, error),
+        (_, None) => StepResult::refused_at_once(context, GameError::NotFound),
+        (Ok(call), Some(id)) => StepResult::new(context, take(context, id, &call).await),
     }
 }
 
-async fn create_game(ctx: &Context<'_>, input: CreateGameInput) -> Result<Stepped> {
+async fn create_game(ctx: &Context<'_>, input: CreateGameInput) -> Result<StepResult> {
     let context = RequestContext::of(ctx)?;
     let call = match context.call(input.idempotency_key.as_deref())? {
         Ok(call) => call,
-        Err(error) => return Stepped::refused_at_once(context, error),
+        Err(error) => return StepResult::refused_at_once(context, error),
     };
     let new = match new_game(input) {
         Ok(new) => new,
-        Err(refusal) => return Stepped::refused_at_once(context, refusal),
+        Err(refusal) => return StepResult::refused_at_once(context, refusal),
     };
-    Stepped::new(context, context.app().create_game(&call, new, &context.client()).await.map_err(RejectedStep::from))
+    StepResult::new(context, context.app().create_game(&call, new, &context.client()).await.map_err(RejectedStep::from))
 }
 
 fn new_game(input: CreateGameInput) -> Result<NewGame, Refusal> {
@@ -296,13 +315,13 @@ fn new_game(input: CreateGameInput) -> Result<NewGame, Refusal> {
     })
 }
 
-/// Options, if they are those of the kind.
+/// The options, if they are those of the kind.
 fn options_of(kind: KindId, options: &GameOptionsInput) -> Result<Value, Refusal> {
     let why = || Message::new("request-options-of-another-kind").with("of", options.kind).with("kind", kind.0);
     if options.kind == kind.0 { Ok(options.json.clone()) } else { Err(Refusal::malformed(why()).at("options")) }
 }
 
-async fn update_game(ctx: &Context<'_>, input: UpdateGameInput) -> Result<Stepped> {
+async fn update_game(ctx: &Context<'_>, input: UpdateGameInput) -> Result<StepResult> {
     let context = RequestContext::of(ctx)?;
     let mut options = None;
     if let Some(given) = &input.options {
@@ -310,11 +329,11 @@ async fn update_game(ctx: &Context<'_>, input: UpdateGameInput) -> Result<Steppe
             Some(id) if context.caller.is_some() => context.game(id).await?,
             _ => None,
         };
-        // Where there is no such game, that is what will be said.
+        // If there is no such game, the step below reports that.
         let kind = game.map(|game| KindId::of(game.rules));
         match kind.map_or_else(|| Ok(given.json.clone()), |kind| options_of(kind, given)) {
             Ok(read) => options = Some(read),
-            Err(refusal) => return Stepped::refused_at_once(context, refusal),
+            Err(refusal) => return StepResult::refused_at_once(context, refusal),
         }
     }
     step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
@@ -325,10 +344,10 @@ async fn update_game(ctx: &Context<'_>, input: UpdateGameInput) -> Result<Steppe
     .await
 }
 
-async fn accept_invite(ctx: &Context<'_>, input: &AcceptInviteInput) -> Result<Stepped> {
+async fn accept_invite(ctx: &Context<'_>, input: &AcceptInviteInput) -> Result<StepResult> {
     let context = RequestContext::of(ctx)?;
     match context.call(input.idempotency_key.as_deref())? {
-        Ok(call) => Stepped::new(context, context.app().games.enter(&input.code, &call).await),
-        Err(error) => Stepped::refused_at_once(context, error),
+        Ok(call) => StepResult::new(context, context.app().games.enter(&input.code, &call).await),
+        Err(error) => StepResult::refused_at_once(context, error),
     }
 }

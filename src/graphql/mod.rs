@@ -1,14 +1,15 @@
-//! GraphQL, `/graphql`: the second face of the use cases. One file per topic, merged at the roots below; [`guard`] refuses
-//! what would take too long to look at, and [`transport`] is how questions and answers travel: HTTP, WebSocket and
-//! server-sent events.
+//! GraphQL API, served at `/graphql`: the same use cases as REST.
 //!
-//! The schema knows no `App`: it can be printed without a server. What a request brings along (who asks, in which
-//! language) is in [`RequestContext`], which a transport puts beside each operation. Queries answer null for what does not exist
-//! or may not be known; mutations say in their payload why they were refused; what goes wrong otherwise (no token, a
-//! store that fails) is a GraphQL error with a `code` of the same closed list.
+//! One file per topic, merged at the roots below. [`guard`] bounds the work that a document can cause; [`transport`]
+//! implements HTTP, WebSocket and server-sent events.
+//!
+//! The schema does not depend on `App`, so it can be printed without a server. The caller and the language of a request
+//! are in [`RequestContext`], which the transport adds to each operation. Queries return null for what does not exist
+//! or is hidden from the caller. Mutations return refusals in their payload. Other failures (no token, a store that
+//! fails) are GraphQL errors with a `code` of the same closed list.
 
-#![allow(clippy::unused_async, reason = "resolvers are async, whether they wait for anything or not")]
-#![allow(clippy::struct_field_names, reason = "a field is called as REST calls it, whatever its type is called")]
+#![allow(clippy::unused_async, reason = "resolvers must be async, even those that await nothing")]
+#![allow(clippy::struct_field_names, reason = "fields have the same names as in REST")]
 
 mod catalogue;
 mod error;
@@ -41,7 +42,7 @@ pub use transport::{AllowList, DocumentsError, Settings, router};
 
 use async_graphql::{ID, MergedObject, SDLExportOptions, SchemaBuilder};
 
-/// What can be asked.
+/// Queries. They change nothing; null means that something does not exist or is hidden from the caller.
 #[derive(MergedObject, Default)]
 pub struct Query(
     catalogue::KindQueries,
@@ -53,25 +54,23 @@ pub struct Query(
     node::NodeQueries,
 );
 
-/// What can be done.
+/// Mutations. A refusal is returned in `userErrors` of the payload, with a code.
 #[derive(MergedObject, Default)]
 pub struct Mutation(players::PlayerMutations, tokens::TokenMutations, lobby::LobbyMutations, play::PlayMutations);
 
 /// The schema, ready to execute.
 pub type Schema = async_graphql::Schema<Query, Mutation, Subscription>;
 
-/// The schema; a transport adds its limits and finishes it.
+/// Schema builder: the transport adds its limits and builds the schema.
 pub fn schema() -> SchemaBuilder<Query, Mutation, Subscription> {
     Schema::build(Query::default(), Mutation::default(), Subscription)
         .register_input_type::<scalars::Int32>()
-        .override_output_type_description::<ID>(
-            "Names a thing for good, the same on every face. Opaque: compare, never read.",
-        )
+        .override_output_type_description::<ID>("Stable, opaque identifier; the same in REST and GraphQL.")
         .override_output_type_description::<game_queries::Games>("A page of games, newest first.")
         .override_output_type_description::<events::Steps>("A page of steps, oldest first.")
 }
 
-/// The schema in the schema definition language, as committed in schema/.
+/// The schema in the schema definition language (SDL), as committed in schema/.
 pub fn sdl() -> String {
     let options = SDLExportOptions::new().prefer_single_line_descriptions().include_specified_by();
     let options = options.use_space_ident().indent_width(2);

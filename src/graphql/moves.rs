@@ -1,10 +1,10 @@
-//! Moves: what a seat may do, and what it would do.
+//! Legal moves of a seat, and the preview of moves.
 
-use super::error::UserError;
-use super::events::tell_all;
+use super::error::{UserError, graphql_error};
+use super::events::game_events;
 use super::kinds::{GameEvent, GameMoveInput, GameView, Move, MoveEffect};
 use super::node::game_id;
-use super::payload::Stepped;
+use super::payload::StepResult;
 use super::request_context::RequestContext;
 use super::scalars::{int, seat};
 use crate::codes::Code;
@@ -13,28 +13,28 @@ use crate::refusal::Refusal;
 use crate::rules::Seat;
 use async_graphql::{Context, ID, Object, OneofObject, Result, SimpleObject};
 
-/// What a seat may play now.
+/// The legal moves of a seat.
 #[derive(SimpleObject)]
 pub struct LegalMoves {
-    /// The version that the game stands at.
+    /// The current version of the game.
     version: i32,
-    /// Whose moves they are.
+    /// The number of the seat.
     seat: i32,
-    /// Each ready to be sent back; empty when the seat has nothing to do.
+    /// The moves; empty while it is not the seat's turn.
     #[graphql(complexity = "1 + 20 * child_complexity")]
     pub moves: Vec<LegalMove>,
 }
 
-/// A move that the seat may play now.
+/// A legal move.
 #[derive(SimpleObject)]
 pub struct LegalMove {
-    /// The move's notation: send it back to play the move.
+    /// The move's notation. Send it as `id` to play the move.
     id: ID,
-    /// The move in words, in the reader's language.
+    /// The move in words, in the language of the request.
     label: String,
-    /// The move spelled out.
+    /// The move with all its fields.
     r#move: Move,
-    /// What it would bring, in kinds where all is open.
+    /// What the move would do; null in kinds with hidden information.
     effect: Option<MoveEffect>,
 }
 
@@ -51,12 +51,12 @@ impl LegalMoves {
     }
 }
 
-/// A move: by its id in the list of legal moves, or spelled out.
+/// A move: the `id` of a legal move, or the move with all its fields.
 #[derive(OneofObject)]
 pub enum MoveChoiceInput {
     /// The id of a legal move.
     Id(String),
-    /// The move itself.
+    /// The move with all its fields.
     Move(GameMoveInput),
 }
 
@@ -69,36 +69,37 @@ impl From<&MoveChoiceInput> for MoveInput {
     }
 }
 
-/// What a series of moves would do, as far as the caller can know.
+/// The result of a series of moves, as far as the caller can know it.
 #[derive(Default, SimpleObject)]
 pub struct PreviewPayload {
-    /// Whether that is all of it; else it stops before the first draw, unsealing or newly seen card, or before a move that
-    /// can't be played. Null after a refusal.
+    /// Whether the events are complete. If false, the preview stops before the first event that depends on chance or
+    /// hidden information, or before a move that is not legal. Null after a refusal.
     complete: Option<bool>,
-    /// The move of a series that can't be played, and why. If it is the first, that is a user error instead.
+    /// The move of the series that is not legal, and the reason; null if there is none. If the first move is not legal,
+    /// that is a user error instead.
     obstacle: Option<PreviewObstacle>,
-    /// What would happen; null after a refusal.
+    /// The events that the moves would cause; null after a refusal.
     #[graphql(complexity = "1 + 10 * child_complexity")]
     events: Option<Vec<GameEvent>>,
-    /// The table as the caller would see it then; null after a refusal.
+    /// The table as the caller would see it after the moves; null after a refusal.
     view: Option<GameView>,
-    /// The version that the game stands at.
+    /// The current version of the game.
     version: Option<i32>,
-    /// What the seat may play instead of a move that was refused.
+    /// The legal moves of the seat, after a refusal with `ILLEGAL_MOVE` or `NOT_YOUR_TURN`.
     #[graphql(complexity = "1 + 20 * child_complexity")]
     legal_moves: Option<Vec<LegalMove>>,
-    /// Why it can't be told; empty if it is.
+    /// Why the preview was refused; empty if it was not.
     user_errors: Vec<UserError>,
 }
 
-/// Where a series of moves can't go on.
+/// The move at which a series stops.
 #[derive(SimpleObject)]
 pub struct PreviewObstacle {
-    /// Which move of the series it is, counted from 0.
+    /// The position of the move in the series, counted from 0.
     step: i32,
-    /// Which refusal it would be, of the closed list.
+    /// The code with which playing the move would be refused.
     code: Code,
-    /// Why it can't be played, in the reader's language.
+    /// Why the move is not legal, in the language of the request.
     detail: String,
 }
 
@@ -110,28 +111,29 @@ impl PreviewObstacle {
     }
 }
 
-/// What can be asked about moves.
 #[derive(Default)]
 pub struct MoveQueries;
 
 #[Object]
 impl MoveQueries {
-    /// The legal moves of the caller's seat; null if there is no such game.
+    /// List the legal moves of the caller's seat; null if there is no such game. Fails with `NOT_SEATED` if the caller
+    /// is not seated at the game.
     async fn legal_moves(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Of which game.")] game_id: ID,
+        #[graphql(desc = "The game's id.")] game_id: ID,
     ) -> Option<Result<LegalMoves>> {
         legal_moves(ctx, &game_id).await.transpose()
     }
 
-    /// What a series of moves would do, without doing it.
+    /// Preview up to four moves in a row without playing them. Returns the events and the view that they would lead to,
+    /// as far as the caller can know. If the first move is not legal, it is refused as playing it would be.
     #[graphql(complexity = "10 + child_complexity")]
     async fn preview(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "In which game.")] game_id: ID,
-        #[graphql(desc = "One move after the other, up to 4.")] moves: Vec<MoveChoiceInput>,
+        #[graphql(desc = "The game's id.")] game_id: ID,
+        #[graphql(desc = "The moves in order, up to 4.")] moves: Vec<MoveChoiceInput>,
     ) -> Option<Result<PreviewPayload>> {
         Some(preview(ctx, &game_id, &moves).await)
     }
@@ -142,7 +144,7 @@ async fn legal_moves(ctx: &Context<'_>, id: &ID) -> Result<Option<LegalMoves>> {
     let player = context.signed_in()?.player;
     let Some(id) = game_id(id) else { return Ok(None) };
     let Some(game) = context.game(id).await? else { return Ok(None) };
-    let seat = game.seat_of(player).ok_or_else(|| super::error::failed(context, GameError::NotSeated))?;
+    let seat = game.seat_of(player).ok_or_else(|| graphql_error(context, GameError::NotSeated))?;
     Ok(Some(LegalMoves::of(context, &game, seat)))
 }
 
@@ -150,28 +152,28 @@ async fn preview(ctx: &Context<'_>, id: &ID, moves: &[MoveChoiceInput]) -> Resul
     let context = RequestContext::of(ctx)?;
     let call = match context.call(None)? {
         Ok(call) => call,
-        Err(error) => return Ok(Stepped::refused_at_once(context, error)?.into()),
+        Err(error) => return Ok(StepResult::refused_at_once(context, error)?.into()),
     };
-    let Some(id) = game_id(id) else { return Ok(Stepped::refused_at_once(context, GameError::NotFound)?.into()) };
+    let Some(id) = game_id(id) else { return Ok(StepResult::refused_at_once(context, GameError::NotFound)?.into()) };
     let moves: Vec<_> = moves.iter().map(MoveInput::from).collect();
     let foresight = context.app().games.preview(id, &call, &moves).await;
     let Foresight { game, complete, obstacle, events, view } = match foresight {
         Ok(foresight) => foresight,
-        Err(refused) => return Ok(Stepped::new(context, Err(refused))?.into()),
+        Err(refused) => return Ok(StepResult::new(context, Err(refused))?.into()),
     };
     Ok(PreviewPayload {
         complete: Some(complete),
         obstacle: obstacle.map(|obstacle| PreviewObstacle::of(context, obstacle)),
-        events: Some(tell_all(game.rules, &events)),
+        events: Some(game_events(game.rules, &events)),
         view: Some(GameView::of_kind(game.rules, view)),
         version: Some(int(game.version)),
         ..PreviewPayload::default()
     })
 }
 
-/// After a refusal.
-impl From<Stepped> for PreviewPayload {
-    fn from(Stepped { version, legal_moves, user_errors, .. }: Stepped) -> Self {
+/// A refused preview.
+impl From<StepResult> for PreviewPayload {
+    fn from(StepResult { version, legal_moves, user_errors, .. }: StepResult) -> Self {
         Self { version, legal_moves, user_errors, ..Self::default() }
     }
 }

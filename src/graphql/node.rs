@@ -1,4 +1,4 @@
-//! Relay's `node`: whatever has an id, found by it. Ids are the same strings as REST's.
+//! Relay's `node` and `nodes`: find an object by its id. Ids are the same as in REST.
 
 use super::field_cost::work;
 use super::games::Game;
@@ -9,37 +9,37 @@ use crate::quota::prices;
 use async_graphql::{Context, ID, Interface, Object, Result};
 use futures::future::try_join_all;
 
-/// Whatever has an id of its own.
+/// An object that has an id: a game or a player.
 #[derive(Interface)]
-#[graphql(field(name = "id", ty = "ID", desc = "The same on every face."))]
+#[graphql(field(name = "id", ty = "ID", desc = "The object's id; the same in REST and GraphQL."))]
 pub enum Node {
     Game(Game),
     Player(Player),
 }
 
-/// What can be found by its id.
 #[derive(Default)]
 pub struct NodeQueries;
 
-/// How many things can be found at once.
+/// The largest number of ids in one query.
 const MOST: usize = 100;
 
 #[Object]
 impl NodeQueries {
-    /// Finds a game or a player; null if there is none that the caller may know of.
-    async fn node(&self, ctx: &Context<'_>, #[graphql(desc = "Its id.")] id: ID) -> Option<Result<Node>> {
+    /// Get a game or a player by its id; null if there is none, or if it is hidden from the caller.
+    async fn node(&self, ctx: &Context<'_>, #[graphql(desc = "The id.")] id: ID) -> Option<Result<Node>> {
         match RequestContext::of(ctx) {
             Ok(context) => find(context, &id).await.transpose(),
             Err(error) => Some(Err(error)),
         }
     }
 
-    /// Finds several at once, up to 100, in the order of their ids; null for each that there is not.
+    /// Get up to 100 games and players by their ids, in the order of the ids; null for each that does not exist or is
+    /// hidden from the caller.
     #[graphql(complexity = "ids.len().min(MOST) * (work(prices::LISTED_GAME) + child_complexity)")]
     async fn nodes(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Their ids.", validator(max_items = 100))] ids: Vec<ID>,
+        #[graphql(desc = "The ids, up to 100.", validator(max_items = 100))] ids: Vec<ID>,
     ) -> Result<Vec<Option<Node>>> {
         let context = RequestContext::of(ctx)?;
         try_join_all(ids.iter().take(MOST).map(|id| find(context, id))).await
@@ -55,7 +55,7 @@ async fn find(context: &RequestContext, id: &ID) -> Result<Option<Node>> {
     Ok(context.profile(id).await?.map(|profile| Node::Player(Player(profile.id))))
 }
 
-/// A game's id; whatever is none names no game.
+/// Parses a game's id; `None` if the text is not one.
 pub fn game_id(id: &ID) -> Option<GameId> {
     id.parse().ok()
 }

@@ -1,7 +1,7 @@
-//! What every step of a game answers: the game as it is now and what happened, or why nothing did.
+//! Payloads of steps: the new state of the game and the events, or the reason for the refusal.
 
-use super::error::{UserError, failed, user_error};
-use super::events::tell_all;
+use super::error::{UserError, graphql_error, user_error};
+use super::events::game_events;
 use super::games::Game;
 use super::kinds::GameEvent;
 use super::moves::{LegalMove, LegalMoves};
@@ -12,9 +12,9 @@ use crate::games::{Accepted, GameError, RejectedStep};
 use crate::refusal::Refusal;
 use async_graphql::Result;
 
-/// The answer to a step, before it is given the name of its mutation.
+/// The result of a step, before it is converted into the payload type of its mutation.
 #[derive(Default)]
-pub struct Stepped {
+pub struct StepResult {
     pub game: Option<Game>,
     pub version: Option<i32>,
     pub events: Option<Vec<GameEvent>>,
@@ -22,28 +22,28 @@ pub struct Stepped {
     pub user_errors: Vec<UserError>,
 }
 
-/// Payloads of steps, one for each mutation.
+/// Declares the payload types of steps, one for each mutation.
 macro_rules! payloads {
     ($($(#[doc = $about:literal])* $name:ident),* $(,)?) => {
         $(
             $(#[doc = $about])*
             #[derive(async_graphql::SimpleObject)]
             pub struct $name {
-                /// The game as the caller sees it now; after a refusal, the game that it was judged on, if the caller may
-                /// know of it.
+                /// The game after the step, as the caller sees it. After a refusal, the game as it was checked, if the
+                /// caller can see it.
                 game: Option<$crate::graphql::games::Game>,
-                /// The version of the step; after a refusal, the one that the game stands at.
+                /// The version of the step. After a refusal, the current version of the game.
                 version: Option<i32>,
-                /// What happened, as the caller is told of it; null after a refusal.
+                /// The events of the step, as far as the caller can see them; null after a refusal.
                 #[graphql(complexity = "1 + 10 * child_complexity")]
                 events: Option<Vec<$crate::graphql::kinds::GameEvent>>,
-                /// Why nothing was done; empty if it was.
+                /// Why the mutation was refused; empty if it was not.
                 user_errors: Vec<$crate::graphql::error::UserError>,
             }
 
-            impl From<$crate::graphql::payload::Stepped> for $name {
-                fn from(step: $crate::graphql::payload::Stepped) -> Self {
-                    let $crate::graphql::payload::Stepped { game, version, events, user_errors, .. } = step;
+            impl From<$crate::graphql::payload::StepResult> for $name {
+                fn from(step: $crate::graphql::payload::StepResult) -> Self {
+                    let $crate::graphql::payload::StepResult { game, version, events, user_errors, .. } = step;
                     Self { game, version, events, user_errors }
                 }
             }
@@ -53,8 +53,8 @@ macro_rules! payloads {
 
 pub(super) use payloads;
 
-impl Stepped {
-    /// The answer to a step that was taken or refused.
+impl StepResult {
+    /// The result of a step that was accepted or refused.
     pub fn new(context: &RequestContext, step: Result<Accepted, RejectedStep>) -> Result<Self> {
         match step {
             Ok(accepted) => Self::accepted(context, accepted),
@@ -62,7 +62,7 @@ impl Stepped {
         }
     }
 
-    /// A request that was refused before it could be judged.
+    /// The result of a request that was refused before it reached a game.
     pub fn refused_at_once(context: &RequestContext, refusal: impl Into<Refusal>) -> Result<Self> {
         Ok(Self { user_errors: vec![user_error(context, refusal)?], ..Self::default() })
     }
@@ -70,8 +70,9 @@ impl Stepped {
     fn accepted(context: &RequestContext, Accepted { game, step }: Accepted) -> Result<Self> {
         context.forget(game.id);
         let viewer = context.viewer();
-        let told = game.tell(&step, game.eyes(viewer)).map_err(|error| failed(context, GameError::from(error)))?;
-        let events = tell_all(game.rules, &told.events);
+        let view =
+            game.tell(&step, game.eyes(viewer)).map_err(|error| graphql_error(context, GameError::from(error)))?;
+        let events = game_events(game.rules, &view.events);
         let (version, game) = (int(step.version), Game::of(game, viewer));
         Ok(Self { game: Some(game), version: Some(version), events: Some(events), ..Self::default() })
     }

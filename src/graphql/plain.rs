@@ -1,10 +1,10 @@
-//! Serializer for values that clients sent. The library's own takes an object with a reserved field of `serde_json` for raw
-//! JSON, as resolvers may return it, and would parse its text.
+//! Serializer for values that clients sent. `async_graphql`'s own serializer treats an object with the reserved field
+//! of `serde_json` as raw JSON and parses its text, so that clients could inject JSON.
 
 use async_graphql::Value;
 use serde::{Serialize, Serializer};
 
-/// A value that is written as it is.
+/// Serializes a value literally.
 pub struct Plain<'a>(pub &'a Value);
 
 impl Serialize for Plain<'_> {

@@ -1,103 +1,110 @@
-//! Play: a move, giving up, and giving up for those who are late.
+//! Mutations during play: moves, asides, resigning and calling time.
 
 use super::error::UserError;
 use super::games::Game;
 use super::kinds::{AsideInput, GameEvent, GameMoveInput};
 use super::lobby::{of_a_game, step};
 use super::moves::LegalMove;
-use super::payload::{Stepped, payloads};
+use super::payload::{StepResult, payloads};
 use super::request_context::RequestContext;
 use super::scalars::version;
 use crate::games::MoveInput;
 use async_graphql::{Context, ID, InputObject, Object, Result, SimpleObject};
 
-/// A move: by its `id` in the list of legal moves, or spelled out as `move`, one of the two.
+/// The move to play: either the `id` of a legal move, or `move` with all its fields.
 #[derive(InputObject)]
 pub struct PlayMoveInput {
-    /// In which game.
+    /// The game's id.
     game_id: ID,
-    /// The id of a legal move.
+    /// The `id` of a legal move.
     id: Option<String>,
-    /// The move itself.
+    /// The move with all its fields.
     r#move: Option<GameMoveInput>,
-    /// Refuse the move with `VERSION_CONFLICT` if the game has another version when its turn comes.
+    /// The version of the game that the move is meant for. If the game has moved on, the move is refused with
+    /// `VERSION_CONFLICT`.
     expected_version: Option<i32>,
-    /// The same key with the same move plays once, and is answered the same as far as the caller may still see it; REST
-    /// knows the same keys.
+    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
+    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
+    /// share the keys.
     idempotency_key: Option<String>,
 }
 
 of_a_game! {
-    /// Where to give up.
+    /// The game to resign from.
     ResignGameInput,
-    /// Where somebody is late.
+    /// The game in which time has run out.
     CallTimeoutsInput,
 }
 
 payloads! {
     /// The game after the aside.
     MakeAsidePayload,
-    /// The seat that gave up.
+    /// The game after the resignation.
     ResignGamePayload,
-    /// The seats that were late.
+    /// The game after all late seats resigned.
     CallTimeoutsPayload,
 }
 
-/// What to do beside the moves.
+/// The aside to make.
 #[derive(InputObject)]
 pub struct MakeAsideInput {
-    /// In which game.
+    /// The game's id.
     game_id: ID,
     /// The aside, for the kind of the game.
     aside: AsideInput,
-    /// The same key with the same request is carried out once, and answered the same as far as the caller may still see
-    /// it; REST knows the same keys.
+    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
+    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
+    /// share the keys.
     idempotency_key: Option<String>,
 }
 
-/// The move that was played.
+/// The result of a move.
 #[derive(SimpleObject)]
 pub struct PlayMovePayload {
-    /// The game as the caller sees it now; after a refusal, the game that it was judged on, if the caller may know of it.
+    /// The game after the move, as the caller sees it. After a refusal, the game as it was checked, if the caller can
+    /// see it.
     game: Option<Game>,
-    /// The version of the step; after a refusal, the one that the game stands at.
+    /// The version of the step. After a refusal, the current version of the game.
     version: Option<i32>,
-    /// What happened, as the caller is told of it; null after a refusal.
+    /// The events of the move, as far as the caller can see them; null after a refusal.
     #[graphql(complexity = "1 + 10 * child_complexity")]
     events: Option<Vec<GameEvent>>,
-    /// What the seat may play instead; with `ILLEGAL_MOVE` and `NOT_YOUR_TURN`.
+    /// The legal moves of the seat, after a refusal with `ILLEGAL_MOVE` or `NOT_YOUR_TURN`; otherwise null.
     #[graphql(complexity = "1 + 20 * child_complexity")]
     legal_moves: Option<Vec<LegalMove>>,
-    /// Why nothing was played; empty if it was.
+    /// Why the move was refused; empty if it was not.
     user_errors: Vec<UserError>,
 }
 
-impl From<Stepped> for PlayMovePayload {
-    fn from(Stepped { game, version, events, legal_moves, user_errors }: Stepped) -> Self {
+impl From<StepResult> for PlayMovePayload {
+    fn from(StepResult { game, version, events, legal_moves, user_errors }: StepResult) -> Self {
         Self { game, version, events, legal_moves, user_errors }
     }
 }
 
-/// What can be done in play.
 #[derive(Default)]
 pub struct PlayMutations;
 
 #[Object]
 impl PlayMutations {
-    /// Plays a move. Durable once answered. It is judged on the state it meets; only `expectedVersion` pins it to one.
+    /// Play a move. It is checked against the current state, and is on disk before the answer is sent. Returns the
+    /// events that the caller can see and the game after the move. Fails with `NOT_YOUR_TURN` or `ILLEGAL_MOVE`;
+    /// `legalMoves` then lists the moves that are legal. Set `expectedVersion` to have the move refused with
+    /// `VERSION_CONFLICT` if the game has moved on.
     async fn play_move(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Which move.")] input: PlayMoveInput,
+        #[graphql(desc = "The move to play.")] input: PlayMoveInput,
     ) -> Option<Result<PlayMovePayload>> {
         Some(play_move(ctx, input).await.map(Into::into))
     }
 
-    /// Gives up: the seat stays, but acts no more and ranks last.
+    /// Resign. The seat stays the caller's, but makes no more moves and ranks last; the game goes on if enough players
+    /// are left. Fails with `NOT_STARTED` in the lobby (use `standUp` there), and with `GAME_OVER` after the end.
     async fn resign_game(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Where to give up.")] input: ResignGameInput,
+        #[graphql(desc = "The game to resign from.")] input: ResignGameInput,
     ) -> Option<Result<ResignGamePayload>> {
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
             context.app().games.resign(id, call).await
@@ -105,11 +112,12 @@ impl PlayMutations {
         Some(step.await.map(Into::into))
     }
 
-    /// Resigns those who are late: by any seated player, once the game's `deadline` has passed.
+    /// Call time: resign all seats whose time to move has run out. Any seated player can call it once the game's
+    /// `deadline` has passed. Fails with `NOT_LATE` before that.
     async fn call_timeouts(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Where somebody is late.")] input: CallTimeoutsInput,
+        #[graphql(desc = "The game in which time has run out.")] input: CallTimeoutsInput,
     ) -> Option<Result<CallTimeoutsPayload>> {
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
             context.app().games.time_out(id, call).await
@@ -117,13 +125,13 @@ impl PlayMutations {
         Some(step.await.map(Into::into))
     }
 
-    /// Do something beside your moves, such as leaving a note for your team: a step of the game with events of its own, but
-    /// never a legal move. It changes neither whose turn it is nor the time you have left. Fails with `NOT_FOUND` in kinds
-    /// without asides.
+    /// Make an aside: do something beside the moves, such as leaving a note for your team. An aside is a step of the
+    /// game with events of its own, but never a legal move; it changes neither whose turn it is nor the time that is
+    /// left. Fails with `NOT_FOUND` in kinds without asides, and with `ILLEGAL_MOVE` if the rules do not allow it now.
     async fn make_aside(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "What to do, and in which game.")] input: MakeAsideInput,
+        #[graphql(desc = "The aside to make.")] input: MakeAsideInput,
     ) -> Option<Result<MakeAsidePayload>> {
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
             context.app().games.aside(id, call, &input.aside.json).await
@@ -132,10 +140,10 @@ impl PlayMutations {
     }
 }
 
-async fn play_move(ctx: &Context<'_>, input: PlayMoveInput) -> Result<Stepped> {
+async fn play_move(ctx: &Context<'_>, input: PlayMoveInput) -> Result<StepResult> {
     let mv = match MoveInput::one(input.id, input.r#move.map(|mv| mv.json)) {
         Ok(mv) => mv,
-        Err(error) => return Stepped::refused_at_once(RequestContext::of(ctx)?, error),
+        Err(error) => return StepResult::refused_at_once(RequestContext::of(ctx)?, error),
     };
     step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
         let expected = input.expected_version.map(|number| version(number, "expectedVersion")).transpose()?;

@@ -1,6 +1,6 @@
-//! Players: as everybody sees them, and as each sees itself; registering, changing, deleting.
+//! Players: public and own profiles; registering, changing and deleting accounts.
 
-use super::error::{UserError, failed, user_error};
+use super::error::{UserError, graphql_error, user_error};
 use super::request_context::RequestContext;
 use super::scalars::DateTime;
 use super::tokens::Tokens;
@@ -9,18 +9,17 @@ use crate::ids::PlayerId;
 use crate::players::{Change, Profile as OwnProfile, former};
 use async_graphql::{Context, ID, InputObject, Object, Result, SimpleObject};
 
-/// A player, as everybody sees them.
 pub struct Player(pub PlayerId);
 
-/// A player, as everybody sees them.
+/// A player, as everyone sees them.
 #[Object]
 impl Player {
-    /// The same on every face.
+    /// The player's id; the same in REST and GraphQL.
     pub async fn id(&self) -> Result<ID> {
         Ok(self.0.into())
     }
 
-    /// What the player is called; of a deleted account, "a former player" in the reader's language.
+    /// The player's name. For a deleted account it is "a former player", in the language of the request.
     async fn display_name(&self, ctx: &Context<'_>) -> Result<String> {
         let context = RequestContext::of(ctx)?;
         let name = context.profile(self.0).await?.and_then(|profile| profile.display_name);
@@ -28,16 +27,16 @@ impl Player {
     }
 }
 
-/// A player, as that player sees it.
+/// The caller's own profile.
 #[derive(SimpleObject)]
 pub struct Profile {
-    /// The same on every face.
+    /// The player's id; the same in REST and GraphQL.
     id: ID,
-    /// What others see.
+    /// The name that others see.
     display_name: String,
-    /// What the account signs in with; a guest has none.
+    /// The name that the account signs in with; null for a guest.
     username: Option<String>,
-    /// When the player came.
+    /// When the player registered.
     created_at: DateTime,
 }
 
@@ -48,13 +47,12 @@ impl From<OwnProfile> for Profile {
     }
 }
 
-/// What can be asked of players.
 #[derive(Default)]
 pub struct PlayerQueries;
 
 #[Object]
 impl PlayerQueries {
-    /// The caller's own profile; null without a token.
+    /// Get the caller's own profile; null without a token.
     async fn me(&self, ctx: &Context<'_>) -> Option<Result<Profile>> {
         own_profile(ctx).await.transpose()
     }
@@ -64,42 +62,42 @@ async fn own_profile(ctx: &Context<'_>) -> Result<Option<Profile>> {
     let context = RequestContext::of(ctx)?;
     let Some(caller) = context.caller else { return Ok(None) };
     let profile = context.app().players.profile(caller.player).await;
-    Ok(Some(profile.map_err(|error| failed(context, error))?.into()))
+    Ok(Some(profile.map_err(|error| graphql_error(context, error))?.into()))
 }
 
-/// A new player: a guest with a name, or an account with a username and a password too.
+/// The player to register: a guest has a display name only, an account also has a username and a password.
 #[derive(InputObject)]
 pub struct CreatePlayerInput {
-    /// What others see: 1 to 40 characters.
+    /// The name that others see, 1 to 40 characters.
     display_name: String,
-    /// 3 to 30 letters, digits, dots, dashes and underscores; for an account.
+    /// The name to sign in with, for an account: 3 to 30 letters, digits, dots, dashes and underscores.
     username: Option<String>,
-    /// 8 to 256 characters; for an account.
+    /// The password, for an account: 8 to 256 characters.
     #[graphql(secret)]
     password: Option<String>,
 }
 
-/// The new player's tokens.
+/// The tokens of the new player.
 #[derive(Default, SimpleObject)]
 pub struct CreatePlayerPayload {
-    /// Null if there is an error.
+    /// The tokens; null after a refusal.
     tokens: Option<Tokens>,
-    /// Why there is no new player.
+    /// Why the player was not registered; empty if it was.
     user_errors: Vec<UserError>,
 }
 
-/// What to change; what is left out stays. A guest who gives a username and a password becomes an account; an account
-/// that changes either gives its current password too.
+/// The changes to the caller's profile. What is left out stays as it is. A guest becomes an account by giving a
+/// username and a password. An account needs its current password to change either of them.
 #[derive(InputObject)]
 pub struct UpdatePlayerInput {
-    /// What others see: 1 to 40 characters.
+    /// The name that others see, 1 to 40 characters.
     display_name: Option<String>,
-    /// What the account signs in with.
+    /// The new username: 3 to 30 letters, digits, dots, dashes and underscores.
     username: Option<String>,
-    /// A new one signs out everywhere else.
+    /// The new password, 8 to 256 characters. It signs the player out everywhere else.
     #[graphql(secret)]
     password: Option<String>,
-    /// Needed to change an account's username or password.
+    /// The current password. An account needs it to change its username or password.
     #[graphql(secret)]
     current_password: Option<String>,
 }
@@ -107,47 +105,49 @@ pub struct UpdatePlayerInput {
 /// The changed profile.
 #[derive(Default, SimpleObject)]
 pub struct UpdatePlayerPayload {
-    /// As it is now; null if there is an error.
+    /// The profile after the changes; null after a refusal.
     profile: Option<Profile>,
-    /// Why nothing was changed.
+    /// Why the profile was not changed; empty if it was.
     user_errors: Vec<UserError>,
 }
 
 /// The deleted account.
 #[derive(Default, SimpleObject)]
 pub struct DeletePlayerPayload {
-    /// Its id, which old games keep; null if there is an error.
+    /// The id of the deleted player, which old games keep; null after a refusal.
     deleted_player_id: Option<ID>,
-    /// Why nothing was deleted.
+    /// Why the account was not deleted; empty if it was.
     user_errors: Vec<UserError>,
 }
 
-/// What can be done with players.
 #[derive(Default)]
 pub struct PlayerMutations;
 
 #[Object]
 impl PlayerMutations {
-    /// Registers a guest or an account, and signs it in.
+    /// Register a guest or an account, and sign it in. Returns an access token and a refresh token. A guest who loses
+    /// both can't come back. Fails with `USERNAME_TAKEN` if another player has the username.
     async fn create_player(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Who is new.")] input: CreatePlayerInput,
+        #[graphql(desc = "The player to register.")] input: CreatePlayerInput,
     ) -> Option<Result<CreatePlayerPayload>> {
         Some(create_player(ctx, input).await)
     }
 
-    /// Changes one's own profile: all of it or nothing.
+    /// Change the caller's profile. All changes are made, or none. A guest who becomes an account stays the same
+    /// player. Fails with `USERNAME_TAKEN` if another player has the username, and with `UNAUTHENTICATED` if the
+    /// current password is wrong.
     async fn update_player(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "What to change.")] input: UpdatePlayerInput,
+        #[graphql(desc = "The changes.")] input: UpdatePlayerInput,
     ) -> Option<Result<UpdatePlayerPayload>> {
         Some(update_player(ctx, input).await)
     }
 
-    /// Deletes one's account: stands up, or resigns, everywhere, and signs out everywhere. Old games show "a former
-    /// player" in its place.
+    /// Delete the caller's account. The player leaves or resigns from all games and is signed out everywhere. Old games
+    /// show "a former player" instead of the name.
     async fn delete_player(&self, ctx: &Context<'_>) -> Option<Result<DeletePlayerPayload>> {
         Some(delete_player(ctx).await)
     }

@@ -1,52 +1,52 @@
-//! What an answer was made of, so that it can be given again for as long as nothing of that has changed.
+//! Read set of an answer: the versions that it was made from, for validating the response cache.
 
 use crate::app::App;
 use crate::games::{Game, GameError};
 use crate::ids::{GameId, PlayerId};
 use crate::players::PublicProfile;
 
-/// An answer with more things in it is not kept: to look at all of them again would take as long as to make it anew.
-const MOST: usize = 20;
+/// An answer with more entries is not cached: checking all of them would take as long as executing the query.
+const MAX_ENTRIES: usize = 20;
 
-/// What was read of the service. Whoever resolves a field reads through [`RequestContext`](super::Asking), which notes it here.
+/// Versions of what was read. Resolvers read through [`RequestContext`](super::RequestContext), which records it here.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadSet {
-    /// The versions of games; none of one that the viewer may not know of.
+    /// Versions of games; `None` for a game that is hidden from the viewer or does not exist.
     games: Vec<(GameId, Option<u64>)>,
-    /// The revisions of players' names; none of somebody there is not.
+    /// Revisions of players' names; `None` for a player that does not exist.
     names: Vec<(PlayerId, Option<u32>)>,
-    /// Something else was read, which may change without any of these, or too many of them.
-    elsewhere: bool,
+    /// Set if something else was read, which can change without any of these, or if there are too many entries.
+    untracked: bool,
 }
 
 impl ReadSet {
     pub fn note_game(&mut self, id: GameId, game: Option<&Game>) {
         let one = (id, game.map(|game| game.version));
-        if !self.elsewhere && !self.games.contains(&one) {
+        if !self.untracked && !self.games.contains(&one) {
             self.games.push(one);
-            self.elsewhere = self.len() > MOST;
+            self.untracked = self.len() > MAX_ENTRIES;
         }
     }
 
     pub fn note_profile(&mut self, id: PlayerId, profile: Option<&PublicProfile>) {
         let one = (id, profile.map(|profile| profile.revision));
-        if !self.elsewhere && !self.names.contains(&one) {
+        if !self.untracked && !self.names.contains(&one) {
             self.names.push(one);
-            self.elsewhere = self.len() > MOST;
+            self.untracked = self.len() > MAX_ENTRIES;
         }
     }
 
-    pub fn note_elsewhere(&mut self) {
-        self.elsewhere = true;
+    pub fn note_untracked(&mut self) {
+        self.untracked = true;
     }
 
-    /// All that was read, unless there was something else, or too much.
-    pub fn only(self) -> Option<Self> {
-        (!self.elsewhere).then_some(self)
+    /// The read set, if it covers everything that was read.
+    pub fn if_complete(self) -> Option<Self> {
+        (!self.untracked).then_some(self)
     }
 
-    /// Whether a viewer would read the same now.
-    pub async fn stand(&self, app: &App, viewer: Option<PlayerId>) -> bool {
+    /// Whether the viewer would read the same versions now.
+    pub async fn is_current(&self, app: &App, viewer: Option<PlayerId>) -> bool {
         for (id, version) in &self.games {
             let now = match app.games.visible(*id, viewer).await {
                 Ok(game) => Some(game.version),
@@ -63,7 +63,6 @@ impl ReadSet {
             .all(|(id, revision)| PublicProfile::find(&known, *id).map(|profile| profile.revision) == *revision)
     }
 
-    /// How many things were read.
     pub fn len(&self) -> usize {
         self.games.len() + self.names.len()
     }

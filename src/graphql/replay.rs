@@ -1,6 +1,6 @@
-//! The whole of a game that is over.
+//! Replay of a game that is over.
 
-use super::error::{failed, refuse};
+use super::error::{error_with_code, graphql_error};
 use super::field_cost::work;
 use super::game_queries::{items, page_size};
 use super::games::GameStatus;
@@ -17,49 +17,51 @@ use crate::rules::any::AnyRules;
 use crate::rules::dice::Hex;
 use async_graphql::{ComplexObject, Context, ID, Object, Result, SimpleObject};
 
-/// Everything there was: set-up, seed, every step with its time, every event with nothing left out.
+/// A whole game: set-up, seed, every step with its time, and every event with nothing hidden.
 #[derive(SimpleObject)]
 #[graphql(complex)]
 pub struct Replay {
     /// The game's id.
     game_id: ID,
-    /// What was played.
+    /// The kind of the game.
     kind: KindId,
-    /// By which rules.
+    /// The version of the rules that the game was played by.
     rules_version: u32,
-    /// How it ended: finished or abandoned.
+    /// Whether the game was finished or abandoned.
     status: GameStatus,
-    /// All of the game's chance, in hex.
+    /// The seed of all random numbers of the game, in hex.
     seed: String,
-    /// What was promised of the seed when the game was made.
+    /// Hash of the seed, as published when the game was created.
     commitment: String,
-    /// Binds every step: its version, time, player, seat and action. Hex HMAC-SHA-256; docs/fairness.md says how it is
-    /// computed.
+    /// Hash chain over all steps, each with its version, time, player, seat and action: hex HMAC-SHA-256;
+    /// docs/fairness.md describes how to compute it.
     chain: String,
-    /// Who won; null if it was abandoned.
+    /// How the game ended; null if it was abandoned.
     outcome: Option<Outcome>,
     #[graphql(skip)]
     reader: ReplayReader,
 }
 
-/// How many steps there are at once, if nothing is said, and at most.
+/// The default and the largest size of a page of steps.
 const STEPS: usize = 100;
 const MOST_STEPS: usize = 1000;
 
 #[ComplexObject]
 impl Replay {
-    /// The steps after a version, in order. Ask again after the last version of one page to get the next.
+    /// List the steps after a version, in order. For the next page, set `after` to the version of the last step of this
+    /// one. Fails with `BAD_CURSOR` if `after` is not a version.
     #[graphql(complexity = "1 + items(first, STEPS, MOST_STEPS) * (work(prices::LISTED_STEP) + child_complexity)")]
     async fn steps(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "How many, 1 to 1000; 100, if left out.")] first: Option<i32>,
-        #[graphql(desc = "Only steps after this version; from the first on, if left out.")] after: Option<String>,
+        #[graphql(desc = "The size of the page, 1 to 1000; 100 by default.")] first: Option<i32>,
+        #[graphql(desc = "Only steps after this version; from the first step by default.")] after: Option<String>,
     ) -> Result<Vec<ReplayStep>> {
         let context = RequestContext::of(ctx)?;
         let limit = page_size(context, first, STEPS, MOST_STEPS)?;
-        let after = after.as_deref().map_or(Ok(0), str::parse).map_err(|_| refuse(context, Code::BadCursor))?;
-        let steps = self.reader.steps(after, limit).await.map_err(|error| failed(context, error))?;
+        let after =
+            after.as_deref().map_or(Ok(0), str::parse).map_err(|_| error_with_code(context, Code::BadCursor))?;
+        let steps = self.reader.steps(after, limit).await.map_err(|error| graphql_error(context, error))?;
         Ok(steps.into_iter().map(|step| ReplayStep::of(self.reader.rules(), step)).collect())
     }
 }
@@ -67,17 +69,17 @@ impl Replay {
 /// One step of a replay.
 #[derive(SimpleObject)]
 pub struct ReplayStep {
-    /// The game's version after it.
+    /// The game's version after this step.
     version: i32,
-    /// When it was taken.
+    /// When the step was taken.
     at: DateTime,
-    /// Who took it; null when the service itself did.
+    /// The player who took the step; null if the server did, for example when time ran out.
     player_id: Option<ID>,
-    /// The seat of whoever took it, if seated.
+    /// The seat of that player; null if they were not seated.
     seat: Option<i32>,
-    /// What was done.
+    /// What the player did.
     action: ReplayAction,
-    /// What changed.
+    /// What the step changed.
     #[graphql(complexity = "1 + 3 * child_complexity")]
     events: Vec<GameEvent>,
 }
@@ -112,7 +114,7 @@ impl ReplayStep {
     }
 }
 
-/// What was done. A host may have set some options only; the event has all of them.
+/// The action with all options. A host may have set only some of them; the event has them all.
 fn with_all_options(rules: &dyn AnyRules, step: &WholeStep) -> WholeAction {
     let mut action = step.action.clone();
     if let WholeAction::Create { options, .. } | WholeAction::Configure { options, .. } = &mut action {
@@ -122,17 +124,17 @@ fn with_all_options(rules: &dyn AnyRules, step: &WholeStep) -> WholeAction {
     action
 }
 
-/// What can be asked of games that are over.
 #[derive(Default)]
 pub struct ReplayQueries;
 
 #[Object]
 impl ReplayQueries {
-    /// All of a game that is over; null if there is no such game.
+    /// Get the replay of a game that is over; null if there is no such game. Fails with `NOT_OVER` until the game is
+    /// over.
     async fn replay(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Of which game.")] game_id: ID,
+        #[graphql(desc = "The game's id.")] game_id: ID,
     ) -> Option<Result<Replay>> {
         replay(ctx, &game_id).await.transpose()
     }
@@ -144,6 +146,6 @@ async fn replay(ctx: &Context<'_>, id: &ID) -> Result<Option<Replay>> {
     match context.app().games.replay(id, &context.client()).await {
         Ok(reader) => Ok(Some(Replay::of(reader))),
         Err(GameError::NotFound) => Ok(None),
-        Err(error) => Err(failed(context, error)),
+        Err(error) => Err(graphql_error(context, error)),
     }
 }

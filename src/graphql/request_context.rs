@@ -1,6 +1,6 @@
-//! Who asks, in which language, and what has been read for them already.
+//! Request context: the caller, the language, and caches for what this request has read.
 
-use super::error::{failed, refuse};
+use super::error::{error_with_code, graphql_error};
 use super::read_set::ReadSet;
 use super::transport::{Cost, RequestError};
 use crate::app::App;
@@ -20,22 +20,22 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use tokio::sync::OnceCell;
 
-/// One for each HTTP request, shared by the operations of a batch, or for each operation on a socket.
+/// There is one for each HTTP request, shared by the operations of a batch, and one for each operation on a WebSocket.
 pub struct RequestContext {
     app: Arc<App>,
     pub caller: Option<Caller>,
     pub language: Language,
-    /// Games read for this request: each is read once, however often it is asked for.
+    /// Games that this request has read: each is loaded once.
     games: Mutex<Memo>,
-    /// Names are asked for one by one, all over a reply, and read together. Made when the first is asked for.
+    /// Loads the names of players in batches. Created on first use.
     profiles: OnceLock<DataLoader<ProfileLoader>>,
-    /// What was read so far.
+    /// What was read so far, for the response cache.
     read_set: Mutex<ReadSet>,
-    /// What its work is charged to.
+    /// The meter that the request's work is charged to.
     meter: Arc<Meter>,
 }
 
-/// What was read of each game: nothing, if the viewer may not know of it. Whoever asks meanwhile waits for the one read.
+/// Loaded games; `None` for one that is hidden from the viewer or does not exist. Concurrent readers wait for one load.
 type Memo = HashMap<GameId, Arc<OnceCell<Option<Arc<Game>>>>>;
 
 struct ProfileLoader(Arc<Players>);
@@ -56,37 +56,36 @@ impl RequestContext {
         Arc::new(Self { app, caller, language, games, profiles, read_set, meter })
     }
 
-    /// Of the operation that is being executed.
+    /// The context of the operation that is being executed.
     pub fn of<'a>(ctx: &Context<'a>) -> Result<&'a Arc<Self>> {
         ctx.data()
     }
 
-    /// The service, for whatever has no door of its own below. It may answer otherwise the next time, even if no game has
-    /// changed: an answer that came through here is never given again.
+    /// Escape hatch to the whole app. Reads through it are not tracked, so an answer that used it is never cached.
     pub fn app(&self) -> &Arc<App> {
-        self.read_set().note_elsewhere();
+        self.read_set().note_untracked();
         &self.app
     }
 
-    /// The service, for what is no part of an answer's data.
-    pub fn unread_app(&self) -> &Arc<App> {
+    /// The app, for purposes that do not affect the data of an answer.
+    pub fn untracked_app(&self) -> &Arc<App> {
         &self.app
     }
 
-    /// The client whose work this is.
     pub fn client(&self) -> Client {
         self.meter.client(self.viewer())
     }
 
-    /// Charges the client for an operation; refuses what it can't pay now, or never.
+    /// Charges the client for an operation. Fails if the client can't pay now, or if the price exceeds its whole
+    /// budget.
     pub fn charge(&self, points: u32) -> Result<(), RequestError> {
         self.can_ever_pay(points)?;
         Ok(self.meter.charge_rest(&self.app.edge.budgets, self.viewer(), points)?)
     }
 
-    /// Charges the client for parsing or validating what was not seen lately, whatever becomes of it: points beyond those
-    /// that were charged for the request itself.
-    pub fn charge_unseen(&self, points: u32) -> Result<(), RequestError> {
+    /// Charges the client for parsing or validating a document that is not in the cache, also if it turns out invalid.
+    /// These points are in addition to those of the request itself.
+    pub fn charge_new_document(&self, points: u32) -> Result<(), RequestError> {
         if points == 0 {
             return Ok(());
         }
@@ -102,56 +101,54 @@ impl RequestContext {
         }
     }
 
-    /// Charges the client for something that it is sent without asking each time: waits until it can pay.
+    /// Charges the client for an event of a subscription: waits until the client can pay.
     pub async fn pace(&self, points: u32) {
         self.meter.pace(&self.app.edge.budgets, self.viewer(), points).await;
     }
 
-    /// What was charged and what is left, where there is a limit.
+    /// The price of an operation and what is left of the budget; `None` if there is no limit.
     pub fn cost(&self, points: u32) -> Option<Cost> {
         let balance = self.meter.balance()?;
         let price = points.div_ceil(prices::UNIT).max(1);
         Some(Cost { price, remaining: balance.remaining, quota: balance.quota })
     }
 
-    /// What was read of the service so far, if only games and names were.
-    pub fn read(&self) -> Option<ReadSet> {
-        self.read_set().clone().only()
+    /// What was read so far; `None` if something was read that is not tracked.
+    pub fn complete_read_set(&self) -> Option<ReadSet> {
+        self.read_set().clone().if_complete()
     }
 
-    /// Whether the caller would read the same again.
-    pub async fn reads_again(&self, read_set: &ReadSet) -> bool {
-        read_set.stand(&self.app, self.viewer()).await
+    pub async fn is_current(&self, read_set: &ReadSet) -> bool {
+        read_set.is_current(&self.app, self.viewer()).await
     }
 
-    /// Counts what goes on.
     pub fn metrics(&self) -> &Metrics {
         &self.app.edge.metrics
     }
 
-    /// The player who asks, if anybody in particular.
+    /// The calling player; `None` without a token.
     pub fn viewer(&self) -> Option<PlayerId> {
         self.caller.map(|caller| caller.player)
     }
 
-    /// The player who asks; nobody in particular is refused.
+    /// The caller. Fails with `UNAUTHENTICATED` without a token.
     pub fn signed_in(&self) -> Result<Caller> {
-        self.caller.ok_or_else(|| refuse(self, Code::Unauthenticated))
+        self.caller.ok_or_else(|| error_with_code(self, Code::Unauthenticated))
     }
 
-    /// The player who asks for a step, under a key or not.
+    /// The caller of a step, with an idempotency key or without.
     pub fn call(&self, key: Option<&str>) -> Result<Result<Call, GameError>> {
         Ok(Call::new(self.signed_in()?.player, key, self.meter.address()))
     }
 
-    /// A game as it stands, if there is one that the viewer may know of.
+    /// The current version of a game, if the caller can see it.
     pub async fn game(&self, id: GameId) -> Result<Option<Arc<Game>>> {
         let cell = self.memo().entry(id).or_default().clone();
         let read = cell.get_or_try_init(|| async {
             match self.app.games.visible(id, self.viewer()).await {
                 Ok(game) => Ok(Some(game)),
                 Err(GameError::NotFound) => Ok(None),
-                Err(error) => Err(failed(self, error)),
+                Err(error) => Err(graphql_error(self, error)),
             }
         });
         let game = read.await.cloned()?;
@@ -159,23 +156,22 @@ impl RequestContext {
         Ok(game)
     }
 
-    /// A game has changed in the meantime.
+    /// Drops a game that this request has changed from the cache.
     pub fn forget(&self, id: GameId) {
         self.memo().remove(&id);
     }
 
-    /// What everybody may see of a player, if there is such a player.
+    /// The public profile of a player, if there is such a player.
     pub async fn profile(&self, player: PlayerId) -> Result<Option<PublicProfile>> {
         let profiles = self.profiles.get_or_init(|| {
             let loader = ProfileLoader(self.app.players.clone());
             DataLoader::new(loader, TokioSpawner::current(), TokioTimer::default())
         });
-        let profile = profiles.load_one(player).await.map_err(|error| failed(self, error))?;
+        let profile = profiles.load_one(player).await.map_err(|error| graphql_error(self, error))?;
         self.read_set().note_profile(player, profile.as_ref());
         Ok(profile)
     }
 
-    /// A sentence in the reader's language.
     pub fn say(&self, message: &Message) -> String {
         self.app.texts.render(message, self.language)
     }

@@ -1,4 +1,4 @@
-//! Scalars, and how the numbers of the use cases become ones that every client can hold.
+//! Scalars, and conversions between the numbers of the API and those of the domain.
 
 use crate::games::GameError;
 use crate::rules::{Fault, Instant, Seat};
@@ -6,12 +6,11 @@ use async_graphql::registry::{MetaType, Registry};
 use async_graphql::{InputType, InputValueError, InputValueResult, Scalar, ScalarType, Value};
 use serde::Deserialize;
 
-/// A moment.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(transparent)]
 pub struct DateTime(pub Instant);
 
-/// A moment, as RFC 3339 text in UTC: `2026-02-03T10:20:30.000Z`.
+/// A point in time, as RFC 3339 text in UTC: `2026-02-03T10:20:30.000Z`.
 #[Scalar(specified_by_url = "https://www.rfc-editor.org/rfc/rfc3339")]
 impl ScalarType for DateTime {
     fn parse(value: Value) -> InputValueResult<Self> {
@@ -26,7 +25,7 @@ impl ScalarType for DateTime {
     }
 }
 
-/// A number of an input, if it is not beyond what is counted with it.
+/// Checks that a number of an input is within bounds.
 pub fn count<T: TryFrom<i32>>(number: i32, field: &str, least: usize, most: usize) -> Result<T, GameError> {
     let fits = usize::try_from(number).is_ok_and(|number| (least..=most).contains(&number));
     let number = T::try_from(number).ok().filter(|_| fits);
@@ -38,14 +37,13 @@ pub fn byte(number: i32, field: &str) -> Result<u8, GameError> {
     count(number, field, 0, u8::MAX.into())
 }
 
-/// A version in an input.
 pub fn version(number: i32, field: &str) -> Result<u64, GameError> {
     let number: u32 = count(number, field, 0, i32::MAX.unsigned_abs() as usize)?;
     Ok(number.into())
 }
 
-/// `Int` as the specification has it: 32 bits. The library takes any whole number for one until a resolver reads it, and
-/// into a `u32` it reads twice as many.
+/// `Int` as in the specification: 32 bits. `async_graphql` accepts any integer until a resolver reads it, and reads up
+/// to 2^32-1 into a `u32`.
 pub struct Int32(i32);
 
 impl InputType for Int32 {
@@ -77,17 +75,15 @@ impl InputType for Int32 {
     }
 }
 
-/// A count or a version as an `Int`, which is what JavaScript holds without rounding.
+/// A count or a version as an `Int`, which JavaScript represents exactly.
 pub fn int(number: u64) -> i32 {
     i32::try_from(number).expect("no game has two thousand million steps")
 }
 
-/// A seat's number.
 pub fn seat(seat: Seat) -> i32 {
     seat.0.into()
 }
 
-/// Seats by number.
 pub fn seats(all: impl IntoIterator<Item = Seat>) -> Vec<i32> {
     all.into_iter().map(seat).collect()
 }

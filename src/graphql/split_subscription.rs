@@ -1,8 +1,8 @@
-//! A subscription in two parts, so that one which waits keeps no more than it waits for.
+//! Two-phase execution of subscriptions, so that an idle one holds little memory.
 //!
-//! The library would keep a parsed document, its context and three streams within each other for each that is open: some
-//! 10 KB. So it is asked twice, in the same way, by the same document: once to open what is listened to, which is then
-//! taken away from it, and once for each thing that happens, to tell that one.
+//! `async_graphql` would keep the parsed document, its context and three nested streams for each open subscription:
+//! about 10 KB. So the same document is executed several times instead: once to open the source of events, which is
+//! taken out of it and stored by the transport, and once for each event, to resolve the fields of that event.
 
 use async_graphql::{Context, Result};
 use futures::stream::{self, BoxStream};
@@ -11,37 +11,37 @@ use std::any::Any;
 use std::option;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Something that has happened, as the field of the subscription has it.
-pub type Happened = Box<dyn Any + Send>;
+/// An event from the source of a subscription, with its type erased.
+pub type SourceEvent = Box<dyn Any + Send>;
 
-/// What the library is asked for this time; part of a request's data.
+/// The phase of this execution; part of the request's data.
 pub enum SplitPhase {
-    /// What is listened to, once it is open.
-    Opens(Mutex<Option<BoxStream<'static, Happened>>>),
-    /// What is to be told.
-    Tells(Mutex<Option<Happened>>),
+    /// Opens the source of events and leaves it here.
+    Open(Mutex<Option<BoxStream<'static, SourceEvent>>>),
+    /// Resolves the fields of this event.
+    Resolve(Mutex<Option<SourceEvent>>),
 }
 
 impl SplitPhase {
-    pub fn opens() -> Self {
-        Self::Opens(Mutex::default())
+    pub fn open() -> Self {
+        Self::Open(Mutex::default())
     }
 
-    pub fn tells(happened: Happened) -> Self {
-        Self::Tells(Mutex::new(Some(happened)))
+    pub fn resolve(event: SourceEvent) -> Self {
+        Self::Resolve(Mutex::new(Some(event)))
     }
 
-    /// What was opened, if it was.
-    pub fn opened(&self) -> Option<BoxStream<'static, Happened>> {
+    /// The source, once it is open.
+    pub fn opened(&self) -> Option<BoxStream<'static, SourceEvent>> {
         match self {
-            Self::Opens(opened) => take(opened),
-            Self::Tells(_) => None,
+            Self::Open(opened) => take(opened),
+            Self::Resolve(_) => None,
         }
     }
 }
 
-/// The part of a field that it is the turn of: opens what is listened to, and tells nothing; or tells what has happened.
-pub async fn in_turn<T, S>(
+/// Executes the current phase of a field: opens the source and returns no event, or returns the event to resolve.
+pub async fn run_phase<T, S>(
     ctx: &Context<'_>,
     open: impl Future<Output = Result<S>>,
 ) -> Result<stream::Iter<option::IntoIter<T>>>
@@ -49,19 +49,17 @@ where
     T: Send + 'static,
     S: Stream<Item = T> + Send + 'static,
 {
-    let told = match &**ctx.data::<Arc<SplitPhase>>()? {
-        SplitPhase::Opens(opened) => {
-            let happening = open.await?.map(|happened| Box::new(happened) as Happened);
-            *opened.lock().unwrap_or_else(PoisonError::into_inner) = Some(happening.boxed());
+    let resolved = match &**ctx.data::<Arc<SplitPhase>>()? {
+        SplitPhase::Open(opened) => {
+            let source = open.await?.map(|event| Box::new(event) as SourceEvent);
+            *opened.lock().unwrap_or_else(PoisonError::into_inner) = Some(source.boxed());
             None
         }
-        SplitPhase::Tells(happened) => {
-            take(happened).and_then(|happened| happened.downcast().ok()).map(|happened| *happened)
-        }
+        SplitPhase::Resolve(event) => take(event).and_then(|event| event.downcast().ok()).map(|event| *event),
     };
-    Ok(stream::iter(told))
+    Ok(stream::iter(resolved))
 }
 
-fn take<T>(place: &Mutex<Option<T>>) -> Option<T> {
-    place.lock().unwrap_or_else(PoisonError::into_inner).take()
+fn take<T>(slot: &Mutex<Option<T>>) -> Option<T> {
+    slot.lock().unwrap_or_else(PoisonError::into_inner).take()
 }

@@ -1,4 +1,4 @@
-//! Tokens: signing in, refreshing, signing out.
+//! Tokens: sign in, refresh, sign out.
 
 use super::error::{UserError, user_error};
 use super::players::Player;
@@ -11,11 +11,11 @@ use async_graphql::{Context, InputObject, Object, Result, SimpleObject};
 /// A player's tokens.
 #[derive(SimpleObject)]
 pub struct Tokens {
-    /// Whose they are.
+    /// The player whom the tokens belong to.
     player: Player,
-    /// For the header `Authorization: Bearer …`, and for `connection_init`.
+    /// The access token, for the header `Authorization: Bearer …` and for the payload of `connection_init`.
     access_token: String,
-    /// For `refreshTokens`, once.
+    /// The refresh token. `refreshTokens` accepts it once.
     refresh_token: String,
     /// Always `Bearer`.
     token_type: &'static str,
@@ -35,81 +35,84 @@ impl From<Signed> for Tokens {
     }
 }
 
-/// Who signs in.
+/// The credentials of an account.
 #[derive(InputObject)]
 pub struct SignInInput {
-    /// The account's.
+    /// The account's username.
     username: String,
-    /// The account's.
+    /// The account's password.
     #[graphql(secret)]
     password: String,
 }
 
-/// The player's tokens.
+/// The tokens of the player.
 #[derive(Default, SimpleObject)]
 pub struct SignInPayload {
-    /// Null if there is an error.
+    /// The tokens; null after a refusal.
     tokens: Option<Tokens>,
-    /// Why there are no tokens.
+    /// Why no tokens were issued; empty if they were.
     user_errors: Vec<UserError>,
 }
 
-/// Which sign-in goes on.
+/// The refresh token to exchange.
 #[derive(InputObject)]
 pub struct RefreshTokensInput {
-    /// Good for one use: the answer has the next one. If the answer is lost, send the same request again: within 60
-    /// seconds, or within 24 hours with the same `idempotencyKey`, it is answered with the same next token, until that one
-    /// is used. Any other second use ends the whole sign-in.
+    /// A refresh token, which can be used once: the answer contains the next one. If the answer is lost, repeat the
+    /// request: within 60 seconds, or within 24 hours with the same `idempotencyKey`, it returns the same next token,
+    /// unless that one was used already. Any other second use ends the sign-in.
     #[graphql(secret)]
     refresh_token: String,
-    /// The same key with the same refresh token is answered with the same next one for 24 hours; REST knows the same keys.
+    /// Makes the mutation safe to repeat: for 24 hours, the same key with the same refresh token returns the same next
+    /// one. REST and GraphQL share the keys.
     idempotency_key: Option<String>,
 }
 
-/// The player's next tokens.
+/// The new tokens of the player.
 #[derive(Default, SimpleObject)]
 pub struct RefreshTokensPayload {
-    /// Null if there is an error.
+    /// The tokens; null after a refusal.
     tokens: Option<Tokens>,
-    /// Why there are no tokens.
+    /// Why no tokens were issued; empty if they were.
     user_errors: Vec<UserError>,
 }
 
-/// The end of a sign-in.
+/// The result of signing out.
 #[derive(Default, SimpleObject)]
 pub struct SignOutPayload {
-    /// Whose it was; null if there is an error.
+    /// The player who was signed out; null after a refusal.
     player: Option<Player>,
-    /// Why nothing has ended.
+    /// Why the sign-in was not ended; empty if it was.
     user_errors: Vec<UserError>,
 }
 
-/// What can be done with tokens.
 #[derive(Default)]
 pub struct TokenMutations;
 
 #[Object]
 impl TokenMutations {
-    /// Signs in. The operations that follow bring the access token themselves.
+    /// Sign in to an account. Returns an access token and a refresh token. Send the access token with the requests that
+    /// follow; other operations of this request do not use it. Fails with `UNAUTHENTICATED` if the username or the
+    /// password is wrong.
     async fn sign_in(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Who signs in.")] input: SignInInput,
+        #[graphql(desc = "The credentials of an account.")] input: SignInInput,
     ) -> Option<Result<SignInPayload>> {
         Some(sign_in(ctx, input).await)
     }
 
-    /// Gives new tokens for a refresh token.
+    /// Exchange a refresh token for new tokens. Fails with `INVALID_TOKEN` if the refresh token was used before or its
+    /// sign-in has ended: sign in again then.
     async fn refresh_tokens(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Which sign-in goes on.")] input: RefreshTokensInput,
+        #[graphql(desc = "The refresh token to exchange.")] input: RefreshTokensInput,
     ) -> Option<Result<RefreshTokensPayload>> {
         Some(refresh_tokens(ctx, input).await)
     }
 
-    /// Ends the sign-in that the access token belongs to: this token and its refresh token are good no more. Of a token
-    /// that another issuer made, this one token is.
+    /// Sign out: end the sign-in that the access token belongs to. Neither this token nor its refresh token is accepted
+    /// afterwards. If another issuer made the token, only this one token ends.
     async fn sign_out(&self, ctx: &Context<'_>) -> Option<Result<SignOutPayload>> {
         Some(sign_out(ctx).await)
     }
@@ -118,7 +121,7 @@ impl TokenMutations {
 async fn sign_in(ctx: &Context<'_>, input: SignInInput) -> Result<SignInPayload> {
     let context = RequestContext::of(ctx)?;
     let signed = context.app().players.sign_in(&input.username, Secret::new(input.password), &context.client()).await;
-    let (tokens, user_errors) = either(context, signed)?;
+    let (tokens, user_errors) = tokens_or_error(context, signed)?;
     Ok(SignInPayload { tokens, user_errors })
 }
 
@@ -132,7 +135,7 @@ async fn refresh_tokens(ctx: &Context<'_>, input: RefreshTokensInput) -> Result<
         }
     };
     let signed = context.app().players.refresh(&Secret::new(input.refresh_token), key).await;
-    let (tokens, user_errors) = either(context, signed)?;
+    let (tokens, user_errors) = tokens_or_error(context, signed)?;
     Ok(RefreshTokensPayload { tokens, user_errors })
 }
 
@@ -145,7 +148,10 @@ async fn sign_out(ctx: &Context<'_>) -> Result<SignOutPayload> {
     })
 }
 
-fn either(context: &RequestContext, signed: Result<Signed, PlayerError>) -> Result<(Option<Tokens>, Vec<UserError>)> {
+fn tokens_or_error(
+    context: &RequestContext,
+    signed: Result<Signed, PlayerError>,
+) -> Result<(Option<Tokens>, Vec<UserError>)> {
     Ok(match signed {
         Ok(tokens) => (Some(tokens.into()), Vec::new()),
         Err(error) => (None, vec![user_error(context, error)?]),

@@ -30,8 +30,9 @@ impl<S: Sync> FromRequestParts<S> for PreferredLanguage {
 /// Around pages: they are in the caller's language too.
 pub fn speak(app: Arc<App>, request: Request, next: Next) -> BoxFuture<'static, Response> {
     let (pipeline, language) = (app.edge.pipeline.clone(), of(request.headers()));
-    let spoken = async move |request| answer(&app, language, page(&app, request, next).await).await;
-    Box::pin(pipeline.pass(request, spoken))
+    Box::pin(pipeline.pass(request, move |request| {
+        Box::pin(async move { answer(&app, language, page(&app, request, next).await).await })
+    }))
 }
 
 /// A file of a page, for an address that can pay for it.
@@ -54,7 +55,8 @@ pub fn of(headers: &HeaderMap) -> Language {
 pub async fn answer(app: &App, language: Language, mut response: Response) -> Response {
     if let Some(error) = refusal(&mut response) {
         let headers = std::mem::take(response.headers_mut());
-        response = error.render(app, language).await;
+        // In a box, because few answers are refusals.
+        response = Box::pin(error.render(app, language)).await;
         // A wrong method is answered with the right ones.
         if let Some(allow) = headers.get(header::ALLOW) {
             response.headers_mut().insert(header::ALLOW, allow.clone());

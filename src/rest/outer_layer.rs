@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// Lets a request pass, and answers or refuses it.
 pub fn guard(app: Arc<App>, request: Request, next: Next) -> BoxFuture<'static, Response> {
     let pipeline = app.edge.pipeline.clone();
-    Box::pin(pipeline.pass(request, |request| guarded(app, request, next)))
+    Box::pin(pipeline.pass(request, |request| Box::pin(guarded(app, request, next))))
 }
 
 async fn guarded(app: Arc<App>, mut request: Request, next: Next) -> Response {

@@ -178,6 +178,14 @@ fn the_map_is_short_and_names_folders_that_are_there() {
     }
 }
 
+#[test]
+fn the_readmes_are_short() {
+    for readme in ["README.md", "README.fr.md"] {
+        let lines = read(readme).lines().count();
+        assert!(lines <= 200, "{readme} has {lines} lines; move what not every reader needs to docs/");
+    }
+}
+
 /// What `--help` says of a setting.
 #[derive(Debug, PartialEq)]
 struct Setting {

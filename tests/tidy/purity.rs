@@ -74,7 +74,7 @@ pub fn of_faces(source: &Source) -> Vec<Finding> {
     names.chain(fields).collect()
 }
 
-/// Games have a clock that tests can set, tokens have another, and Prometheus is told when the process started; nobody
+/// Games have a clock that tests can set, tokens have another, and Prometheus reads when the process started; nobody
 /// else asks what time it is.
 pub fn of_time(source: &Source) -> Vec<Finding> {
     const READERS: [&str; 3] = ["src/clock.rs", "src/auth/mod.rs", "src/edge/metrics.rs"];

@@ -1,15 +1,16 @@
 //! Validation rule OverlappingFieldsCanBeMerged (GraphQL specification, 5.3.2), complete.
 //!
-//! Fields with one response name at one place become one value in the answer. So they must have the same shape (type and
-//! nullability, [`Check::shapes`]), and unless their parents are two object types, which no value can be at once, they
-//! must be the same field with the same arguments ([`Check::merge`]). The library's rule of that name compares names and
-//! arguments within one selection set only; this one runs after it, on documents that are valid otherwise.
+//! Fields with the same response name in the same place are merged into one value. So they must have the same shape
+//! (type and nullability, [`Check::shapes`]). Unless their parents are two different object types, which no value can
+//! have both, they must also be the same field with the same arguments ([`Check::merge`]). The library's rule of that
+//! name compares names and arguments within one selection set only; this one runs after it, on documents that are
+//! otherwise valid.
 //!
-//! Documents come from anybody, so the work is bounded. The specification compares all pairs, again for each pair of
-//! parents. Here fields are grouped by response name, and all that is selected below a group is checked as one set.
-//! [`Check::shapes`] looks at each field once. [`Check::merge`] takes each field as a new one once, and compares it with the
-//! fields beside it. With `n` fields that is `n` steps and at most `n²` steps, however deep the document nests. The guard
-//! has bounded `n`, with all fragments expanded.
+//! Clients are not trusted, so the work is bounded. The specification compares all pairs, again for each pair of
+//! parents. Here fields are grouped by response name, and everything selected below a group is checked as one set.
+//! [`Check::shapes`] checks each field once. [`Check::merge`] adds each field once, and compares it with the fields of
+//! its group. For `n` fields these take `n` steps and at most `n²` steps, no matter how deeply the document nests. The
+//! guard has bounded `n`, with all fragments expanded.
 
 use async_graphql::parser::types::{
     DocumentOperations, ExecutableDocument, Field, InlineFragment, OperationType, Selection, SelectionSet,
@@ -20,19 +21,19 @@ use async_graphql::{Name, Positioned, ServerError, Value};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::convert::Infallible;
 
-/// Conflicts that are reported at most: each is a sentence in the answer.
+/// The largest number of conflicts to report: each is a sentence in the answer.
 const MOST_CONFLICTS: usize = 10;
 
 /// The result of checking a document.
 #[derive(Debug)]
 pub struct Checked {
     pub conflicts: Vec<ServerError>,
-    /// How many fields were looked at; a field counts each time.
+    /// The number of checks of a field.
     #[cfg_attr(not(test), expect(dead_code, reason = "tests hold the work to its bound"))]
     pub steps: usize,
 }
 
-/// Looks for fields that can't be merged. Fields and types that are not in the schema are skipped: other rules refuse them.
+/// Finds fields that can't be merged. Skips fields and types that are not in the schema: other rules refuse them.
 pub fn check(document: &ExecutableDocument, registry: &Registry) -> Checked {
     let mut expansion = Expansion { document, registry, fields: Vec::new(), questions: Questions::default() };
     let roots = document.operations.iter().filter_map(|(_, operation)| {
@@ -52,8 +53,8 @@ pub fn check(document: &ExecutableDocument, registry: &Registry) -> Checked {
     Checked { conflicts: check.conflicts, steps: check.steps }
 }
 
-/// Adds the type condition to inline fragments that leave it to the fragment around them. The library's rule treats two of
-/// those as fragments on one type, and would refuse fields that can be merged.
+/// Adds the type condition of the surrounding fragment to inline fragments that have none. The library's rule would
+/// treat two of those as fragments on the same type, and refuse fields that can be merged.
 pub fn state_conditions(document: &mut ExecutableDocument) {
     let operations: Vec<_> = match &mut document.operations {
         DocumentOperations::Single(only) => vec![only],
@@ -84,18 +85,18 @@ fn state_conditions_within(set: &mut SelectionSet, around: Option<&Positioned<Ty
     }
 }
 
-/// A field as it is selected, once for each place that its fragments are spread at.
+/// A selected field; one for each place where its fragments are spread.
 struct Selected<'a> {
     field: &'a Positioned<Field>,
-    /// The number of its name and arguments: equal if both are.
+    /// Number of its name and arguments: equal if both are equal.
     question: usize,
-    /// The type that it is selected of.
+    /// The type that the field is selected on.
     parent: &'a str,
-    /// Whether that type is an interface or a union, so that values of object types are of that type as well.
+    /// Whether that type is an interface or a union, which values of several object types have.
     is_of_abstract: bool,
-    /// The type of its value.
+    /// The type of the field's value.
     ty: &'a str,
-    /// What is selected of its value.
+    /// The fields selected on that value.
     below: Vec<usize>,
 }
 
@@ -103,13 +104,13 @@ struct Selected<'a> {
 struct Expansion<'a> {
     document: &'a ExecutableDocument,
     registry: &'a Registry,
-    /// All fields that were selected anywhere.
+    /// All selected fields of the document.
     fields: Vec<Selected<'a>>,
     questions: Questions,
 }
 
 impl<'a> Expansion<'a> {
-    /// The fields that a selection set comes to.
+    /// The fields that a selection set expands to.
     fn expand(&mut self, set: &'a SelectionSet, parent: &'a str) -> Vec<usize> {
         let mut expanded = Vec::new();
         self.expand_into(set, parent, &mut HashSet::new(), &mut expanded);
@@ -133,7 +134,7 @@ impl<'a> Expansion<'a> {
                 }
                 Selection::FragmentSpread(spread) => {
                     let name = &spread.node.fragment_name.node;
-                    // A second time it would bring the same fields.
+                    // Spreading a fragment again would add the same fields.
                     if let Some(fragment) = self.document.fragments.get(name)
                         && spread_before.insert(name.as_str())
                     {
@@ -158,7 +159,8 @@ impl<'a> Expansion<'a> {
     }
 }
 
-/// Numbers names with their arguments, so that long arguments are read once and not at each comparison.
+/// Assigns numbers to fields with their arguments, so that long arguments are formatted once and not for each
+/// comparison.
 #[derive(Default)]
 struct Questions {
     by_field: HashMap<*const Positioned<Field>, usize>,
@@ -177,13 +179,13 @@ impl Questions {
     }
 }
 
-/// A field's name and arguments as text. The order of arguments and of fields of input objects means nothing.
+/// A field's name and arguments as text. The order of arguments and of fields of input objects is not significant.
 fn question(field: &Field) -> String {
     let mut arguments: Vec<_> = field
         .arguments
         .iter()
         .map(|(name, value)| {
-            // No enum value is spelled like a variable.
+            // Enum values can't begin with `$`, so this can't be confused with one.
             let spelled = |variable: Name| Ok::<_, Infallible>(Value::Enum(Name::new(format!("${variable}"))));
             let Ok(value) = value.node.clone().into_const_with(spelled);
             format!("{}:{}", name.node, sorted(value))
@@ -204,14 +206,14 @@ fn sorted(value: Value) -> Value {
     }
 }
 
-/// Fields of one response name.
+/// Fields with the same response name.
 #[derive(Default)]
 struct Group<'a> {
     new: Fields<'a>,
     old: Fields<'a>,
 }
 
-/// Fields by the types that they are selected of: two object types have no value in common.
+/// Fields by the types that they are selected on. No value has two object types.
 #[derive(Default)]
 struct Fields<'a> {
     of_abstract: Vec<&'a Selected<'a>>,
@@ -231,7 +233,7 @@ impl<'a> Fields<'a> {
         self.of_abstract.iter().chain(self.of_object.values().flatten()).copied()
     }
 
-    /// Those that a value of an object type may have.
+    /// The fields that a value of an object type can have.
     fn of(&self, object: &str) -> impl Iterator<Item = &'a Selected<'a>> + Clone {
         self.of_abstract.iter().chain(self.of_object.get(object).into_iter().flatten()).copied()
     }
@@ -245,7 +247,7 @@ struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
-    /// All fields of a response name have one shape, and so has what is selected below them.
+    /// Checks that all fields with the same response name have the same shape, also below them.
     fn shapes(&mut self, set: &[usize]) {
         self.steps += set.len();
         let mut groups: BTreeMap<&str, Vec<&'a Selected<'a>>> = BTreeMap::new();
@@ -264,9 +266,9 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Fields of a response name that one value may have are the same field with the same arguments, and so is what is
-    /// selected below them. Compares new fields with each other and with old ones, but no two old ones: those were
-    /// compared before, or need not be.
+    /// Checks that fields which can be merged are the same field with the same arguments, also below them. Compares new
+    /// fields with each other and with old ones, but not old ones with each other: those were compared before, or need
+    /// not be.
     fn merge(&mut self, new: &[usize], old: &[usize]) {
         self.steps += new.len() + old.len();
         let mut groups: BTreeMap<&str, Group<'a>> = BTreeMap::new();
@@ -279,7 +281,8 @@ impl<'a> Check<'a> {
             }
         }
         for Group { new, old } in groups.values() {
-            // Each new field is new in one of these calls and old in the others, so there are never more calls than fields.
+            // Each new field is new in one of these calls and old in the others, so there are at most as many calls as
+            // fields.
             self.merge_group(&new.of_abstract, old.all());
             for (object, fields) in &new.of_object {
                 self.merge_group(fields, new.of_abstract.iter().copied().chain(old.of(object)));
@@ -313,7 +316,8 @@ impl<'a> Check<'a> {
         set.iter().map(move |&number| &fields[number])
     }
 
-    /// Whether values of both types are written alike: the same lists and nulls, and the same leaf or none at all.
+    /// Whether values of both types have the same shape: the same lists and nullability, and the same leaf type or
+    /// composite types on both sides.
     fn have_one_shape(&self, one: &str, other: &str) -> bool {
         use MetaTypeName::{List, Named, NonNull};
         match (MetaTypeName::create(one), MetaTypeName::create(other)) {
@@ -327,7 +331,7 @@ impl<'a> Check<'a> {
         self.registry.types.get(name).is_some_and(MetaType::is_composite)
     }
 
-    /// In the words of the library's own rule.
+    /// Reports a conflict with the message of the library's own rule.
     fn report(&mut self, one: &Selected<'_>, other: &Selected<'_>, why: &str) {
         if self.conflicts.len() < MOST_CONFLICTS {
             let name = response_name(one);
@@ -343,7 +347,7 @@ fn response_name<'a>(field: &Selected<'a>) -> &'a str {
     field.field.node.response_key().node.as_str()
 }
 
-/// All that is selected of the fields' values.
+/// Everything selected below these fields.
 fn below<'a>(fields: impl Iterator<Item = &'a Selected<'a>>) -> Vec<usize> {
     fields.flat_map(|field| field.below.iter().copied()).collect()
 }

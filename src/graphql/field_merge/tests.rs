@@ -1,4 +1,4 @@
-//! The rule against the specification's own words, and against documents that are made to take long.
+//! Compares the rule with a literal implementation of the specification, and bounds its work on hostile documents.
 
 use super::*;
 use async_graphql::indexmap::{IndexMap, IndexSet};
@@ -9,7 +9,7 @@ use std::iter::repeat_n;
 
 const OBJECTS: usize = 10;
 
-/// An interface `It` that leads to itself, and ten object types that implement it. Their `own` fields differ.
+/// An interface `It` that refers to itself, and ten object types that implement it. Their `own` fields differ.
 fn registry() -> Registry {
     let fields = |own: Option<&str>| {
         let common = [("it", "It"), ("n", "Int!"), ("m", "Int!"), ("s", "String"), ("many", "[It!]!")];
@@ -122,9 +122,9 @@ fn inline_fragments_say_the_type_that_is_around_them() {
     assert_eq!(stated(&fragment.node.selection_set.node).0.as_deref(), Some("O1"));
 }
 
-/// At each level the interface leads on, and each object type adds a chain that reaches to the bottom. An algorithm that
-/// checks the fields of each object type together with those of the interface, level by level, meets a new set for each
-/// way through the types: ten to the power of the depth.
+/// At each level the interface refers to itself, and each object type adds a chain that reaches to the bottom. An
+/// algorithm that checks the fields of each object type together with those of the interface, level by level, meets a
+/// new set for each path through the types: ten to the power of the depth.
 fn all_ways_through_the_types(depth: usize, objects: usize) -> String {
     if depth == 0 {
         return "n".to_owned();
@@ -151,8 +151,8 @@ fn a_thousand_fields_of_one_name_are_compared_with_one_and_not_with_each_other()
     assert_eq!(checked(&spread).steps, 2 * 2 * 601, "a fragment brings its fields once");
 }
 
-/// Many ways through the types, and many fields of the interface at their end: each way is held against all of them. Our
-/// own schema has no interface that leads to itself, so nothing there comes near.
+/// Many paths through the types, and many fields of the interface at their end: each path is compared with all of them.
+/// Our own schema has no interface that refers to itself, so nothing there comes close.
 #[test]
 fn many_ways_that_meet_many_fields_stay_below_the_square() {
     let ways = |count: usize, inner: &str| {
@@ -166,7 +166,7 @@ fn many_ways_that_meet_many_fields_stay_below_the_square() {
     assert!(steps < fields * fields / 8, "{steps} steps for {fields} fields");
 }
 
-/// The specification, word by word: all pairs, with no thought of how many there are.
+/// A literal implementation of the specification: compares all pairs, without a bound.
 struct Pairs<'a>(Check<'a>);
 
 impl Pairs<'_> {
@@ -203,7 +203,7 @@ fn can_merge_by_pairs(document: &ExecutableDocument, registry: &Registry) -> boo
     pairs.can_merge(&root) && expansion.fields.iter().all(|field| pairs.can_merge(&field.below))
 }
 
-/// Selections that often share a name, of types that often differ.
+/// Selections that often share a response name, on types that often differ.
 fn selections() -> impl Strategy<Value = String> {
     let leaf = prop::sample::select(vec!["n", "m", "s", "x: n", "x: m", "x: s", "own", "x: own", "__typename", "...f"]);
     leaf.prop_map(str::to_owned).prop_recursive(4, 24, 4, |inner| {

@@ -1,29 +1,27 @@
-//! What a document grows to when its fragments are expanded, without expanding them: every selection is visited once,
-//! every fragment is summed up once, and nothing recurses, so that neither a bomb nor a chain of fragments does harm.
+//! Computes the size of a document with its fragments expanded, without expanding them: visits every selection once and
+//! sums up every fragment once, without recursion. Neither an exponential nor a deep chain of fragments can exhaust
+//! time or stack.
 
 use super::values::{count, variable_uses};
 use super::{Why, Work};
 use async_graphql::parser::types::{ExecutableDocument, Selection, SelectionSet};
 use std::collections::HashMap;
 
-/// The size of something with all its fragments expanded. Sums stop at the largest number there is.
+/// Size of a selection with all its fragments expanded. Sums saturate.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Grown {
+pub struct ExpandedSize {
     pub nodes: usize,
     pub depth: usize,
     pub aliases: usize,
     pub directives: usize,
-    /// Whether it asks for the schema.
     pub introspects: bool,
-    /// How often it uses a variable.
     pub variable_uses: usize,
-    /// Values that its variables have where none are sent.
     pub default_values: usize,
 }
 
-impl Grown {
-    /// Adds what is found so much deeper.
-    fn add(&mut self, other: &Grown, deeper: usize) {
+impl ExpandedSize {
+    /// Adds the size of something that is nested `deeper` levels below.
+    fn add(&mut self, other: &ExpandedSize, deeper: usize) {
         self.nodes = self.nodes.saturating_add(other.nodes);
         self.depth = self.depth.max(other.depth.saturating_add(deeper));
         self.aliases = self.aliases.saturating_add(other.aliases);
@@ -33,7 +31,7 @@ impl Grown {
         self.default_values = self.default_values.saturating_add(other.default_values);
     }
 
-    fn raise_to(&mut self, other: &Grown) {
+    fn raise_to(&mut self, other: &ExpandedSize) {
         self.nodes = self.nodes.max(other.nodes);
         self.depth = self.depth.max(other.depth);
         self.aliases = self.aliases.max(other.aliases);
@@ -43,26 +41,26 @@ impl Grown {
     }
 }
 
-/// A definition's own selections, and the fragments it spreads, each with how deep.
+/// A definition's own selections, and the fragments that it spreads with their depth.
 struct Own<'a> {
-    size: Grown,
+    size: ExpandedSize,
     spreads: Vec<(&'a str, usize)>,
 }
 
-/// A fragment that is being summed up, or has been.
+/// State of a fragment: being summed up, or done.
 enum Summed {
     Begun,
-    Done(Grown),
+    Done(ExpandedSize),
 }
 
-/// All operations of a document together. Fragments that no operation uses are refused by the validation; they count
-/// here all the same, since it looks at them first.
-pub fn expand(document: &ExecutableDocument, work: &mut Work) -> Result<Grown, Why> {
+/// Sums up all operations of a document. Fragments that no operation uses count too: validation refuses them, but only
+/// after visiting them.
+pub fn expand(document: &ExecutableDocument, work: &mut Work) -> Result<ExpandedSize, Why> {
     let mut fragments = Fragments { document, summed: HashMap::new() };
     for name in document.fragments.keys() {
         fragments.sum_up(name.as_str(), work)?;
     }
-    let mut total = Grown::default();
+    let mut total = ExpandedSize::default();
     for (_, operation) in document.operations.iter() {
         let operation = &operation.node;
         let variables = operation.variable_definitions.iter().map(|variable| variable.node.directives.len());
@@ -73,7 +71,7 @@ pub fn expand(document: &ExecutableDocument, work: &mut Work) -> Result<Grown, W
         own.size.default_values = defaults.map(|value| count(&value.node)).sum();
         total.add(&fragments.total(&own), 0);
     }
-    // A bomb counts whether an operation lights it or not.
+    // Unused fragments count too.
     for fragment in fragments.summed.values() {
         if let Summed::Done(size) = fragment {
             total.raise_to(size);
@@ -88,7 +86,7 @@ struct Fragments<'a> {
 }
 
 impl<'a> Fragments<'a> {
-    /// Sums a fragment up, after all that it spreads.
+    /// Sums up a fragment, after all fragments that it spreads.
     fn sum_up(&mut self, name: &'a str, work: &mut Work) -> Result<(), Why> {
         let mut path: Vec<(&'a str, Own<'a>, usize)> = Vec::new();
         path.extend(self.begin(name, work)?);
@@ -106,7 +104,7 @@ impl<'a> Fragments<'a> {
         Ok(())
     }
 
-    /// Begins with a fragment, unless it was summed up before, or there is none of that name.
+    /// Starts a fragment, unless it is done already or does not exist.
     fn begin(&mut self, name: &'a str, work: &mut Work) -> Result<Option<(&'a str, Own<'a>, usize)>, Why> {
         match self.summed.get(name) {
             Some(Summed::Done(_)) => return Ok(None),
@@ -120,7 +118,7 @@ impl<'a> Fragments<'a> {
         Ok(Some((name, own, 0)))
     }
 
-    fn total(&self, own: &Own<'_>) -> Grown {
+    fn total(&self, own: &Own<'_>) -> ExpandedSize {
         let mut total = own.size;
         for (spread, deep) in &own.spreads {
             if let Some(Summed::Done(size)) = self.summed.get(spread) {
@@ -133,7 +131,7 @@ impl<'a> Fragments<'a> {
 
 impl<'a> Own<'a> {
     fn of(set: &'a SelectionSet, work: &mut Work) -> Self {
-        let mut own = Self { size: Grown::default(), spreads: Vec::new() };
+        let mut own = Self { size: ExpandedSize::default(), spreads: Vec::new() };
         let mut sets = vec![(set, 1)];
         while let Some((set, depth)) = sets.pop() {
             own.size.depth = own.size.depth.max(depth);

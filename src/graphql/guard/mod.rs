@@ -1,9 +1,9 @@
-//! What stands before the parser and the validation: no document gets further than work that is bounded by its length.
+//! Document guard: bounds the work for a document before it is parsed, validated or executed.
 //!
-//! The library's own limits are looked at while it expands fragments, so 24 fragments that each spread the next twice
-//! burn seconds before any of them is reached; and its parser recurses as deep as a document nests. So, in this order: the
-//! length is looked at, [`scan`] counts tokens and brackets without recursion, only then the document is parsed, and
-//! [`expand`] tells what it would grow to, visiting every selection once. What passes is handed on parsed.
+//! The library checks its own limits while it expands fragments, so 24 fragments that each spread the next one twice
+//! take seconds before a limit is reached; and its parser recurses as deep as a document nests. So the checks run in
+//! this order: the length; [`scan`] counts tokens and brackets without recursion; only then the document is parsed;
+//! [`expand`] computes its expanded size, visiting every selection once. A document that passes is returned parsed.
 
 mod expand;
 mod scan;
@@ -11,26 +11,26 @@ mod values;
 
 use async_graphql::Variables;
 use async_graphql::parser::{self, types::ExecutableDocument};
-use expand::Grown;
+use expand::ExpandedSize;
 
-/// How much a document may ask for.
+/// Limits for one document.
 #[derive(Clone, Copy, Debug)]
 pub struct DocumentLimits {
-    /// Its length.
+    /// Length of the document.
     pub bytes: usize,
-    /// Names, values and punctuation in it.
+    /// Names, values and punctuation characters.
     pub tokens: usize,
-    /// Brackets within brackets, of all sorts: what the parser recurses on.
+    /// Nesting of brackets of all kinds: the depth of the parser's recursion.
     pub nesting: usize,
-    /// Fields and fragments, once all fragments are expanded.
+    /// Fields and fragments, with all fragments expanded.
     pub nodes: usize,
-    /// Selections within selections, once all fragments are expanded.
+    /// Nesting of selections, with all fragments expanded.
     pub depth: usize,
-    /// Fields with another name, once all fragments are expanded.
+    /// Fields with an alias, with all fragments expanded.
     pub aliases: usize,
-    /// Directives, once all fragments are expanded.
+    /// Directives, with all fragments expanded.
     pub directives: usize,
-    /// Values in its variables.
+    /// Values in the variables.
     pub variables: usize,
 }
 
@@ -50,7 +50,7 @@ impl Default for DocumentLimits {
     }
 }
 
-/// Something that [`Limits`] bounds.
+/// A limit of [`DocumentLimits`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     Bytes,
@@ -64,7 +64,7 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// As programs are told.
+    /// The name in `extensions.limit` of an error.
     pub fn name(self) -> &'static str {
         match self {
             Limit::Bytes => "bytes",
@@ -79,35 +79,35 @@ impl Limit {
     }
 }
 
-/// What looking at a document took, so that tests can hold it to its bound.
+/// Work that a check has done, so that tests can bound it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Work {
-    /// Bytes looked at before the parser.
+    /// Bytes that were scanned.
     pub bytes: usize,
-    /// Tokens among them.
+    /// Tokens that were scanned.
     pub tokens: usize,
-    /// Whether it came to parsing.
+    /// Whether the document was parsed.
     pub parsed: bool,
-    /// Selections visited after it.
+    /// Selections that were visited after parsing.
     pub visited: usize,
 }
 
-/// A document that passed.
+/// A document within all limits.
 #[derive(Debug)]
 pub struct Passed {
     pub document: ExecutableDocument,
-    /// What it grows to.
+    /// Fields and fragments, with all fragments expanded.
     pub nodes: usize,
-    /// Whether it asks for the schema.
+    /// Whether it reads the schema.
     pub introspects: bool,
-    /// How often it uses a variable, once all fragments are expanded.
+    /// The number of uses of variables, with all fragments expanded.
     pub variable_uses: usize,
-    /// Values that its variables have where none are sent.
+    /// The number of values in the defaults of variables.
     pub default_values: usize,
     pub work: Work,
 }
 
-/// A document that did not, and what it took to know.
+/// A refused document, and the work until then.
 #[derive(Debug)]
 pub struct LimitExceeded {
     pub why: Why,
@@ -117,42 +117,46 @@ pub struct LimitExceeded {
 /// Why a document is refused.
 #[derive(Debug)]
 pub enum Why {
-    /// It goes beyond this, which may be so much.
+    /// Exceeds this limit; the second field is the maximum.
     Exceeds(Limit, usize),
-    /// It is no GraphQL.
+    /// A syntax error.
     Syntax(parser::Error),
     /// This fragment contains itself.
     Cycle(String),
 }
 
-/// Parses a document, if what it asks for is bounded.
+/// Parses a document, if it is within all limits.
 pub fn check(document: &str, limits: &DocumentLimits) -> Result<Passed, Box<LimitExceeded>> {
     let mut work = Work::default();
-    match look(document, limits, &mut work) {
-        Ok((document, Grown { nodes, introspects, variable_uses, default_values, .. })) => {
+    match parse_within(document, limits, &mut work) {
+        Ok((document, ExpandedSize { nodes, introspects, variable_uses, default_values, .. })) => {
             Ok(Passed { document, nodes, introspects, variable_uses, default_values, work })
         }
         Err(why) => Err(Box::new(LimitExceeded { why, work })),
     }
 }
 
-/// Counts the values in a document's variables, unless there are too many.
+/// Counts the values in the variables, if they are within the limit.
 pub fn check_variables(variables: &Variables, limits: &DocumentLimits) -> Result<usize, Why> {
     let count = variables.values().map(values::count).sum();
     at_most(count, Limit::Variables, limits.variables).map(|()| count)
 }
 
-fn look(text: &str, limits: &DocumentLimits, work: &mut Work) -> Result<(ExecutableDocument, Grown), Why> {
+fn parse_within(
+    text: &str,
+    limits: &DocumentLimits,
+    work: &mut Work,
+) -> Result<(ExecutableDocument, ExpandedSize), Why> {
     at_most(text.len(), Limit::Bytes, limits.bytes)?;
     scan::scan(text, limits, work)?;
     work.parsed = true;
     let document = parser::parse_query(text).map_err(Why::Syntax)?;
-    let grown = expand::expand(&document, work)?;
-    at_most(grown.depth, Limit::Depth, limits.depth)?;
-    at_most(grown.nodes, Limit::Nodes, limits.nodes)?;
-    at_most(grown.aliases, Limit::Aliases, limits.aliases)?;
-    at_most(grown.directives, Limit::Directives, limits.directives)?;
-    Ok((document, grown))
+    let size = expand::expand(&document, work)?;
+    at_most(size.depth, Limit::Depth, limits.depth)?;
+    at_most(size.nodes, Limit::Nodes, limits.nodes)?;
+    at_most(size.aliases, Limit::Aliases, limits.aliases)?;
+    at_most(size.directives, Limit::Directives, limits.directives)?;
+    Ok((document, size))
 }
 
 fn at_most(there: usize, limit: Limit, most: usize) -> Result<(), Why> {

@@ -1,9 +1,8 @@
-//! Reads a document as tokens, in one pass and without recursion. It need not be valid: what is not is the parser's to
-//! refuse, up to the point where this let it.
+//! Tokenizer without recursion, in one pass. The document need not be valid: the parser refuses what is not.
 
 use super::{DocumentLimits, Limit, Why, Work, at_most};
 
-/// Counts tokens and open brackets until the end, or until there are too many.
+/// Counts tokens and open brackets, until the end or until a limit is exceeded.
 pub fn scan(text: &str, limits: &DocumentLimits, work: &mut Work) -> Result<(), Why> {
     let bytes = text.as_bytes();
     let mut open = 0_usize;
@@ -38,18 +37,18 @@ pub fn scan(text: &str, limits: &DocumentLimits, work: &mut Work) -> Result<(), 
     Ok(())
 }
 
-/// Names and numbers; what else they are made of does not matter here.
+/// Characters of names and numbers. Their exact syntax does not matter here.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'.')
 }
 
-/// How many bytes at the front are of a sort.
+/// The number of bytes at the front for which the predicate holds.
 fn run(bytes: &[u8], of_sort: impl Fn(u8) -> bool) -> usize {
     bytes.iter().position(|&byte| !of_sort(byte)).unwrap_or(bytes.len())
 }
 
-/// The length of the string at the front. One that does not end is taken to end with its line, so that nothing after it
-/// goes uncounted.
+/// The length of the string at the front. An unterminated string ends with its line, so that everything after it is
+/// counted.
 fn string(bytes: &[u8]) -> usize {
     if bytes.starts_with(br#"""""#) {
         return block_string(bytes);
@@ -59,7 +58,7 @@ fn string(bytes: &[u8]) -> usize {
         match byte {
             b'"' => return at + 1,
             b'\r' | b'\n' => return at,
-            // What is escaped ends nothing; a line's end can't be escaped.
+            // An escaped character does not end the string; a line break can't be escaped.
             b'\\' if !matches!(bytes.get(at + 1), Some(b'\r' | b'\n')) => at += 2,
             _ => at += 1,
         }

@@ -1,10 +1,10 @@
-//! The hostile documents that are known, and those that nobody has thought of yet.
+//! Known hostile documents, and generated ones.
 
 use super::*;
 use proptest::prelude::*;
 use std::fmt::Write as _;
 
-/// Limits that let the length and the tokens pass, so that what comes after them is reached.
+/// Limits that permit any length and number of tokens, so that the later checks are reached.
 const LONG: DocumentLimits = DocumentLimits { bytes: usize::MAX, tokens: usize::MAX, ..default() };
 
 const fn default() -> DocumentLimits {
@@ -66,7 +66,7 @@ fn a_bomb_that_no_operation_lights_is_refused_too() {
 #[test]
 fn a_chain_of_20_000_fragments_needs_no_stack() {
     let chain = fragments(20_000, 1);
-    assert_eq!(exceeds(&chain, &default(), Limit::Bytes), Work::default(), "too long: not even looked at");
+    assert_eq!(exceeds(&chain, &default(), Limit::Bytes), Work::default(), "too long: not scanned");
     assert_eq!(exceeds(&chain, &LONG, Limit::Depth).visited, 20_002);
 }
 
@@ -147,7 +147,7 @@ fn depth_goes_through_fragments() {
     assert!(passed(document, 5) && !passed(document, 4));
 }
 
-/// Pieces that documents are made of, so that what is put together is often nearly valid.
+/// Fragments of text for generated documents; combinations of them are often nearly valid.
 fn pieces() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "{",

@@ -1,10 +1,10 @@
-//! Counts values, and uses of variables. A value nests no deeper than its parser lets it, so these may recurse.
+//! Counts values and uses of variables. Recursion is safe: the parser has bounded the nesting.
 
 use async_graphql::Value;
 use async_graphql::parser::types::Selection;
 use std::convert::Infallible;
 
-/// The values in a variable, or in a constant of a document, itself included.
+/// The number of values in a variable or constant, including itself.
 pub fn count(value: &Value) -> usize {
     1 + match value {
         Value::List(items) => items.iter().map(count).sum(),
@@ -13,7 +13,7 @@ pub fn count(value: &Value) -> usize {
     }
 }
 
-/// How often a selection uses a variable, in its arguments and those of its directives, without what is selected of it.
+/// The number of variables used in the arguments of a selection and its directives, without those below it.
 pub fn variable_uses(selection: &Selection) -> usize {
     let own = match selection {
         Selection::Field(field) => &field.node.arguments[..],
@@ -22,7 +22,7 @@ pub fn variable_uses(selection: &Selection) -> usize {
     let of_directives = selection.directives().iter().flat_map(|directive| &directive.node.arguments);
     let mut uses = 0;
     for (_, value) in own.iter().chain(of_directives) {
-        // The library has no name for values that may have variables in them, only this to go through one.
+        // The library does not export the type of values with variables; this conversion visits them all.
         let Ok(_) = value.node.clone().into_const_with(|_| {
             uses += 1;
             Ok::<_, Infallible>(Value::Null)

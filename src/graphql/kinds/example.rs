@@ -1,4 +1,4 @@
-//! Example documents: the operations that a game of a kind goes through, made from the kind's type tables.
+//! Example documents: the operations of a whole game, generated from the type tables of its kind.
 
 use super::Position;
 use super::types::{Field, INPUT, OUTPUT, Target, TypeId, TypeShape};
@@ -7,10 +7,10 @@ use crate::rules::any::{AnyRules, Part};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
-/// How many levels of objects are selected below a view or an event: all that the built-in kinds have.
+/// The number of levels of objects to select below a view or an event. The built-in kinds have no more.
 const DEPTH: usize = 5;
 
-/// What every game goes through, whatever is played.
+/// Operations that are the same for all kinds.
 const OF_EVERY_KIND: &str = r"mutation SitDown($gameId: ID!) {
   sitDown(input: { gameId: $gameId }) {
     game { id version status }
@@ -40,7 +40,8 @@ mutation PlayMove($gameId: ID!, $moveId: String!) {
 }
 ";
 
-/// The operations of a game: make it, sit down, start, list moves, play one, look at it, watch it.
+/// A document with the operations of a game: create it, sit down, start, list moves, play one, read the game, follow
+/// it.
 pub fn document(rules: &dyn AnyRules) -> String {
     let kind = rules.info().kind;
     let root = |kind, part| OUTPUT.root(kind, Position::Of(part));
@@ -61,7 +62,8 @@ pub fn document(rules: &dyn AnyRules) -> String {
     format!("{}\n{OF_EVERY_KIND}\n{}\n\n{}\n", creation(rules), look.join("\n"), watch.join("\n"))
 }
 
-/// Makes a game for two, where two can play, with those options that have a default, which are there to be changed.
+/// Creates a game for two, if the kind allows it. Options with a default are written out, as a starting point for
+/// changes.
 fn creation(rules: &dyn AnyRules) -> String {
     let info = rules.info();
     let mut input =
@@ -88,7 +90,7 @@ fn options(rules: &dyn AnyRules) -> Vec<String> {
     given.collect()
 }
 
-/// A plain value as GraphQL writes it; nothing for null, objects and lists.
+/// A plain value in GraphQL's syntax; `None` for null, objects and lists.
 fn literal(field: &Field, value: &Json) -> Option<String> {
     match (field.target, value) {
         (Target::Enum(_), Json::String(value)) => Some(value.clone()),
@@ -97,8 +99,8 @@ fn literal(field: &Field, value: &Json) -> Option<String> {
     }
 }
 
-/// What is selected of a value that is one of these objects, line by line. Where a field has the name of another object's
-/// and another type, it gets an alias: GraphQL does not merge the two.
+/// The selection of a value that is one of these objects, line by line. If two objects have a field of the same name
+/// with different types, the second gets an alias, because GraphQL can't merge them.
 fn selection(kind: &'static str, objects: &[TypeId], is_abstract: bool, depth: usize) -> Vec<String> {
     let mut lines = if is_abstract { vec!["__typename".to_owned()] } else { Vec::new() };
     let mut taken = BTreeMap::new();
@@ -128,7 +130,7 @@ fn selection(kind: &'static str, objects: &[TypeId], is_abstract: bool, depth: u
     lines
 }
 
-/// Lines in braces; nothing around nothing, which GraphQL does not allow.
+/// A block in braces; nothing if it is empty, which GraphQL does not allow.
 fn block(head: &str, lines: Vec<String>) -> Vec<String> {
     if lines.is_empty() {
         return lines;

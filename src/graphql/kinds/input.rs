@@ -1,4 +1,4 @@
-//! Arguments whose type differs from kind to kind: read as the JSON that REST would have been sent.
+//! Arguments whose type differs between kinds, converted to the JSON that REST accepts.
 
 use super::types::{Field, INPUT, TAG, Target, TypeId, TypeShape};
 use super::{Position, register};
@@ -14,19 +14,19 @@ use std::marker::PhantomData;
 /// A value for one kind: `{myKind: {…}}`.
 pub struct KindInput<P> {
     pub kind: &'static str,
-    /// As REST would have been sent it.
+    /// The value as JSON, as REST accepts it.
     pub json: Json,
     position: PhantomData<P>,
 }
 
-/// A position in which clients send something.
+/// A position of arguments.
 pub trait Sent: Send + Sync {
     const POSITION: Position;
     const NAME: &'static str;
 }
 
 macro_rules! inputs {
-    ($($(#[doc = $doc:literal])* $marker:ident, $alias:ident = $part:ident;)*) => {
+    ($($marker:ident, $alias:ident = $part:ident;)*) => {
         $(
             #[doc(hidden)]
             pub struct $marker;
@@ -36,20 +36,15 @@ macro_rules! inputs {
                 const NAME: &'static str = stringify!($alias);
             }
 
-            $(#[doc = $doc])*
             pub type $alias = KindInput<$marker>;
         )*
     };
 }
 
 inputs! {
-    /// Options, by kind.
     SentOptions, GameOptionsInput = Options;
-    /// A move, by kind.
     SentMove, GameMoveInput = Move;
-    /// What to choose in the lobby, by kind.
     SentChoice, SeatChoiceInput = Choice;
-    /// What to do beside the moves, by kind.
     SentAside, AsideInput = Aside;
 }
 
@@ -84,7 +79,7 @@ impl<P: Sent> InputType for KindInput<P> {
     }
 }
 
-/// The entry of an object that has just one.
+/// The entry of an object with exactly one.
 fn only_entry<T>(value: Value) -> Result<(String, Value), InputValueError<T>>
 where
     InputValueError<T>: Sized,
@@ -99,7 +94,7 @@ where
     }
 }
 
-/// The JSON of a value of an input type.
+/// Converts a value of an input type to JSON.
 fn read(ty: TypeId, value: Value) -> Result<Json, String> {
     match &INPUT[ty].shape {
         TypeShape::Object(fields) => {
@@ -108,7 +103,7 @@ fn read(ty: TypeId, value: Value) -> Result<Json, String> {
             for (name, field) in fields {
                 match given.swap_remove(name.as_str()) {
                     None | Some(Value::Null) if field.ty.ends_with('!') => return Err(format!("`{name}` is missing")),
-                    // What is left out takes its default.
+                    // A missing field takes its default.
                     None | Some(Value::Null) => {}
                     Some(value) => drop(read.insert(name.clone(), read_field(&field.ty, field, value)?)),
                 }
@@ -117,11 +112,11 @@ fn read(ty: TypeId, value: Value) -> Result<Json, String> {
         }
         TypeShape::Union(variants) => {
             let Value::Object(given) = value else { return Err("an object is expected".to_owned()) };
-            let Some((name, value)) = given.into_iter().next() else { return Err("nothing is chosen".to_owned()) };
+            let Some((name, value)) = given.into_iter().next() else { return Err("one field must be set".to_owned()) };
             let variant = variants.iter().find(|(tag, _)| camel(tag) == name.as_str());
             let (tag, variant) = variant.ok_or_else(|| format!("there is no `{name}`"))?;
             let mut read = match value {
-                // The only value of an enum: there is nothing else to say.
+                // A choice without details, which is the enum value `YES`.
                 Value::Enum(_) | Value::String(_) => Map::new(),
                 value => match read(*variant, value)? {
                     Json::Object(fields) => fields,
@@ -135,7 +130,7 @@ fn read(ty: TypeId, value: Value) -> Result<Json, String> {
     }
 }
 
-/// The JSON of a field's value; a single value where a list is expected is a list of one.
+/// Converts a field's value to JSON. As in the specification, a single value in place of a list is a list of one.
 fn read_field(ty: &str, field: &Field, value: Value) -> Result<Json, String> {
     let item = ty.strip_suffix('!').unwrap_or(ty).strip_prefix('[').and_then(|ty| ty.strip_suffix(']'));
     match (item, field.target, value) {

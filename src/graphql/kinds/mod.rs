@@ -1,8 +1,8 @@
-//! Views, moves, events, options and the like: values whose type differs from kind to kind.
+//! GraphQL types of kinds: views, moves, events, options and other values whose type differs between kinds.
 //!
-//! Their GraphQL types are derived from the JSON Schemas of the kinds ([`types`]), registered in the static schema
-//! ([`register`]), and their values are written by one walk over the selection set ([`select`]), which the library does not
-//! see ([`split`]). So nothing here knows a kind, and GraphQL shows the very values that REST does.
+//! Their types are derived from the JSON Schemas of the kinds ([`types`]) and registered in the static schema
+//! ([`register`]). Their values are written in one walk over the selection set ([`select`]), outside the library's
+//! executor ([`split`]). So this code depends on no particular kind, and GraphQL returns the same values as REST.
 
 pub mod example;
 mod input;
@@ -34,11 +34,11 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use types::{OUTPUT, TAG, TypeId};
 
-/// Where a value of a kind stands.
+/// A place in the API that has values of kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Position {
     Of(Part),
-    /// In a replay: what was done in a step.
+    /// The action of a step in a replay.
     Action,
     /// How a game ended.
     Outcome,
@@ -56,7 +56,7 @@ impl Position {
         Self::Action,
     ];
 
-    /// The interface or union of all that can stand there.
+    /// The interface or union of all types in this position.
     fn type_name(self) -> &'static str {
         match self {
             Self::Of(Part::View) => "GameView",
@@ -78,39 +78,41 @@ impl Position {
 
     fn about(self) -> &'static str {
         match self {
-            Self::Of(Part::View) => "The table as the viewer sees it. What the viewer may not see is null.",
+            Self::Of(Part::View) => "The table as the viewer sees it. Hidden values are null.",
             Self::Of(Part::Options) => "The options of a game.",
-            Self::Of(Part::Move) => "What a seat may do, or did.",
+            Self::Of(Part::Move) => "A move of a seat.",
             Self::Of(Part::Event) => {
-                "One thing that happened, as the viewer may see it: an event of every game, or one of the kind's own."
+                "An event, as far as the viewer can see it: one of all kinds, or one that the kind defines."
             }
-            Self::Of(Part::Effect) => "What a legal move would bring, in kinds where that is open information.",
-            Self::Of(Part::Choice) => "What a seat chose in the lobby, in kinds that have such a choice.",
-            Self::Of(Part::Preparation) => "What was computed before a game began, in kinds that need it.",
-            Self::Of(Part::Aside) => "What a seat may do beside its moves.",
-            Self::Action => "What was done in a step.",
+            Self::Of(Part::Effect) => "The effect of a legal move, in kinds where it is open information.",
+            Self::Of(Part::Choice) => "What a seat chose in the lobby, in kinds with such a choice.",
+            Self::Of(Part::Preparation) => "Data that was computed before the game began, in kinds that need it.",
+            Self::Of(Part::Aside) => "An aside: something that a seat can do beside its moves.",
+            Self::Action => "The action of a step.",
             Self::Outcome => "How a game ended.",
         }
     }
 
     fn about_input(self) -> &'static str {
         match self {
-            Self::Of(Part::Options) => "Options, by kind. An option that is left out takes its default.",
-            Self::Of(Part::Move) => "A move, by kind.",
-            Self::Of(Part::Choice) => "What to choose in the lobby, by kind.",
-            Self::Of(Part::Aside) => "What to do beside the moves, by kind.",
+            Self::Of(Part::Options) => {
+                "Options. Set the field of the game's kind; an option that is left out takes its default."
+            }
+            Self::Of(Part::Move) => "A move. Set the field of the game's kind.",
+            Self::Of(Part::Choice) => "A choice in the lobby. Set the field of the game's kind.",
+            Self::Of(Part::Aside) => "An aside. Set the field of the game's kind.",
             other => other.about(),
         }
     }
 }
 
-/// A position as a type, so that each has a GraphQL type of its own.
+/// A position as a Rust type, so that each position has a GraphQL type of its own.
 pub trait At: Send + Sync {
     const POSITION: Position;
 }
 
 macro_rules! positions {
-    ($($(#[doc = $doc:literal])* $marker:ident, $alias:ident = $position:expr;)*) => {
+    ($($marker:ident, $alias:ident = $position:expr;)*) => {
         $(
             #[doc(hidden)]
             pub struct $marker;
@@ -119,48 +121,39 @@ macro_rules! positions {
                 const POSITION: Position = $position;
             }
 
-            $(#[doc = $doc])*
-            pub type $alias = Shown<$marker>;
+            pub type $alias = KindValue<$marker>;
         )*
     };
 }
 
 positions! {
-    /// The table as the viewer sees it.
     AtView, GameView = Position::Of(Part::View);
-    /// The options of a game.
     AtOptions, GameOptions = Position::Of(Part::Options);
-    /// What a seat may do, or did.
     AtMove, Move = Position::Of(Part::Move);
-    /// One thing that happened.
     AtEvent, GameEvent = Position::Of(Part::Event);
-    /// What a legal move would bring.
     AtEffect, MoveEffect = Position::Of(Part::Effect);
-    /// What a seat chose in the lobby.
     AtChoice, SeatChoice = Position::Of(Part::Choice);
-    /// What was done in a step.
     AtAction, ReplayAction = Position::Action;
-    /// How a game ended.
     AtOutcome, Outcome = Position::Outcome;
 }
 
-/// A value that is written by walking over what is selected of it.
-pub struct Shown<P> {
+/// A value whose selected fields are written by [`select`].
+pub struct KindValue<P> {
     kind: &'static str,
-    /// Nothing if the kind's schema has no object here.
+    /// `None` if the kind's schema has no object in this position.
     ty: Option<TypeId>,
     value: Box<dyn erased_serde::Serialize + Send + Sync>,
     position: PhantomData<P>,
 }
 
-impl<P: At> Shown<P> {
-    /// A value of the kind.
+impl<P: At> KindValue<P> {
+    /// A value that the kind defines.
     pub fn of_kind(rules: &dyn AnyRules, value: impl Serialize + Send + Sync + 'static) -> Self {
         let kind = rules.info().kind;
         Self { kind, ty: OUTPUT.root(kind, P::POSITION), value: Box::new(value), position: PhantomData }
     }
 
-    /// A value of the service, in a game of the kind.
+    /// A value that is the same for all kinds, in a game of this kind.
     pub fn of_service(rules: &dyn AnyRules, value: impl Serialize + Send + Sync + 'static) -> Self {
         let kind = rules.info().kind;
         Self { kind, ty: OUTPUT.root("", P::POSITION), value: Box::new(value), position: PhantomData }
@@ -168,14 +161,14 @@ impl<P: At> Shown<P> {
 }
 
 impl GameEvent {
-    pub fn told(rules: &dyn AnyRules, told: &EventView) -> Self {
-        match told {
+    pub fn of_view(rules: &dyn AnyRules, view: &EventView) -> Self {
+        match view {
             EventView::Rules(event) => Self::of_kind(rules, event.clone()),
             EventView::Table(event) => Self::of_service(rules, event.clone()),
         }
     }
 
-    /// An event of a replay, which is JSON already.
+    /// An event of a replay, which is already JSON.
     pub fn replayed(rules: &dyn AnyRules, event: Json) -> Self {
         let is_of_service =
             OUTPUT.root("", AtEvent::POSITION).is_some_and(|all| OUTPUT.variant(all, &event[TAG]).is_some());
@@ -183,7 +176,7 @@ impl GameEvent {
     }
 }
 
-impl<P: At> OutputType for Shown<P> {
+impl<P: At> OutputType for KindValue<P> {
     fn type_name() -> Cow<'static, str> {
         P::POSITION.type_name().into()
     }
@@ -216,22 +209,22 @@ impl<P: At> OutputType for Shown<P> {
         });
         value.map_err(|error| {
             tracing::error!(kind = self.kind, %error, "a value does not fit its GraphQL type");
-            let mut failed = ServerError::new("the value can't be shown", Some(field.pos));
+            let mut failed = ServerError::new("the value can't be serialized", Some(field.pos));
             failed.extensions.get_or_insert_default().set("code", Code::Unavailable.name());
             failed
         })
     }
 }
 
-/// The name under which `serde_json` and the library know raw JSON.
+/// The name by which `serde_json` and the library recognise raw JSON.
 const RAW_JSON: &str = "$serde_json::private::RawValue";
 
-/// JSON text that becomes a part of the response as it is. The library can't merge it with another value.
+/// JSON text that is copied into the response. The library can't merge it with another value.
 fn raw_json(text: String) -> Value {
     Value::Object([(Name::new(RAW_JSON), Value::String(text))].into_iter().collect())
 }
 
-/// The data of a response. As the library serialises it, raw JSON is copied and parsed once more.
+/// Serializer for the data of a response. The library's own copies raw JSON and parses it again.
 pub struct Data<'a>(pub &'a Value);
 
 impl Serialize for Data<'_> {
@@ -251,7 +244,7 @@ impl Serialize for Data<'_> {
     }
 }
 
-/// JSON in which the tag of every object is written first, as serde writes that of an enum.
+/// Serializes the tag of every object first, as serde does for enums.
 struct TagFirst<V>(V);
 
 impl<V: Borrow<Json>> Serialize for TagFirst<V> {
@@ -268,7 +261,7 @@ impl<V: Borrow<Json>> Serialize for TagFirst<V> {
     }
 }
 
-/// A kind, as an enum value.
+/// The enum `KindId`: the ids of kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KindId(pub &'static str);
 
@@ -283,7 +276,7 @@ impl KindId {
             value.description = Some(format!("The kind `{}`.", rules.info().kind));
             (value.name.clone(), value)
         });
-        let kinds = EnumBuilder::new("KindId", values.collect()).description(Some("What can be played.".to_owned()));
+        let kinds = EnumBuilder::new("KindId", values.collect()).description(Some("The kinds of games.".to_owned()));
         registry.types.entry("KindId".to_owned()).or_insert_with(|| kinds.build());
         <Self as InputType>::qualified_type_name()
     }
@@ -334,9 +327,9 @@ impl InputType for KindId {
     }
 }
 
-/// The value of a choice that has nothing else to say.
+/// The value of an input field for a choice without details.
 #[derive(Clone, Copy, Enum, PartialEq, Eq)]
 pub enum Chosen {
-    /// This is what is chosen.
+    /// This one is chosen.
     Yes,
 }

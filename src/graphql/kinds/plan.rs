@@ -1,4 +1,4 @@
-//! Selection plan: which fields of a value are written, worked out from selection sets.
+//! Selection plan: the fields of a value to write, computed from its selection sets.
 
 use super::select::Walk;
 use super::types::{Target, TypeId, TypeShape};
@@ -7,21 +7,21 @@ use async_graphql::{Positioned, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Selection sets of values of one type, merged. Worked out once, however many values a list has.
+/// Merged selection sets of values of one type. Computed once for all values of a list.
 pub struct SelectionPlan<'a> {
     pub ty: TypeId,
     sets: Vec<&'a SelectionSet>,
-    /// The fields to write, for each object that the type can be.
+    /// The fields to write, for each object type that a value can have.
     fields: RefCell<Vec<(TypeId, Rc<[Planned<'a>]>)>>,
 }
 
 pub struct Planned<'a> {
-    /// The key in the response: an alias, or the name.
+    /// The key in the response: the alias, or else the name.
     pub key: &'a str,
     pub name: &'a str,
-    /// What is selected of the value; none of a leaf.
+    /// The selection of the value; `None` for a leaf.
     pub plan: Option<SelectionPlan<'a>>,
-    /// Whether no other field of the object has the same name under another key.
+    /// Whether no other selected field of the object has the same name.
     pub is_only: bool,
 }
 
@@ -30,7 +30,7 @@ impl<'a> SelectionPlan<'a> {
         Self { ty, sets: vec![selected], fields: RefCell::default() }
     }
 
-    /// The fields to write of an object, in the order of their first selection.
+    /// The fields of an object to write, in the order of their first selection.
     pub fn fields(&self, object: TypeId, walk: &Walk<'a>) -> Rc<[Planned<'a>]> {
         let known = self.fields.borrow().iter().find(|(of, _)| *of == object).map(|(_, fields)| fields.clone());
         known.unwrap_or_else(|| {
@@ -44,7 +44,7 @@ impl<'a> SelectionPlan<'a> {
     }
 }
 
-/// Finds fields with the same name; the guard has bounded how many aliases there are.
+/// Marks fields that are selected several times. The guard has bounded the number of aliases.
 fn mark_repeated(fields: &mut [Planned<'_>]) {
     for index in 1..fields.len() {
         let (before, [field, ..]) = fields.split_at_mut(index) else { return };
@@ -54,9 +54,9 @@ fn mark_repeated(fields: &mut [Planned<'_>]) {
     }
 }
 
-/// Adds the fields that a selection set selects of an object. Fields with the same key are one, whose selections add up.
+/// Adds the fields that a selection set selects on an object type. Fields with the same key are merged.
 fn collect<'a>(set: &'a SelectionSet, object: TypeId, walk: &Walk<'a>, fields: &mut Vec<Planned<'a>>) {
-    for selection in set.items.iter().filter(|selection| !walk.leaves_out(selection.node.directives())) {
+    for selection in set.items.iter().filter(|selection| !walk.excludes(selection.node.directives())) {
         let (condition, set) = match &selection.node {
             Selection::Field(field) => {
                 let (key, selected) = (field.node.response_key().node.as_str(), &field.node.selection_set.node);
@@ -76,15 +76,15 @@ fn collect<'a>(set: &'a SelectionSet, object: TypeId, walk: &Walk<'a>, fields: &
                 None => continue,
             },
         };
-        if condition.as_ref().is_none_or(|condition| walk.is(object, condition.node.on.node.as_str())) {
+        if condition.as_ref().is_none_or(|condition| walk.is_of_type(object, condition.node.on.node.as_str())) {
             collect(&set.node, object, walk, fields);
         }
     }
 }
 
 impl Walk<'_> {
-    /// Whether `@skip` or `@include` leaves something out.
-    fn leaves_out(&self, directives: &[Positioned<Directive>]) -> bool {
+    /// Whether `@skip` or `@include` excludes a selection.
+    fn excludes(&self, directives: &[Positioned<Directive>]) -> bool {
         directives.iter().any(|directive| {
             let condition = || {
                 let condition = directive.node.get_argument("if")?.node.clone();
@@ -99,12 +99,12 @@ impl Walk<'_> {
         })
     }
 
-    fn is(&self, object: TypeId, condition: &str) -> bool {
+    fn is_of_type(&self, object: TypeId, condition: &str) -> bool {
         let ty = &self.types[object];
         ty.name == condition || ty.supertypes.iter().any(|supertype| supertype == condition)
     }
 
-    /// What is selected below a field of an object; nothing below a leaf.
+    /// The type of a field's value; `None` for a leaf.
     fn below(&self, object: TypeId, field: &str) -> Option<TypeId> {
         let TypeShape::Object(fields) = &self.types[object].shape else { return None };
         match fields.get(field)?.target {

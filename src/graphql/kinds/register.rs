@@ -1,4 +1,4 @@
-//! Registers the types of all kinds in the static schema, from the type tables.
+//! Registration of the types of all kinds in the static schema, from the type tables.
 
 use super::types::{Field, INPUT, OUTPUT, TAG, Type, TypeId, TypeShape};
 use super::{Chosen, KindId, Position};
@@ -12,7 +12,7 @@ use async_graphql::registry::{
 use async_graphql::{InputType, Json, OutputType};
 use serde_json::Value;
 
-/// Registers everything that responses are made of.
+/// Registers all types of responses.
 pub fn output_types(registry: &mut Registry) {
     let any_view = Position::Of(Part::View).type_name();
     if registry.types.contains_key(any_view) {
@@ -50,7 +50,7 @@ pub fn output_types(registry: &mut Registry) {
     }
 }
 
-/// Registers a choice by kind, and everything that it is made of.
+/// Registers the input type of a position, with one field for each kind, and all types below it.
 pub fn input_types(registry: &mut Registry, position: Position, name: &str) {
     if registry.types.contains_key(name) {
         return;
@@ -61,7 +61,7 @@ pub fn input_types(registry: &mut Registry, position: Position, name: &str) {
         let Some(root) = INPUT.root(info.kind, position) else { continue };
         register_input(registry, root);
         let mut field = MetaInputValue::new(camel(info.slug), &INPUT[root].name);
-        field.description = Some(format!("For the kind `{}`.", info.kind));
+        field.description = Some(format!("For games of the kind `{}`.", info.kind));
         fields.insert(field.name.clone(), field);
     }
     let about = Some(position.about_input().to_owned());
@@ -123,7 +123,7 @@ fn output_field(name: &str, Field { ty, description, .. }: &Field) -> MetaField 
     field
 }
 
-/// An interface if all that can be in a position have a field in common, else a union.
+/// An interface if all types in the position have a field in common, else a union.
 fn abstract_type(position: Position) -> MetaType {
     let roots = OUTPUT.roots(position).flat_map(|(_, root)| OUTPUT.objects(root));
     let members: IndexSet<_> = roots.map(|object| OUTPUT[object].name.clone()).collect();
@@ -131,7 +131,7 @@ fn abstract_type(position: Position) -> MetaType {
         Position::Of(Part::View) => &[("kind", "KindId!", "The kind of the game.")],
         Position::Of(Part::Options) => &[
             ("kind", "KindId!", "The kind of the game."),
-            ("moveSeconds", "Int!", "Seconds that a seat may take for a move; 0 for as long as it likes."),
+            ("moveSeconds", "Int!", "Seconds that a seat has for a move; 0 for no limit."),
         ],
         Position::Of(Part::Move) => &[(TAG, "String!", "The move's type, spelled as in REST, for example `LAY`.")],
         Position::Of(Part::Event) => &[(TAG, "String!", "The event's type, spelled as in REST, for example `CHOSE`.")],

@@ -1,9 +1,9 @@
 //! Selecting serializer: writes the selected fields of a typed value as JSON text.
 //!
-//! The library resolves a response leaf by leaf, each as a future. A view has hundreds of leaves, all in memory already,
-//! so it is written in one synchronous walk over the selection set: aliases, fragments with type conditions and
-//! `__typename`, `@skip` and `@include` included. Before that, the library has validated the document against the types
-//! that [`Types`] holds.
+//! The library resolves a response field by field, each as a future. A view has hundreds of fields, all in memory
+//! already, so it is written in one synchronous walk over the selection set. The walk supports aliases, fragments with
+//! type conditions, `__typename`, `@skip` and `@include`. The library has validated the document before, against the
+//! types of [`Types`].
 
 use super::plan::{Planned, SelectionPlan};
 use super::types::{TAG, TypeId, TypeShape, Types};
@@ -19,7 +19,7 @@ use std::rc::Rc;
 
 const TYPENAME: &str = "__typename";
 
-/// What a walk looks up on its way.
+/// The environment of a walk.
 pub struct Walk<'a> {
     pub types: &'a Types,
     /// The kind of the game, for fields whose type depends on it.
@@ -29,7 +29,7 @@ pub struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// The selected fields of a value of this type, as JSON text.
+    /// Writes the selected fields of a value of this type as JSON text.
     pub fn write(
         &self,
         value: &(impl Serialize + ?Sized),
@@ -42,7 +42,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Writes a value: all of a leaf, the selected fields of an object, each item of a list likewise.
+/// Writes a value: a leaf as a whole, of an object or a list of objects the selected fields.
 fn write<'a>(
     out: &mut Vec<u8>,
     value: &(impl Serialize + ?Sized),
@@ -75,13 +75,13 @@ impl<'w, 'a> Selecting<'w, 'a> {
         let mut object =
             Object { out, walk, plan, object: None, fields, start, spans, in_order: 0, key: String::new() };
         if let TypeShape::Object(_) = walk.types[plan.ty].shape {
-            object.is(plan.ty);
+            object.set_type(plan.ty);
         }
         object
     }
 }
 
-/// Declares methods of a serializer that are not for values of this sort.
+/// Implements methods of the serializer for values that are not objects.
 macro_rules! refuse {
     ($($method:ident($($ty:ty),*)),* $(,)?) => {
         $(fn $method(self, $(_: $ty),*) -> Result<Self::Ok, Error> {
@@ -193,7 +193,7 @@ impl List<'_, '_> {
     }
 }
 
-/// Implements the traits of serde for lists, which differ in the name of a method.
+/// Implements serde's traits for lists, which differ in the name of a method.
 macro_rules! list {
     ($($trait:ident $method:ident),*) => {
         $(impl $trait for List<'_, '_> {
@@ -219,31 +219,31 @@ struct Object<'w, 'a> {
     out: &'w mut Vec<u8>,
     walk: &'w Walk<'a>,
     plan: &'w SelectionPlan<'a>,
-    /// What it is; of a union, known once its tag was seen.
+    /// The type of the object; for a union it is known after its tag.
     object: Option<TypeId>,
     fields: Rc<[Planned<'a>]>,
     /// Where the object begins in `out`.
     start: usize,
-    /// Where each field was written, with its key and a comma behind it.
+    /// The range of each field in `out`, with its key and a trailing comma.
     spans: Vec<Option<(usize, usize)>>,
-    /// How many of the fields, from the first on, were written one after the other.
+    /// The number of fields at the front that were written in order.
     in_order: usize,
-    /// Of a map: the key of the next value.
+    /// The key of the next value of a map.
     key: String,
 }
 
 impl Object<'_, '_> {
-    fn is(&mut self, object: TypeId) {
+    fn set_type(&mut self, object: TypeId) {
         self.fields = self.plan.fields(object, self.walk);
         self.spans = vec![None; self.fields.len()];
         self.object = Some(object);
     }
 
-    /// Looks at the first field of a variant: serde writes the tag before all others.
+    /// Finds the variant of a union by its first field: serde writes the tag first.
     fn find_variant(&mut self, name: &str, value: &(impl Serialize + ?Sized)) -> Result<(), Error> {
         let tag = if name == TAG { serde_json::to_value(value)? } else { serde_json::Value::Null };
         let variant = self.walk.types.variant(self.plan.ty, &tag);
-        self.is(variant.ok_or_else(|| Error::custom("a variant that the schema does not have"))?);
+        self.set_type(variant.ok_or_else(|| Error::custom("a variant that the schema does not have"))?);
         Ok(())
     }
 
@@ -252,7 +252,7 @@ impl Object<'_, '_> {
             self.find_variant(name, value)?;
         }
         let (fields, walk) = (self.fields.clone(), self.walk);
-        // Clients mostly select fields in the order in which the schema has them.
+        // Fast path: clients mostly select fields in the order of the schema.
         if let Some(field) = fields.get(self.in_order).filter(|field| field.is_only && field.name == name) {
             return self.write_entry(self.in_order, |out| write(out, value, walk, field.plan.as_ref()));
         }
@@ -263,7 +263,7 @@ impl Object<'_, '_> {
         Ok(())
     }
 
-    /// Writes the type's name if it is what comes next in order.
+    /// Writes `__typename` where it is next in order.
     fn write_typename_before(&mut self, index: usize) -> Result<(), Error> {
         while self.in_order < index && self.fields[self.in_order].name == TYPENAME {
             self.write_typename(self.in_order)?;
@@ -282,7 +282,7 @@ impl Object<'_, '_> {
         value: impl FnOnce(&mut Vec<u8>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let begins = self.out.len();
-        // Names and aliases have no character that JSON escapes.
+        // Names and aliases contain no character that JSON escapes.
         self.out.push(b'"');
         self.out.extend_from_slice(self.fields[index].key.as_bytes());
         self.out.extend_from_slice(b"\":");
@@ -299,7 +299,7 @@ impl Object<'_, '_> {
         }
         self.write_typename_before(self.fields.len())?;
         if self.in_order < self.fields.len() {
-            self.put_in_order()?;
+            self.reorder()?;
         }
         if self.out.last() == Some(&b',') {
             self.out.pop();
@@ -308,8 +308,8 @@ impl Object<'_, '_> {
         Ok(())
     }
 
-    /// Writes the object once more, in the order of the selection. A field that the value left out is null.
-    fn put_in_order(&mut self) -> Result<(), Error> {
+    /// Rewrites the object in the order of the selection. A field that the value left out is null.
+    fn reorder(&mut self) -> Result<(), Error> {
         let from = self.start + 1;
         let written = self.out.split_off(from);
         let spans = self.spans.clone();
@@ -344,7 +344,7 @@ impl SerializeMap for Object<'_, '_> {
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
         match serde_json::to_value(key)? {
             serde_json::Value::String(key) => self.key = key,
-            _ => return Err(Error::custom("a key that is no text")),
+            _ => return Err(Error::custom("a key that is not a string")),
         }
         Ok(())
     }
@@ -370,7 +370,7 @@ mod tests {
     use async_graphql::parser::parse_query;
     use async_graphql::parser::types::{DocumentOperations, Selection};
 
-    /// What a document selects of a value of the service.
+    /// The fields of a value that a document selects.
     fn select(position: Position, value: &impl Serialize, document: &str) -> Result<String, Error> {
         let document = parse_query(document).expect("a document");
         let DocumentOperations::Single(operation) = &document.operations else { panic!("one operation") };

@@ -1,8 +1,8 @@
-//! Splits a document into what the library executes and what is selected of kinds' values.
+//! Splits a document into the part that the library executes and the selections of kinds' values.
 //!
-//! The library copies a document for each execution and visits all of it. Most of its fields are of kinds' values, which
-//! [`select`](super::select) writes without the library. So their selections are taken out once, when the document is
-//! parsed, and are found again by the place of the field that they belong to.
+//! The library copies a document for each execution and visits all of it. Most fields are those of kinds' values, which
+//! [`select`](super::select) writes without the library. So their selections are removed once, when the document is
+//! parsed, and looked up later by the position of their field.
 
 use super::Position;
 use super::types::OUTPUT;
@@ -19,18 +19,18 @@ use std::sync::LazyLock;
 /// A document in two parts.
 #[derive(Debug)]
 pub struct Split {
-    /// What the library executes: the document without its selections of kinds' values.
+    /// The document for the library, without selections of kinds' values.
     pub document: ExecutableDocument,
     selections: HashMap<Pos, Selected>,
-    /// The fragments as they were.
+    /// The original fragments.
     pub fragments: HashMap<Name, Positioned<FragmentDefinition>>,
 }
 
-/// What is selected of a value.
+/// The selection of a value.
 #[derive(Debug)]
 pub struct Selected {
     pub set: SelectionSet,
-    /// Whether another field may have the same key in the same object, so that the library has to merge both values.
+    /// Whether another field can have the same key in the same object, so that the library has to merge both values.
     pub may_be_merged: bool,
 }
 
@@ -59,7 +59,7 @@ impl Split {
         Self { document, selections, fragments: whole.fragments.clone() }
     }
 
-    /// What a field selects of a kind's value.
+    /// The selection of a field whose value a kind defines.
     pub fn selected(&self, field: Pos) -> Option<&Selected> {
         self.selections.get(&field)
     }
@@ -79,8 +79,8 @@ fn take_out(set: &mut SelectionSet, is_root: bool, selections: &mut HashMap<Pos,
     }
 }
 
-/// Finds fields of kinds' values that lead to the same place in the response. The guard has bounded what fragments expand
-/// to.
+/// Finds fields of kinds' values that have the same path in the response. The guard has bounded the size of expanded
+/// fragments.
 struct Paths<'a> {
     whole: &'a ExecutableDocument,
     fields: HashMap<Vec<&'a str>, Pos>,
@@ -121,10 +121,11 @@ impl<'a> Paths<'a> {
     }
 }
 
-/// Types whose fields are no values of kinds.
+/// Root types: none of their fields is a value of a kind.
 const ROOTS: [&str; 3] = ["Query", "Mutation", "Subscription"];
 
-/// Names of fields whose values are of kinds, in every other type of the service that has such a field with selections.
+/// Names of the fields with values of kinds. A field of this name has such a value in every type of the service in
+/// which it has selections.
 static OF_KINDS: LazyLock<HashSet<String>> = LazyLock::new(|| {
     let schema = parse_schema(crate::graphql::sdl()).expect("our own schema is well-formed");
     let types: HashMap<_, _> = schema
@@ -160,7 +161,7 @@ fn is_position(ty: &str) -> bool {
     Position::OF_RESPONSES.into_iter().chain([Position::Outcome]).any(|position| position.type_name() == ty)
 }
 
-/// The name of a type, whatever lists it is in.
+/// The name of a type, without its lists.
 fn base(ty: &Type) -> &str {
     match &ty.base {
         BaseType::Named(name) => name,

@@ -1,9 +1,9 @@
 //! Type table: the GraphQL types of all kinds, derived from their JSON Schemas.
 //!
-//! An object becomes an object type, an enum of strings an enum type, and a union tagged by `type` an object type for each
-//! variant. Nullability follows the schema. Names are those of the OpenAPI document: the kind's name in front of the name
-//! of the definition. What JSON Schema can't express is an annotation at the Rust type or field: `x-graphql` names the
-//! GraphQL type, for example `ID` or `GameOptions`.
+//! An object becomes an object type, an enum of strings an enum type, and a union tagged by `type` an object type for
+//! each variant. Nullability follows the schema. Names are those of the OpenAPI document: the name of the kind, then
+//! the name of the definition. What JSON Schema can't express is an annotation of the Rust type or field: `x-graphql`
+//! names the GraphQL type, for example `ID` or `GameOptions`.
 
 use super::Position;
 use crate::games::schema::{Contract, Definitions, ENUM_DESCRIPTIONS, described, pascal};
@@ -33,7 +33,7 @@ pub static OUTPUT: LazyLock<Types> = LazyLock::new(|| {
 /// The types of arguments.
 pub static INPUT: LazyLock<Types> = LazyLock::new(|| Types::of_kinds(Contract::Request));
 
-/// All types of one direction.
+/// The types of responses or of arguments.
 #[derive(Default)]
 pub struct Types {
     types: Vec<Type>,
@@ -63,13 +63,13 @@ pub enum TypeShape {
 
 pub struct Field {
     pub description: String,
-    /// As the schema definition language writes it: `[MyKindSeat!]!`.
+    /// The type in SDL: `[MyKindSeat!]!`.
     pub ty: String,
-    /// What a value of the field is made of.
+    /// The type of the field's value.
     pub target: Target,
 }
 
-/// What is below a field.
+/// The type of a field's value, without lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A scalar.
@@ -98,7 +98,7 @@ impl Types {
         types
     }
 
-    /// A union of the service itself.
+    /// Adds a union that is the same for all kinds.
     fn add_service<T: schemars::JsonSchema>(&mut self, position: Position, name: &str) {
         let (schema, named) = Definitions::of_type::<T>(Contract::Response);
         if let Target::Type(root) = Reader::new(self, "", named, Contract::Response).read(&schema, name).target {
@@ -121,17 +121,16 @@ impl Types {
         }
     }
 
-    /// Whether a type of this name is among them.
     pub fn has(&self, name: &str) -> bool {
         self.types.iter().any(|ty| ty.name == name)
     }
 
-    /// What a kind has in a position, if anything.
+    /// The type of a kind in a position, if it has one.
     pub fn root(&self, kind: &'static str, position: Position) -> Option<TypeId> {
         self.roots.get(&(kind, position)).copied()
     }
 
-    /// The kinds that have something in a position, in the order of the catalogue.
+    /// The kinds that have a type in a position, in the order of the catalogue.
     pub fn roots(&self, position: Position) -> impl Iterator<Item = (&'static str, TypeId)> {
         let at =
             move |((kind, of), root): (&(&'static str, Position), &TypeId)| (*of == position).then_some((*kind, *root));
@@ -144,7 +143,7 @@ impl Types {
         variants.iter().find(|(known, _)| tag == known).map(|(_, variant)| *variant)
     }
 
-    /// The types that the fields or variants of a type lead to.
+    /// The types of an object's fields or a union's variants.
     pub fn below(&self, id: TypeId) -> Vec<TypeId> {
         match &self[id].shape {
             TypeShape::Object(fields) => {
@@ -159,7 +158,7 @@ impl Types {
         }
     }
 
-    /// The objects that a type can be.
+    /// The object types that a value of this type can have.
     pub fn objects(&self, id: TypeId) -> impl Iterator<Item = TypeId> {
         let variants = match &self[id].shape {
             TypeShape::Union(variants) => variants.iter().map(|(_, variant)| *variant).collect(),
@@ -181,20 +180,20 @@ impl std::ops::Index<TypeId> for Types {
     }
 }
 
-/// Reads the schemas of one kind, or of one type of the service, into a table.
+/// Reads the schemas of one kind, or of one type of the service, into a type table.
 struct Reader<'t> {
     types: &'t mut Types,
     prefix: &'t str,
     named: Map<String, Value>,
     contract: Contract,
-    /// Definitions that were read before, or are being read.
+    /// The slots of definitions that were read.
     known: BTreeMap<String, Slot>,
 }
 
-/// Where a value goes: its GraphQL type and what it is made of.
+/// The type of a field or list item.
 #[derive(Clone)]
 struct Slot {
-    /// Without the mark of a type that can't be null.
+    /// The type without `!`.
     ty: String,
     is_nullable: bool,
     target: Target,
@@ -219,7 +218,7 @@ impl<'t> Reader<'t> {
         Self { types, prefix, named, contract, known: BTreeMap::new() }
     }
 
-    /// The type of a schema. `name` is for one that needs a name and has none of its own.
+    /// Reads the type of a schema. `name` is the name for a type without one.
     fn read(&mut self, schema: &Value, name: &str) -> Slot {
         if let Some(annotated) = schema[ANNOTATION].as_str() {
             let target = Position::of_type_name(annotated).map_or(Target::Leaf, Target::OfKind);
@@ -270,7 +269,7 @@ impl<'t> Reader<'t> {
         let (mut fields, required) =
             (IndexMap::new(), schema["required"].as_array().map(Vec::as_slice).unwrap_or_default());
         let mut properties: Vec<_> = schema["properties"].as_object().into_iter().flatten().collect();
-        // In the order of their declaration, which only this list has.
+        // Only this list has the order of declaration.
         properties.sort_by_key(|(field, _)| required.iter().position(|one| one == *field).unwrap_or(required.len()));
         for (field, of) in properties {
             let is_tag = tag.is_some() && field == TAG;
@@ -305,7 +304,7 @@ impl<'t> Reader<'t> {
         self.add(name, self.description(schema), TypeShape::Union(variants))
     }
 
-    /// An enum of strings; an `ID` where they can't be names of enum values.
+    /// Reads an enum of strings. If they are not valid enum values, it becomes an `ID`.
     fn read_enum(&mut self, values: &[Value], schema: &Value, name: &str) -> Slot {
         let values: Vec<_> = values.iter().filter_map(Value::as_str).collect();
         if !values.iter().all(|value| is_enum_value(value)) {
@@ -321,7 +320,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Adds a type, unless it is there already. Requests have names of their own, but for enums.
+    /// Adds a type, unless it exists. Types of requests get the suffix `Input`, except enums.
     fn add(&mut self, name: &str, description: String, shape: TypeShape) -> Slot {
         let is_input = self.contract == Contract::Request && !matches!(shape, TypeShape::Enum(_));
         let name = if is_input { format!("{name}Input") } else { name.to_owned() };
@@ -333,7 +332,7 @@ impl<'t> Reader<'t> {
         Slot { ty: name, is_nullable: false, target: Target::Type(TypeId(index)) }
     }
 
-    /// What a schema says of itself, or of what it refers to.
+    /// The description of a schema, or of the definition that it refers to.
     fn description(&self, schema: &Value) -> String {
         let refers = schema["$ref"].as_str().and_then(|path| path.strip_prefix("#/$defs/"));
         let own = schema["description"].as_str();
@@ -342,7 +341,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Whether a schema allows a type of JSON.
+/// Whether a schema allows this JSON type.
 fn has_type(schema: &Value, wanted: &str) -> bool {
     match &schema["type"] {
         Value::String(ty) => ty == wanted,
@@ -351,7 +350,7 @@ fn has_type(schema: &Value, wanted: &str) -> bool {
     }
 }
 
-/// The scalar for plain values. Whatever has no shape is `JSON`.
+/// The scalar type of a schema; `JSON` if its shape is not known.
 fn scalar(schema: &Value) -> &'static str {
     let is = |ty| has_type(schema, ty);
     match () {

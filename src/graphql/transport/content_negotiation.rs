@@ -1,11 +1,11 @@
-//! In which form a caller would like its answer (RFC 9110, section 12.5.1).
+//! Content negotiation by the header `Accept` (RFC 9110, section 12.5.1).
 
 use axum::http::{HeaderMap, header};
 
-/// How an answer is written.
+/// Media type of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Media {
-    /// `application/json`: what clients took before there was a type of its own; its status says little.
+    /// `application/json`: for older clients. Its status is 200 for most errors.
     Json,
     /// `application/graphql-response+json`
     GraphqlResponse,
@@ -13,12 +13,12 @@ pub enum Media {
     EventStream,
 }
 
-/// What a caller takes.
+/// The media types that a client accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Accepts {
-    /// What it likes best.
+    /// The preferred one.
     pub best: Media,
-    /// Whether it takes a stream, where the answer is one.
+    /// Whether the client accepts a stream, if the answer is one.
     pub stream: bool,
 }
 
@@ -42,8 +42,8 @@ impl Media {
 }
 
 impl Accepts {
-    /// Of the types it likes equally well, the one it names first; nothing, if it takes none of ours. Who does not say
-    /// takes `application/json`.
+    /// Reads the header `Accept`. Of equally preferred types the first counts. Returns `None` if none of our types is
+    /// accepted; without the header, `application/json` is assumed.
     pub fn read(headers: &HeaderMap) -> Option<Self> {
         let values: Vec<_> = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok()).collect();
         let ranges = values.iter().flat_map(|value| value.split(',')).map(str::trim).filter(|range| !range.is_empty());
@@ -71,7 +71,7 @@ impl Accepts {
     }
 }
 
-/// `q=0.75` in thousandths; what can't be read is liked least.
+/// `q=0.75` in thousandths; 0 if it can't be parsed.
 fn quality(parameter: &str) -> Option<u16> {
     let (name, value) = parameter.split_once('=')?;
     if !name.trim().eq_ignore_ascii_case("q") {

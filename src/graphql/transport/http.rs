@@ -1,9 +1,9 @@
-//! GraphQL over HTTP: which requests are taken, and how they are answered.
+//! GraphQL over HTTP: GET and POST, batches, status codes.
 //!
-//! GET is for queries. A POST is JSON and says so: forms and plain text are what a page of somebody else's can send
-//! without being asked, so nothing else is read. Statuses are as the specification has them: with
-//! `application/graphql-response+json` a document that can't be carried out is a 400, with `application/json` a 200; what
-//! is wrong with the request itself has its own status in both.
+//! GET is for queries only. A POST must have the content type JSON: a browser sends forms and plain text across origins
+//! without a preflight request, so those are refused. Status codes follow the specification: with
+//! `application/graphql-response+json` an invalid document is a 400, with `application/json` a 200. Errors of the HTTP
+//! request itself have their own status in both.
 
 use super::content_negotiation::{Accepts, Media};
 use super::operation::Operation;
@@ -32,28 +32,26 @@ use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The longest body: a document, and what goes with it.
+/// The largest body: a document with its variables.
 pub const BODY_LIMIT: usize = 64 * 1024;
 
-/// A body that arrives more slowly than this is not waited for.
+/// The time within which the whole body must arrive.
 const BODY_DEADLINE: Duration = Duration::from_secs(15);
 
-/// What answers depend on, besides what all do.
+/// Headers that responses depend on, besides those of all responses.
 const VARY: HeaderValue = HeaderValue::from_static("accept, authorization");
 
-/// Who asks, and what for: the same for all that one request brings.
-pub struct Visit {
+/// What all operations of a request share.
+pub struct RequestScope {
     pub app: Arc<App>,
     pub graphql: Arc<Graphql>,
     pub language: Language,
-    /// What this request is charged to.
     pub meter: Arc<Meter>,
 }
 
-/// Everything that comes to `/graphql`.
 pub async fn serve(app: Arc<App>, graphql: Arc<Graphql>, request: Request) -> Response {
     let pipeline = app.edge.pipeline.clone();
-    pipeline.pass(request, |request| answer(app, graphql, request)).await
+    pipeline.pass(request, |request| Box::pin(answer(app, graphql, request))).await
 }
 
 async fn answer(app: Arc<App>, graphql: Arc<Graphql>, mut request: Request) -> Response {
@@ -63,19 +61,19 @@ async fn answer(app: Arc<App>, graphql: Arc<Graphql>, mut request: Request) -> R
     let language = wanted.map_or_else(Language::default, Language::negotiate);
     let accepts = Accepts::read(headers);
     let media = accepts.map_or(Media::Json, |accepts| accepts.best);
-    let visit = Visit { app, graphql, language, meter };
-    let mut response = match visit.answer(accepts, request).await {
+    let scope = RequestScope { app, graphql, language, meter };
+    let mut response = match scope.answer(accepts, request).await {
         Ok(response) => response,
-        Err(refusal) => visit.refuse(&refusal, media),
+        Err(refusal) => scope.refuse(&refusal, media),
     };
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(language.tag()));
     vary(headers, VARY);
-    rate_limit::add(headers, visit.meter.balance());
+    rate_limit::add(headers, scope.meter.balance());
     response
 }
 
-impl Visit {
+impl RequestScope {
     async fn answer(&self, accepts: Option<Accepts>, request: Request) -> Result<Response, RequestError> {
         let arrival = request.extensions().get::<Arrival>();
         self.meter.admit(&self.app.edge.budgets, prices::DOCUMENT, arrival.and_then(Arrival::refusals)).await?;
@@ -109,7 +107,7 @@ impl Visit {
         }
     }
 
-    /// Who calls, if anybody in particular: named in the log, and charged for the request.
+    /// Authenticates the caller, if there is a token; adds the player to the log and charges them for the request.
     pub async fn caller(&self, parts: &Parts) -> Result<Option<Caller>, RequestError> {
         let last_tokens = parts.extensions.get::<Arrival>().and_then(Arrival::last_tokens);
         let caller = self.app.identity.authenticate(&parts.headers, last_tokens).await?;
@@ -135,10 +133,10 @@ impl Visit {
             }
             Err(refusal) => return Err(refusal),
         };
-        if by_get && operation.sort == OperationType::Mutation {
+        if by_get && operation.ty == OperationType::Mutation {
             return Err(RequestError::shared(Code::MethodNotAllowed));
         }
-        let subscribes = operation.sort == OperationType::Subscription;
+        let subscribes = operation.ty == OperationType::Subscription;
         if accepts.best == Media::EventStream || (subscribes && accepts.stream) {
             return Ok(sse::stream(&self.graphql, operation, context));
         }
@@ -149,7 +147,7 @@ impl Visit {
         Ok(write(&answer, status(&answer, accepts.best), accepts.best, retry_after(&answer)))
     }
 
-    /// Several requests at once, answered in their order. Mutations are carried out one after the other, as they stand.
+    /// Executes a batch and answers in order. If it contains mutations, its items run one after another.
     async fn batch(
         &self,
         items: Vec<async_graphql::Request>,
@@ -159,31 +157,31 @@ impl Visit {
         let mut budget = self.graphql.budget();
         let prepare = |request| self.graphql.prepare(request, &mut budget, context);
         let prepared: Vec<_> = items.into_iter().map(prepare).collect();
-        let in_order = prepared.iter().flatten().any(|operation| operation.sort == OperationType::Mutation);
-        let carried_out = prepared.into_iter().map(|prepared| self.item(prepared, context));
+        let in_order = prepared.iter().flatten().any(|operation| operation.ty == OperationType::Mutation);
+        let executions = prepared.into_iter().map(|prepared| self.item(prepared, context));
         let mut answers = Vec::new();
         if in_order {
-            for item in carried_out {
+            for item in executions {
                 answers.push(item.await);
             }
         } else {
-            answers = join_all(carried_out).await;
+            answers = join_all(executions).await;
         }
         Ok(write(&answers, StatusCode::OK, media, None))
     }
 
     async fn item(&self, prepared: Result<Operation, RequestError>, context: &Arc<RequestContext>) -> Answer {
         let refusal = match prepared {
-            Ok(operation) if operation.sort == OperationType::Subscription => stream_needed(),
+            Ok(operation) if operation.ty == OperationType::Subscription => stream_needed(),
             Ok(operation) => return self.graphql.execute(operation, context, Transport::Http).await,
             Err(refusal) => refusal,
         };
         Answer::refused(&refusal, &self.app, self.language)
     }
 
-    /// A refusal as a response of its own.
+    /// The response to a refused request.
     fn refuse(&self, refusal: &RequestError, media: Media) -> Response {
-        // A client that wants a stream and gets none reads JSON instead.
+        // Errors are not streamed: a client that wants a stream gets JSON.
         let media = if media == Media::EventStream { Media::GraphqlResponse } else { media };
         let answer = Answer::refused(refusal, &self.app, self.language);
         let mut response = write(&answer, status(&answer, media), media, retry_after(&answer));
@@ -208,20 +206,20 @@ fn stream_needed() -> RequestError {
 
 fn status(answer: &Answer, media: Media) -> StatusCode {
     match answer {
-        Answer::Executed(..) | Answer::ResponseCache(..) => StatusCode::OK,
+        Answer::Executed(..) | Answer::Cached(..) => StatusCode::OK,
         Answer::Refused { about_the_document: true, .. } if media == Media::Json => StatusCode::OK,
         Answer::Refused { status, .. } => *status,
     }
 }
 
-fn retry_after(answer: &Answer) -> Option<u64> {
+fn retry_after(answer: &Answer) -> Option<u32> {
     match answer {
         Answer::Refused { retry_after, .. } => *retry_after,
-        Answer::Executed(..) | Answer::ResponseCache(..) => None,
+        Answer::Executed(..) | Answer::Cached(..) => None,
     }
 }
 
-fn write(body: &impl Serialize, status: StatusCode, media: Media, retry_after: Option<u64>) -> Response {
+fn write(body: &impl Serialize, status: StatusCode, media: Media, retry_after: Option<u32>) -> Response {
     let text = serde_json::to_vec(body).expect("an answer is plain data");
     let mut response = (status, [(header::CONTENT_TYPE, media.content_type())], text).into_response();
     if let Some(seconds) = retry_after {
@@ -230,7 +228,7 @@ fn write(body: &impl Serialize, status: StatusCode, media: Media, retry_after: O
     response
 }
 
-/// `application/json`, in UTF-8 if it says in what.
+/// Checks that the content type is `application/json`, with UTF-8 if it has a charset.
 fn is_json(headers: &HeaderMap) -> Result<(), RequestError> {
     let mut values = headers.get_all(header::CONTENT_TYPE).iter();
     let value = values.next().and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -246,7 +244,7 @@ fn is_json(headers: &HeaderMap) -> Result<(), RequestError> {
     if fits { Ok(()) } else { Err(RequestError::shared(Code::UnsupportedMediaType)) }
 }
 
-/// The body, unless it is too long, of which nothing is read if it says so; or too slow.
+/// Reads the body, if it is short and fast enough. If its declared length is too large, none of it is read.
 async fn read(headers: &HeaderMap, body: Body) -> Result<Bytes, RequestError> {
     let too_large = || RequestError::shared(Code::PayloadTooLarge);
     let declared = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
@@ -255,7 +253,7 @@ async fn read(headers: &HeaderMap, body: Body) -> Result<Bytes, RequestError> {
     }
     match tokio::time::timeout(BODY_DEADLINE, to_bytes(body, BODY_LIMIT)).await {
         Ok(Ok(body)) => Ok(body),
-        // A body that breaks off has nobody left to be told.
+        // Too large, or the client has disconnected and reads no response.
         Ok(Err(_)) => Err(too_large()),
         Err(_) => Err(RequestError::shared(Code::RequestTimeout)),
     }

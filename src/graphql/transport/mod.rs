@@ -1,8 +1,8 @@
-//! How GraphQL travels, all on `/graphql`: HTTP ([`http`], to the letter of GraphQL over HTTP), server-sent events
-//! ([`sse`], `graphql-sse` with distinct connections) and WebSocket ([`ws`], `graphql-transport-ws`).
+//! Transports of GraphQL, all at `/graphql`: HTTP ([`http`], as in the specification "GraphQL over HTTP"), server-sent
+//! events ([`sse`], `graphql-sse` with distinct connections) and WebSocket ([`ws`], `graphql-transport-ws`).
 //!
-//! The library's own integrations answer parse errors with 200, run mutations over GET, and close sockets with the wrong
-//! codes, so these are ours, over its `execute`. Whatever comes in, on whichever of them, goes through
+//! The library's own integrations answer parse errors with 200, run mutations over GET, and close sockets with the
+//! wrong codes. So these are implemented here, on top of its `execute`. Every transport passes every document to
 //! [`Graphql::prepare`](operation), and so through the guard.
 
 mod content_negotiation;
@@ -37,25 +37,25 @@ use std::sync::Arc;
 use std::time::Duration;
 use validation::StopAfterValidation;
 
-/// What can be set about GraphQL.
+/// Settings of the GraphQL API.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Whether the schema may be asked for.
+    /// Whether introspection is allowed.
     pub introspection: bool,
-    /// Whether a misspelt name is answered with those that there are.
+    /// Whether an error about an unknown name suggests similar names.
     pub suggestions: bool,
     pub limits: DocumentLimits,
-    /// Fields that a document may ask for, times the lengths of the lists they are in.
+    /// The highest complexity of a document: its fields, times the lengths of the lists that contain them.
     pub complexity: usize,
-    /// Requests in a batch; they share the limits of one.
+    /// The largest number of requests in a batch. They share the limits of a single request.
     pub batch: usize,
-    /// Operations that go on at a time on one socket.
+    /// The largest number of concurrent operations on one WebSocket.
     pub operations: usize,
-    /// The only documents that are carried out; any, if not said.
+    /// If set, only these documents are executed.
     pub documents: Option<AllowList>,
-    /// How long a socket may take to say who it is.
+    /// How long a client may take to send `connection_init`.
     pub init_deadline: Duration,
-    /// How often a quiet socket is asked whether it is still there.
+    /// The interval between pings on an idle WebSocket.
     pub keep_alive: Duration,
 }
 
@@ -75,7 +75,7 @@ impl Default for Settings {
     }
 }
 
-/// How an operation came.
+/// The transport of an operation, for metrics.
 #[derive(Clone, Copy, Debug)]
 pub enum Transport {
     Http,
@@ -93,14 +93,14 @@ impl Transport {
     }
 }
 
-/// What all requests to `/graphql` share.
+/// State that all requests to `/graphql` share.
 pub struct Graphql {
-    /// Validates, and executes nothing.
+    /// The schema that validates and executes nothing.
     validating: Schema,
-    /// Executes what was found valid.
+    /// The schema that executes documents without validating them again.
     trusting: Schema,
     document_cache: DocumentCache,
-    kept: ResponseCache,
+    response_cache: ResponseCache,
     documents: Documents,
     settings: Settings,
 }
@@ -108,7 +108,7 @@ pub struct Graphql {
 impl Graphql {
     fn new(settings: &Settings) -> Self {
         let limited = || {
-            // What the guard has let through is never deeper.
+            // The guard lets no deeper document through.
             let builder = schema().limit_recursive_depth(settings.limits.depth);
             let builder = if settings.introspection { builder } else { builder.disable_introspection() };
             if settings.suggestions { builder } else { builder.disable_suggestions() }
@@ -117,14 +117,15 @@ impl Graphql {
             validating: limited().extension(StopAfterValidation).finish(),
             trusting: limited().validation_mode(ValidationMode::Fast).finish(),
             document_cache: DocumentCache::default(),
-            kept: ResponseCache::default(),
+            response_cache: ResponseCache::default(),
             documents: Documents::new(settings.documents.clone()),
             settings: settings.clone(),
         }
     }
 }
 
-/// `/graphql`. Refusals are GraphQL errors here, never problems, so it stands beside what puts those around routes.
+/// The route `/graphql`. Its errors are GraphQL errors and not REST's problems, so it must not be within the layer that
+/// renders problems.
 pub fn router(app: &Arc<App>) -> Router {
     let (app, graphql) = (app.clone(), Arc::new(Graphql::new(&app.graphql)));
     Router::new().route("/graphql", any(async move |request: Request| http::serve(app, graphql, request).await))

@@ -1,6 +1,6 @@
-//! One operation, from its document to its answers: looked at by the guard, parsed once, carried out, counted.
+//! Execution of one operation: the guard, the caches, charging, `async_graphql`, metrics and the log.
 
-use super::document_cache::{DocumentHash, Parsed, mark_of};
+use super::document_cache::{DocumentHash, Parsed, hash_request};
 use super::operation_cost::Price;
 use super::request_error::{Protocol, RequestError};
 use super::response::Answer;
@@ -25,35 +25,35 @@ use std::sync::Arc;
 use std::time::Instant;
 use tracing::{Instrument, Span};
 
-/// Copying so many bytes of text takes about as long as copying one value.
+/// Copying this many bytes of text takes about as long as copying one value.
 const BYTES_LIKE_A_VALUE: usize = 256;
 
-/// What a client may still ask for, over all the items of a batch.
+/// Nodes that a request may still use, over all items of a batch.
 pub struct Budget(usize);
 
-/// An operation that the guard let through.
+/// An operation that passed the guard.
 #[derive(Clone)]
 pub struct Operation {
-    pub sort: OperationType,
+    pub ty: OperationType,
     name: Option<String>,
-    pub(super) mark: DocumentHash,
+    pub(super) hash: DocumentHash,
     variables: Variables,
     parsed: Arc<Parsed>,
-    /// What it costs, if the same was found valid before.
+    /// The price, if the same request was found valid before.
     pub(super) price: Option<Price>,
-    /// How much there is to copy each time the document uses a variable.
+    /// The size of the variables, in values: they are copied for each use of a variable.
     to_copy: usize,
-    /// Points that were charged for parsing it just now.
+    /// Points that were charged for parsing the document in this request.
     parsing_points: u32,
 }
 
 impl Operation {
-    /// As the library executes it: with a document of its own, and what is selected of kinds' values beside it.
+    /// The request for execution: the document without its selections of kinds' values, and those selections as data.
     pub(super) fn to_request(&self, context: &Arc<RequestContext>) -> Request {
         self.request(context, self.parsed.split.document.clone()).data(self.parsed.split.clone())
     }
 
-    /// As the library validates it, with the whole document, and what will be found.
+    /// The request for validation: the whole document, and the place for the result.
     pub(super) fn to_validation(&self, context: &Arc<RequestContext>) -> (Request, Arc<Validated>) {
         let validated = Arc::new(Validated::new(self.parsed.clone()));
         let mut document = self.document().clone();
@@ -64,7 +64,7 @@ impl Operation {
     fn request(&self, context: &Arc<RequestContext>, document: ExecutableDocument) -> Request {
         let mut request = Request::new("").variables(self.variables.clone()).data(context.clone());
         request.operation_name.clone_from(&self.name);
-        // The library looks at the defaults of variables everywhere but in `@skip` and `@include`.
+        // The library applies the defaults of variables everywhere but in `@skip` and `@include`.
         for definition in &self.definition().variable_definitions {
             if let Some(default) = &definition.node.default_value {
                 let variable = request.variables.entry(definition.node.name.node.clone());
@@ -79,8 +79,8 @@ impl Operation {
         &self.parsed.passed.document
     }
 
-    /// What validating it costs, in points, where that was not found before: by the document's length and by the values
-    /// that are copied for it, without what was charged for parsing.
+    /// The price of validation in points, for a request that is not in the cache: by the document's length and by the
+    /// values that are copied, less the points that were charged for parsing.
     pub(super) fn validation_points(&self) -> u32 {
         let Passed { work, variable_uses, default_values, .. } = &self.parsed.passed;
         let copies = self.to_copy.saturating_add(*default_values).saturating_mul(*variable_uses);
@@ -88,21 +88,21 @@ impl Operation {
         points.saturating_sub(prices::DOCUMENT).saturating_sub(self.parsing_points)
     }
 
-    /// The operation that was selected from the document.
+    /// The selected operation of the document.
     pub(super) fn definition(&self) -> &OperationDefinition {
         let selected = select(self.document(), self.name.as_deref());
-        &selected.expect("it was selected before").1.node
+        &selected.expect("`prepare` selected it").1.node
     }
 }
 
 impl Graphql {
-    /// What one request, or one batch, may ask for.
+    /// The budget of nodes for one request or one batch.
     pub fn budget(&self) -> Budget {
         Budget(self.settings.limits.nodes)
     }
 
-    /// Finds, checks and parses a document, and tells which of its operations is meant. Parsing is charged before it is
-    /// done, whatever comes of it.
+    /// Finds, checks and parses a document, and selects its operation. Parsing is charged in advance, also for
+    /// documents that turn out invalid.
     pub fn prepare(
         &self,
         mut request: Request,
@@ -115,10 +115,10 @@ impl Graphql {
         let document = sha256(text.as_bytes());
         let mut parsing_points = 0;
         let check = || {
-            // One that is too long is refused unread.
+            // A document that is too long is refused without being scanned, so it costs nothing.
             if text.len() <= limits.bytes {
                 parsing_points = prices::of_new_document(text.len()).saturating_sub(prices::DOCUMENT);
-                context.charge_unseen(parsing_points)?;
+                context.charge_new_document(parsing_points)?;
             }
             guard::check(&text, &limits).map_err(|refused| RequestError::from(refused.why))
         };
@@ -133,17 +133,17 @@ impl Graphql {
         }
         let name = request.operation_name.as_deref().filter(|name| !name.is_empty());
         let (name, operation) = select(&parsed.passed.document, name)?;
-        let (sort, name) = (operation.node.ty, name.map(str::to_owned));
-        if sort == OperationType::Subscription {
+        let (ty, name) = (operation.node.ty, name.map(str::to_owned));
+        if ty == OperationType::Subscription {
             is_one_field(operation)?;
         }
-        let (mark, length) = mark_of(document, name.as_deref(), &request.variables);
-        let price = self.document_cache.price(&mark);
+        let (hash, length) = hash_request(document, name.as_deref(), &request.variables);
+        let price = self.document_cache.price(&hash);
         let (variables, to_copy) = (request.variables, values + length / BYTES_LIKE_A_VALUE);
-        Ok(Operation { sort, name, mark, variables, parsed, price, to_copy, parsing_points })
+        Ok(Operation { ty, name, hash, variables, parsed, price, to_copy, parsing_points })
     }
 
-    /// Carries out a query or a mutation.
+    /// Executes a query or a mutation.
     pub async fn execute(&self, operation: Operation, context: &Arc<RequestContext>, over: Transport) -> Answer {
         let (span, start) = (begin(&operation, context, over), Instant::now());
         let answer = self.look_up_or_execute(operation, context).instrument(span.clone()).await;
@@ -152,45 +152,46 @@ impl Graphql {
     }
 
     async fn look_up_or_execute(&self, operation: Operation, context: &Arc<RequestContext>) -> Answer {
-        let Operation { mark, price, .. } = operation;
+        let Operation { hash, price, .. } = operation;
         let charged = match self.charge(&operation, context).await {
             Ok(charged) => charged,
             Err(refused) => return refused,
         };
         let cost = context.cost(charged.of_operation());
-        // What was asked once may never be asked again.
-        let keeps = price.is_some() && operation.sort == OperationType::Query;
-        if keeps && let Some(data) = self.kept.get(mark, context).await {
-            return Answer::ResponseCache(data, cost);
+        // A request is cached from the second time on: many are never repeated.
+        let is_cacheable = price.is_some() && operation.ty == OperationType::Query;
+        if is_cacheable && let Some(data) = self.response_cache.get(hash, context).await {
+            return Answer::Cached(data, cost);
         }
-        // In a box: it is large, and those whose answer was kept do without.
+        // Boxed: see docs/performance.md.
         let executed = Box::pin(self.trusting.execute(operation.to_request(context)));
         let Ok(response) = AssertUnwindSafe(executed).catch_unwind().await else { return panicked(context) };
         let response = coded(response, context);
-        if keeps && response.errors.is_empty() {
-            self.kept.keep(mark, context, || to_raw_value(&Data(&response.data)).expect("an answer is plain data"));
+        if is_cacheable && response.errors.is_empty() {
+            self.response_cache
+                .insert(hash, context, || to_raw_value(&Data(&response.data)).expect("an answer is plain data"));
         }
         Answer::Executed(response, cost)
     }
 
-    /// Carries out a subscription: its answers, until it ends.
+    /// Executes a subscription and returns its answers.
     pub fn subscribe(
         self: &Arc<Self>,
         operation: Operation,
         context: &Arc<RequestContext>,
         over: Transport,
     ) -> impl Stream<Item = Answer> + Send + use<> {
-        let told = OperationLog { span: begin(&operation, context, over), start: Instant::now() };
+        let log_entry = OperationLog { span: begin(&operation, context, over), start: Instant::now() };
         let mut answers = RunningSubscription::new(self.clone(), context.clone(), operation);
         stream::poll_fn(move |cx| {
-            let _within = told.span.enter();
+            let _within = log_entry.span.enter();
             answers.poll_next_unpin(cx)
         })
     }
 }
 
-/// Gives a code and a sentence in the caller's language to errors that come from the library. While it executes a document
-/// it refuses arguments that validation could not check, because a variable within them was left out.
+/// Adds a code and a translated message to errors of the library. At execution it refuses arguments that validation
+/// could not check, because a variable in them was left out.
 pub(super) fn coded(mut response: Response, context: &RequestContext) -> Response {
     for error in &mut response.errors {
         let extensions = error.extensions.get_or_insert_default();
@@ -202,22 +203,21 @@ pub(super) fn coded(mut response: Response, context: &RequestContext) -> Respons
     response
 }
 
-/// Counts an operation, and opens its span.
 fn begin(operation: &Operation, context: &RequestContext, over: Transport) -> Span {
-    let sort = sort_name(operation.sort);
-    context.metrics().count_operation(sort, over.name());
-    log::operation(sort, operation.name.as_deref(), context.caller.map(|caller| caller.player))
+    let ty = type_name(operation.ty);
+    context.metrics().count_operation(ty, over.name());
+    log::operation(ty, operation.name.as_deref(), context.caller.map(|caller| caller.player))
 }
 
-fn sort_name(sort: OperationType) -> &'static str {
-    match sort {
+fn type_name(ty: OperationType) -> &'static str {
+    match ty {
         OperationType::Query => "query",
         OperationType::Mutation => "mutation",
         OperationType::Subscription => "subscription",
     }
 }
 
-/// The operation of a name; without one, the only one there is.
+/// Finds an operation by its name; without a name, the only operation.
 fn select<'a>(
     document: &'a ExecutableDocument,
     wanted: Option<&str>,
@@ -233,7 +233,8 @@ fn select<'a>(
     }
 }
 
-/// A subscription listens to one thing. The library would listen to several at once, and to none through a fragment.
+/// Checks that a subscription has exactly one field, outside fragments. The library would accept several fields, and
+/// would find none in a fragment.
 fn is_one_field(operation: &Positioned<OperationDefinition>) -> Result<(), RequestError> {
     match &operation.node.selection_set.node.items[..] {
         [only] if matches!(&only.node, Selection::Field(field) if field.node.directives.is_empty()) => Ok(()),
@@ -243,10 +244,10 @@ fn is_one_field(operation: &Positioned<OperationDefinition>) -> Result<(), Reque
 
 pub(super) fn panicked(context: &RequestContext) -> Answer {
     let refusal = RequestError::protocol(Protocol::InternalError, Message::new("error-unavailable-detail"));
-    Answer::refused(&refusal, context.unread_app(), context.language)
+    Answer::refused(&refusal, context.untracked_app(), context.language)
 }
 
-/// A subscription, until it ends in whichever way.
+/// Logs the end of a subscription when it is dropped.
 struct OperationLog {
     span: Span,
     start: Instant,
@@ -259,7 +260,7 @@ impl Drop for OperationLog {
 }
 
 fn done(span: &Span, start: Instant, errors: usize) {
-    tracing::info!(parent: span, ms = start.elapsed().as_secs_f64() * 1000.0, errors, "carried out");
+    tracing::info!(parent: span, ms = start.elapsed().as_secs_f64() * 1000.0, errors, "executed");
 }
 
 #[cfg(test)]
@@ -278,7 +279,7 @@ mod tests {
     use futures::stream::BoxStream;
     use serde_json::json;
 
-    /// Breaks whatever is called `Broken` while it is carried out.
+    /// Panics while it executes the operation `Broken`, and in every subscription.
     struct Breaks;
 
     impl ExtensionFactory for Breaks {
@@ -295,11 +296,11 @@ mod tests {
             _: BoxStream<'s, Response>,
             _: NextSubscribe<'_>,
         ) -> BoxStream<'s, Response> {
-            stream::poll_fn(|_| panic!("this is meant to break")).boxed()
+            stream::poll_fn(|_| panic!("a panic on purpose")).boxed()
         }
 
         async fn execute(&self, ctx: &ExtensionContext<'_>, name: Option<&str>, next: NextExecute<'_>) -> Response {
-            assert_ne!(name, Some("Broken"), "this is meant to break");
+            assert_ne!(name, Some("Broken"), "a panic on purpose");
             next.run(ctx, name).await
         }
     }
@@ -325,20 +326,20 @@ mod tests {
             (format!("{{ game(id: \"{game}\", at: 1) {{ version }} }}"), false),
             ("mutation { resignGame(input: {gameId: \"none\"}) { userErrors { code } } }".to_owned(), false),
         ];
-        for (query, keeps) in questions {
+        for (query, is_cacheable) in questions {
             let mut kept = Vec::new();
             for _ in 0..4 {
                 let context = RequestContext::new(app.clone(), Some(caller), Language::En, Arc::default());
                 let operation =
                     graphql.prepare(query.as_str().into(), &mut graphql.budget(), &context).expect("it is sound");
                 let answer = graphql.execute(operation, &context, Transport::Http).await;
-                kept.push(matches!(answer, Answer::ResponseCache(..)));
+                kept.push(matches!(answer, Answer::Cached(..)));
             }
-            assert_eq!(kept, [false, false, keeps, keeps], "{query}");
+            assert_eq!(kept, [false, false, is_cacheable, is_cacheable], "{query}");
         }
     }
 
-    /// What an operation costs, or which limit it exceeds.
+    /// The price of an operation, or the limit that it exceeds.
     async fn price(query: &str) -> Result<Price, String> {
         let (_folder, app) = app();
         let graphql = Graphql::new(&Settings::default());
@@ -402,9 +403,9 @@ mod tests {
         let whole = graphql.execute(prepare("query Whole { kinds { id } }"), &context, Transport::Http).await;
         assert!(matches!(whole, Answer::Executed(response, _) if response.is_ok()));
 
-        let told = graphql.subscribe(prepare("subscription { myGames { waitingForMe } }"), &context, Transport::Sse);
-        let told: Vec<_> = told.map(|answer| json!(answer)).collect().await;
-        assert_eq!(told.len(), 1, "a stream that panics ends with an error: {told:?}");
-        assert_eq!(told[0]["errors"][0]["extensions"]["code"], "INTERNAL_SERVER_ERROR");
+        let answers = graphql.subscribe(prepare("subscription { myGames { waitingForMe } }"), &context, Transport::Sse);
+        let answers: Vec<_> = answers.map(|answer| json!(answer)).collect().await;
+        assert_eq!(answers.len(), 1, "a stream that panics ends with an error: {answers:?}");
+        assert_eq!(answers[0]["errors"][0]["extensions"]["code"], "INTERNAL_SERVER_ERROR");
     }
 }

@@ -1,5 +1,5 @@
-//! What an operation costs its client: the price of each root field, which loads or writes something, the work of what
-//! its fields load besides, and a point for every field that is written, times the length of the lists it is in.
+//! Price of an operation: the price of each root field, the work of what its fields load, and one point for every field
+//! that is written, times the lengths of the lists that contain it.
 
 use super::Graphql;
 use super::operation::{Operation, panicked};
@@ -14,33 +14,33 @@ use futures::FutureExt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-/// What an operation costs, in points.
+/// The price of an operation, in points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Price {
-    /// Its root fields.
+    /// The root fields.
     root: u32,
-    /// All that it writes, and what that takes to load.
+    /// The fields that are written, and the work of loading them.
     fields: u32,
 }
 
 impl Price {
-    /// Carrying it out once. Looking it up is work too.
+    /// The price of executing the operation once. Finding its document has a price too.
     pub fn of_operation(self) -> u32 {
         self.root.saturating_add(self.fields).max(prices::DOCUMENT)
     }
 
-    /// One event of a subscription: it was opened and looked up before.
+    /// The price of one event of a subscription. Opening it was charged before.
     pub fn of_event(self) -> u32 {
         self.fields.saturating_add(prices::STREAMED_EVENT)
     }
 }
 
 impl Graphql {
-    /// Validates an operation, charges its client, and tells the price; or tells why it is not executed.
+    /// Validates an operation and charges the client for it. Returns the price, or the refusal as an answer.
     pub(super) async fn charge(&self, operation: &Operation, context: &Arc<RequestContext>) -> Result<Price, Answer> {
         let price = match operation.price {
             Some(price) => price,
-            // Boxed, because it is large and requests that were appraised before skip it.
+            // Boxed: see docs/performance.md.
             None => Box::pin(self.appraise(operation, context)).await?,
         };
         context.charge(price.of_operation()).map_err(|refusal| refused(&refusal, context))?;
@@ -48,7 +48,7 @@ impl Graphql {
     }
 
     async fn appraise(&self, operation: &Operation, context: &Arc<RequestContext>) -> Result<Price, Answer> {
-        let charged = context.charge_unseen(operation.validation_points());
+        let charged = context.charge_new_document(operation.validation_points());
         charged.map_err(|refusal| refused(&refusal, context))?;
         let (request, validated) = operation.to_validation(context);
         let stopped = AssertUnwindSafe(self.validating.execute(request)).catch_unwind().await;
@@ -59,13 +59,13 @@ impl Graphql {
         }
         let root = root_points(operation.document(), &operation.definition().selection_set.node);
         let price = Price { root, fields: complexity.saturating_add(work) };
-        self.document_cache.found_valid(operation.mark, price);
+        self.document_cache.insert_price(operation.hash, price);
         Ok(price)
     }
 }
 
 fn refused(refusal: &RequestError, context: &RequestContext) -> Answer {
-    Answer::refused(refusal, context.unread_app(), context.language)
+    Answer::refused(refusal, context.untracked_app(), context.language)
 }
 
 fn invalid(response: Response, context: &RequestContext) -> Answer {
@@ -74,13 +74,13 @@ fn invalid(response: Response, context: &RequestContext) -> Answer {
             Some(message) => RequestError::protocol(Protocol::ValidationFailed, message),
             None => RequestError::worded(Protocol::ValidationFailed, error.message),
         };
-        let rendered = refusal.render(context.unread_app(), context.language);
+        let rendered = refusal.render(context.untracked_app(), context.language);
         async_graphql::ServerError { locations: error.locations, ..rendered }
     });
     Answer::invalid(coded.collect())
 }
 
-/// The price of all root fields, aliases and fragments included. The guard has bounded how many there are and how deep.
+/// The price of all root fields, including aliases and fragments. The guard has bounded their number and depth.
 fn root_points(document: &ExecutableDocument, set: &SelectionSet) -> u32 {
     let points = set.items.iter().map(|selection| match &selection.node {
         Selection::Field(field) => prices::of_root_field(field.node.name.node.as_str()),

@@ -1,11 +1,12 @@
-//! Documents by their SHA-256, so that a client need not send them each time.
+//! Persisted documents: requests refer to a document by its SHA-256.
 //!
-//! Usually anybody may have a document remembered, which saves bytes and nothing else. Where the operator lists documents,
-//! those are all that is carried out.
+//! By default every client can register documents, which saves bandwidth only. If the operator configures an
+//! allow-list, only its documents are executed.
 
 use super::request_error::{Protocol, RequestError};
 use crate::auth::sha256;
 use crate::graphql::plain::Plain;
+use crate::rules::dice::Hex;
 use crate::rules::{Fault, Message, reader};
 use async_graphql::Request;
 use moka::sync::Cache;
@@ -15,46 +16,47 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io, mem};
 
-/// How many bytes of documents are remembered.
+/// Capacity for registered documents, in bytes.
 const REMEMBERED: u64 = 16 << 20;
 
 /// A SHA-256.
 type Hash = [u8; 32];
 
-/// The documents that an operator lists.
+/// An operator's list of permitted documents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AllowList(HashMap<Hash, Arc<str>>);
 
-/// Why a list of documents can't be used.
+/// Why an allow-list can't be used.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {trouble}", path.display())]
+#[error("{}: {reason}", path.display())]
 pub struct DocumentsError {
     path: PathBuf,
-    trouble: Trouble,
+    reason: Reason,
 }
 
 #[derive(Debug, thiserror::Error)]
-enum Trouble {
+enum Reason {
     #[error("it can't be read: {0}")]
     Unreadable(#[from] io::Error),
-    #[error("it is no JSON object of documents by their SHA-256: {0}")]
+    #[error("it is not a JSON object that maps SHA-256 hashes to documents: {0}")]
     NotJson(#[from] serde_json::Error),
     #[error("{hash} is not the SHA-256 of its document, which is {actual}")]
     WrongHash { hash: String, actual: String },
-    #[error("there is no document in it")]
+    #[error("it contains no documents")]
     Empty,
 }
 
 impl AllowList {
-    /// Reads a JSON file of documents by their SHA-256, or a folder of files that end in `.graphql`.
+    /// Reads a JSON file that maps each document's SHA-256 to the document, or a folder of files that end in
+    /// `.graphql`.
     pub fn read(path: &Path) -> Result<Self, DocumentsError> {
         let listed = if path.is_dir() { read_folder(path) } else { read_file(path) };
-        let some = listed.and_then(|listed| if listed.is_empty() { Err(Trouble::Empty) } else { Ok(Self(listed)) });
-        some.map_err(|trouble| DocumentsError { path: path.to_owned(), trouble })
+        let some = listed.and_then(|listed| if listed.is_empty() { Err(Reason::Empty) } else { Ok(Self(listed)) });
+        some.map_err(|reason| DocumentsError { path: path.to_owned(), reason })
     }
 }
 
-fn read_folder(path: &Path) -> Result<HashMap<Hash, Arc<str>>, Trouble> {
+fn read_folder(path: &Path) -> Result<HashMap<Hash, Arc<str>>, Reason> {
     let mut documents = HashMap::new();
     for entry in fs::read_dir(path)? {
         let file = entry?.path();
@@ -66,24 +68,23 @@ fn read_folder(path: &Path) -> Result<HashMap<Hash, Arc<str>>, Trouble> {
     Ok(documents)
 }
 
-fn read_file(path: &Path) -> Result<HashMap<Hash, Arc<str>>, Trouble> {
+fn read_file(path: &Path) -> Result<HashMap<Hash, Arc<str>>, Reason> {
     let read: HashMap<String, String> = serde_json::from_str(&fs::read_to_string(path)?)?;
-    read.into_iter().map(|(hash, text)| proved(hash, text)).collect()
+    read.into_iter().map(|(hash, text)| check_hash(hash, text)).collect()
 }
 
-fn proved(hash: String, text: String) -> Result<(Hash, Arc<str>), Trouble> {
+fn check_hash(hash: String, text: String) -> Result<(Hash, Arc<str>), Reason> {
     let actual = sha256(text.as_bytes());
     if read_hash(&hash) == Some(actual) {
         return Ok((actual, text.into()));
     }
-    Err(Trouble::WrongHash { hash, actual: written(&actual) })
+    Err(Reason::WrongHash { hash, actual: Hex(&actual).to_string() })
 }
 
-/// The documents that are known.
 pub enum Documents {
-    /// Whatever callers had remembered lately.
+    /// Documents that clients have registered.
     Remembered(Cache<Hash, Arc<str>>),
-    /// These and no others.
+    /// The operator's documents; others are refused.
     AllowList(AllowList),
 }
 
@@ -102,10 +103,10 @@ impl Documents {
         listed.map_or_else(|| Self::Remembered(remembered()), Self::AllowList)
     }
 
-    /// The document that a request means, and what to remember it by once it has proved sound.
+    /// Finds the document of a request. Also returns the hash to register it under, once it has passed the guard.
     pub fn find(&self, request: &mut Request) -> Result<(Arc<str>, Option<Hash>), RequestError> {
         let query = Some(mem::take(&mut request.query)).filter(|query| !query.is_empty());
-        let hash = wanted(request)?;
+        let hash = persisted_hash(request)?;
         match (self, query, hash) {
             (_, None, None) => Err(RequestError::malformed(Message::new("request-query-missing"))),
             (Self::Remembered(_), Some(query), None) => Ok((query.into(), None)),
@@ -130,7 +131,7 @@ impl Documents {
         }
     }
 
-    /// Remembers a document, where anybody may have one remembered.
+    /// Registers a document, if clients can do so.
     pub fn remember(&self, hash: Hash, document: Arc<str>) {
         if let Self::Remembered(cache) = self {
             cache.insert(hash, document);
@@ -142,7 +143,7 @@ fn known(document: Arc<str>) -> (Arc<str>, Option<Hash>) {
     (document, None)
 }
 
-fn wanted(request: &Request) -> Result<Option<Hash>, RequestError> {
+fn persisted_hash(request: &Request) -> Result<Option<Hash>, RequestError> {
     let Some(persisted) = request.extensions.get("persistedQuery") else { return Ok(None) };
     let within = |fault: Fault| fault.within("persistedQuery").within("extensions");
     let persisted = serde_json::to_value(Plain(persisted)).expect("it was JSON");
@@ -152,10 +153,6 @@ fn wanted(request: &Request) -> Result<Option<Hash>, RequestError> {
     }
     let hash = read_hash(&persisted.sha256_hash);
     hash.map(Some).ok_or_else(|| RequestError::malformed(Message::new("request-hash")))
-}
-
-fn written(hash: &Hash) -> String {
-    hash.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }
 
 fn read_hash(text: &str) -> Option<Hash> {
@@ -169,7 +166,7 @@ fn read_hash(text: &str) -> Option<Hash> {
     Some(hash)
 }
 
-/// Word for word what clients wait for before they send the document along.
+/// Clients compare this message before they send the document.
 fn not_found() -> RequestError {
     RequestError::worded(Protocol::PersistedQueryNotFound, "PersistedQueryNotFound")
 }

@@ -1,5 +1,5 @@
-//! What a request is made of, whichever way it came: a document, its variables, which of its operations. Bodies are read by
-//! the library's extractor, addresses and messages of sockets by [`from_json`].
+//! GraphQL requests: reading the document, variables and operation name from a URI, a body or a WebSocket message.
+//! Bodies are read by the library's extractor, the others by [`from_json`].
 
 use super::request_error::RequestError;
 use crate::rules::{Fault, Message, reader};
@@ -11,8 +11,7 @@ use axum::extract::{FromRequest, Query};
 use axum::http::{Uri, request::Parts};
 use serde_json::{Map, Value as Json};
 
-/// From an object. What it does not know it passes over, and a null is as if it were left out, as the specification wants
-/// it.
+/// Reads a JSON object. As in the specification, unknown fields are ignored and null is the same as a missing field.
 pub fn from_json(mut json: Json) -> Result<Request, Fault> {
     if let Json::Object(fields) = &mut json {
         fields.retain(|_, value| !value.is_null());
@@ -20,7 +19,8 @@ pub fn from_json(mut json: Json) -> Result<Request, Fault> {
     reader::read(&json)
 }
 
-/// From an address, where variables and extensions are JSON in a text. The extractor knows no `operationName` there.
+/// Reads a query string, where variables and extensions are JSON text. The library's extractor does not read
+/// `operationName` there.
 pub fn from_uri(uri: &Uri) -> Result<Request, RequestError> {
     let pairs = Query::<Vec<(String, String)>>::try_from_uri(uri);
     let Query(pairs) = pairs.map_err(|_| RequestError::malformed(Message::new("request-query-string")))?;
@@ -39,8 +39,9 @@ pub fn from_uri(uri: &Uri) -> Result<Request, RequestError> {
     Ok(from_json(Json::Object(fields))?)
 }
 
-/// From a body; so many at most. The extractor would keep the last of two equal fields, take a list for the fields of a
-/// request, and name no field that it can't read: the first two are looked for before, the last is found by reading again.
+/// Reads a body with at most `most` requests. The extractor would keep the last of two equal fields, read a list as the
+/// fields of a request, and not name a field that it can't read: the first two are checked before, the last is found by
+/// reading the body again.
 pub async fn from_body(parts: Parts, body: Bytes, most: usize) -> Result<BatchRequest, RequestError> {
     let json = strict_json::parse(&body)?;
     let objects = match &json {
@@ -48,7 +49,7 @@ pub async fn from_body(parts: Parts, body: Bytes, most: usize) -> Result<BatchRe
             return Err(RequestError::malformed(Message::new("request-batch-empty")));
         }
         Json::Array(items) if items.len() > most => {
-            return Err(RequestError::exceeds("batch", most).whatever_is_accepted());
+            return Err(RequestError::exceeds("batch", most).keep_status());
         }
         Json::Array(items) => items.iter().all(Json::is_object),
         json => json.is_object(),
@@ -65,7 +66,7 @@ pub async fn from_body(parts: Parts, body: Bytes, most: usize) -> Result<BatchRe
     })
 }
 
-/// JSON has one sort of numbers: `2.0` is good for an `Int`, as it is everywhere else.
+/// Converts numbers such as `2.0` to integers: JSON does not distinguish them, and REST accepts both.
 fn make_whole(value: &mut Value) {
     match value {
         Value::Number(number) if number.is_f64() => {

@@ -1,15 +1,16 @@
-//! Refusals on their way to the caller, as GraphQL errors: a sentence in the caller's language, and a code.
+//! GraphQL errors for requests that are refused: a message in the caller's language, and a code.
 //!
-//! What the rest of the service refuses too has its code from the one list of [`crate::codes`]; what only GraphQL knows of
-//! has one of [`Protocol`].
+//! Errors that REST returns too have a code of [`crate::codes`]; those that only GraphQL knows have one of
+//! [`Protocol`].
 
 use crate::app::App;
-use crate::auth;
+use crate::auth::AuthError;
 use crate::codes::Code;
 use crate::edge::host::HostFault;
 use crate::games::schema::described;
 use crate::graphql::guard;
 use crate::quota::Limited;
+use crate::refusal::Refusal;
 use crate::rules::{Fault, Message};
 use crate::strict_json::BadJson;
 use crate::texts::Language;
@@ -17,35 +18,35 @@ use async_graphql::{ErrorExtensionValues, Pos, ServerError, Value};
 use axum::http::StatusCode;
 use std::ops::Deref;
 
-/// What can be wrong with a GraphQL request and with no other.
+/// Errors that only GraphQL requests can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
-    /// It is no GraphQL.
+    /// The document has a syntax error.
     ParseFailed,
-    /// The schema has no such thing.
+    /// The document does not fit the schema.
     ValidationFailed,
-    /// The document has several operations, or none of that name.
+    /// The document has several operations and none was named, or no operation of that name.
     OperationUnresolved,
-    /// It asks for more than may be asked.
+    /// The document or the request exceeds a limit.
     LimitExceeded,
-    /// Its document is not known by that hash: send it along.
+    /// No document with this hash is registered: the client must send it.
     PersistedQueryNotFound,
-    /// Its document has another hash.
+    /// The document does not have the hash that was sent with it.
     PersistedQueryMismatch,
-    /// Only listed documents are carried out, and this is none.
+    /// The document is not on the operator's allow-list.
     DocumentNotListed,
-    /// The schema is asked for, and the operator does not tell it.
+    /// Introspection is disabled.
     IntrospectionDisabled,
-    /// The answer would be a stream, and the caller takes none.
+    /// The answer is a stream, which the client does not accept.
     StreamNotAccepted,
-    /// The caller takes no media type that we write.
+    /// The client accepts none of our media types.
     NotAcceptable,
-    /// Carrying it out failed, through our own fault.
+    /// A bug in the server.
     InternalError,
 }
 
 impl Protocol {
-    /// As it is written in `extensions.code`.
+    /// The value of `extensions.code`.
     pub fn name(self) -> &'static str {
         match self {
             Protocol::ParseFailed => "GRAPHQL_PARSE_FAILED",
@@ -71,126 +72,120 @@ impl Protocol {
         }
     }
 
-    /// Whether it is about what was asked, and not about how: then `application/json`, which has no statuses of its own
-    /// for it, is answered with 200.
+    /// Whether the error is about the document and not about the HTTP request. The media type `application/json` then
+    /// requires status 200.
     fn is_about_the_document(self) -> bool {
         !matches!(self, Protocol::StreamNotAccepted | Protocol::NotAcceptable | Protocol::InternalError)
     }
 }
 
-/// A request that is not carried out. Boxed, since hardly any is.
+/// A refused request. Boxed, because errors are rare and `Result`s should stay small.
 #[derive(Clone, Debug)]
-pub struct RequestError(Box<Facts>);
+pub struct RequestError(Box<Details>);
 
-/// What there is to say about a refusal.
+/// The details of an error.
 #[derive(Clone, Debug)]
-pub struct Facts {
+pub struct Details {
     pub code: String,
     pub status: StatusCode,
-    /// Whether a client that only takes `application/json` is answered with 200.
+    /// Whether `application/json` clients get status 200.
     pub about_the_document: bool,
-    /// In how many seconds the same request may go better.
-    pub retry_after: Option<u64>,
-    says: Says,
+    /// Seconds after which a retry can succeed.
+    pub retry_after: Option<u32>,
+    text: ErrorText,
     locations: Vec<Pos>,
-    details: Vec<(&'static str, Value)>,
+    extensions: Vec<(&'static str, Value)>,
 }
 
 impl Deref for RequestError {
-    type Target = Facts;
+    type Target = Details;
 
-    fn deref(&self) -> &Facts {
+    fn deref(&self) -> &Details {
         &self.0
     }
 }
 
 #[derive(Clone, Debug)]
-enum Says {
+enum ErrorText {
     Message(Message),
-    /// What clients compare, or a library says.
+    /// A text that clients compare, or that comes from the library.
     Text(String),
 }
 
 impl RequestError {
-    /// What any other request may meet too.
+    /// An error that REST returns too.
     pub fn shared(code: Code) -> Self {
-        let status = StatusCode::from_u16(code.status()).expect("codes have valid statuses");
-        let message = Message::new(format!("error-{}-detail", code.kebab()));
-        let mut refusal = Self::new(code.name(), status, Says::Message(message));
-        refusal.0.retry_after = (code == Code::Unavailable).then_some(1);
-        refusal
+        Refusal::new(code).into()
+    }
+
+    /// A request that can't be read, and why.
+    pub fn malformed(why: Message) -> Self {
+        Refusal::malformed(why).into()
     }
 
     pub fn protocol(why: Protocol, message: Message) -> Self {
-        Self::said(why, Says::Message(message))
+        Self::of_protocol(why, ErrorText::Message(message))
     }
 
-    /// In the words that clients look for.
+    /// An error with a fixed English text.
     pub fn worded(why: Protocol, text: impl Into<String>) -> Self {
-        Self::said(why, Says::Text(text.into()))
+        Self::of_protocol(why, ErrorText::Text(text.into()))
     }
 
-    /// A request that can't be taken as it is, and why.
-    pub fn malformed(why: Message) -> Self {
-        let mut refusal = Self::shared(Code::Malformed);
-        refusal.0.says = Says::Message(why);
-        refusal
-    }
-
-    /// More was asked for than may be.
+    /// A limit is exceeded.
     pub fn exceeds(limit: &'static str, most: usize) -> Self {
         let message = Message::new(format!("document-limit-{limit}"));
         let message = message.with("most", i64::try_from(most).unwrap_or(i64::MAX));
-        let mut refusal = Self::protocol(Protocol::LimitExceeded, message);
-        refusal.0.details = vec![("limit", limit.into()), ("most", most.into())];
-        refusal
+        let mut error = Self::protocol(Protocol::LimitExceeded, message);
+        error.0.extensions = vec![("limit", limit.into()), ("most", most.into())];
+        error
     }
 
-    /// More work than the client can ever pay for at once.
+    /// The price of the request exceeds the client's whole budget.
     pub fn too_expensive(price: u32, most: u32) -> Self {
         let message = Message::new("document-limit-cost").with("price", i64::from(price)).with("most", i64::from(most));
-        let mut refusal = Self::protocol(Protocol::LimitExceeded, message);
-        refusal.0.details = vec![("limit", "cost".into()), ("price", price.into()), ("most", most.into())];
-        refusal
+        let mut error = Self::protocol(Protocol::LimitExceeded, message);
+        error.0.extensions = vec![("limit", "cost".into()), ("price", price.into()), ("most", most.into())];
+        error
     }
 
-    /// Keeps its status, whatever the client takes: it is about the request and not the document.
-    pub fn whatever_is_accepted(mut self) -> Self {
+    /// Keeps the status for all media types: the error is about the request and not about the document.
+    pub fn keep_status(mut self) -> Self {
         self.0.about_the_document = false;
         self
     }
 
-    fn said(why: Protocol, says: Says) -> Self {
-        let mut refusal = Self::new(why.name().to_owned(), why.status(), says);
-        refusal.0.about_the_document = why.is_about_the_document();
-        refusal
+    fn of_protocol(why: Protocol, text: ErrorText) -> Self {
+        let mut error = Self::new(why.name().to_owned(), why.status(), text);
+        error.0.about_the_document = why.is_about_the_document();
+        error
     }
 
-    fn new(code: String, status: StatusCode, says: Says) -> Self {
-        Self(Box::new(Facts {
+    fn new(code: String, status: StatusCode, text: ErrorText) -> Self {
+        Self(Box::new(Details {
             code,
             status,
             about_the_document: false,
             retry_after: None,
-            says,
+            text,
             locations: Vec::new(),
-            details: Vec::new(),
+            extensions: Vec::new(),
         }))
     }
 
-    /// In the caller's words.
+    /// Renders the error in the language of the caller.
     pub fn render(&self, app: &App, language: Language) -> ServerError {
         let mut extensions = ErrorExtensionValues::default();
         extensions.set("code", self.code.as_str());
-        for (name, value) in &self.details {
+        for (name, value) in &self.extensions {
             extensions.set(name, value.clone());
         }
         if let Some(seconds) = self.retry_after {
             extensions.set("retryAfter", seconds);
         }
-        let message = match &self.says {
-            Says::Message(message) => app.texts.render(message, language),
-            Says::Text(text) => text.clone(),
+        let message = match &self.text {
+            ErrorText::Message(message) => app.texts.render(message, language),
+            ErrorText::Text(text) => text.clone(),
         };
         let mut error = ServerError::new(message, None);
         error.locations.clone_from(&self.locations);
@@ -199,8 +194,8 @@ impl RequestError {
     }
 }
 
-/// What the library says about a value of an argument that does not fit, in the caller's language: which one, and what it
-/// takes. What it says about documents is English, in the words of the specification.
+/// Translates the library's message about an argument that has the wrong type. Its other messages stay English, in the
+/// words of the specification.
 pub fn coercion(text: &str) -> Option<Message> {
     let prefixes = ["Invalid value for argument \"", "Invalid default value for argument: \""];
     let rest = prefixes.iter().find_map(|prefix| text.strip_prefix(prefix))?;
@@ -222,10 +217,10 @@ impl From<guard::Why> for RequestError {
     fn from(why: guard::Why) -> Self {
         match why {
             guard::Why::Exceeds(limit, most) => Self::exceeds(limit.name(), most),
-            guard::Why::Syntax(error) => {
-                let mut refusal = Self::worded(Protocol::ParseFailed, error.to_string());
-                refusal.0.locations = error.positions().collect();
-                refusal
+            guard::Why::Syntax(syntax) => {
+                let mut error = Self::worded(Protocol::ParseFailed, syntax.to_string());
+                error.0.locations = syntax.positions().collect();
+                error
             }
             guard::Why::Cycle(name) => {
                 Self::protocol(Protocol::ValidationFailed, Message::new("document-fragment-cycle").with("name", name))
@@ -234,42 +229,30 @@ impl From<guard::Why> for RequestError {
     }
 }
 
-impl From<BadJson> for RequestError {
-    fn from(error: BadJson) -> Self {
-        Self::malformed(error.message())
-    }
+/// Errors that REST returns too: [`Refusal`] has their codes and messages.
+macro_rules! from_refusals {
+    ($($error:ty),*) => {
+        $(impl From<$error> for RequestError {
+            fn from(error: $error) -> Self {
+                Refusal::from(error).into()
+            }
+        })*
+    };
 }
 
-/// Something that was sent and can't be read.
-impl From<Fault> for RequestError {
-    fn from(fault: Fault) -> Self {
-        Self::malformed(fault.message())
-    }
-}
+from_refusals!(AuthError, BadJson, Fault, Limited);
 
-impl From<Limited> for RequestError {
-    fn from(limited: Limited) -> Self {
-        let mut refusal = Self::shared(Code::RateLimited);
-        refusal.0.retry_after = Some(limited.retry_after().into());
-        refusal
+impl From<Refusal> for RequestError {
+    fn from(refusal: Refusal) -> Self {
+        let status = StatusCode::from_u16(refusal.code.status()).expect("codes have valid statuses");
+        let mut error = Self::new(refusal.code.name(), status, ErrorText::Message(refusal.message()));
+        error.0.retry_after = refusal.retry_after;
+        error
     }
 }
 
 impl From<HostFault> for RequestError {
     fn from(fault: HostFault) -> Self {
         Self::malformed(Message::new(fault.sentence()))
-    }
-}
-
-impl From<auth::AuthError> for RequestError {
-    fn from(refused: auth::AuthError) -> Self {
-        Self::shared(match refused {
-            auth::AuthError::NoToken => Code::Unauthenticated,
-            auth::AuthError::BadToken => Code::InvalidToken,
-            auth::AuthError::Unavailable(error) => {
-                tracing::error!(%error, "a token could not be checked");
-                Code::Unavailable
-            }
-        })
     }
 }

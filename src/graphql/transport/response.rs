@@ -1,4 +1,4 @@
-//! What came of a request, as every transport writes it.
+//! Answers to requests, in the form that every transport writes.
 
 use super::request_error::RequestError;
 use crate::app::App;
@@ -13,32 +13,30 @@ use std::sync::Arc;
 /// The answer to one request.
 #[derive(Debug)]
 pub enum Answer {
-    /// It was executed, perhaps with errors on the way.
+    /// The operation was executed; the response may contain errors.
     Executed(Response, Option<Cost>),
-    /// It was before, without errors, and its data would be the same now.
-    ResponseCache(Arc<RawValue>, Option<Cost>),
-    /// It was not.
+    /// The data of an earlier execution, which would be the same now.
+    Cached(Arc<RawValue>, Option<Cost>),
+    /// The operation was refused and not executed.
     Refused {
         errors: Vec<ServerError>,
         status: StatusCode,
-        /// Whether a client that only takes `application/json` is answered with 200.
+        /// Whether `application/json` clients get status 200.
         about_the_document: bool,
-        retry_after: Option<u64>,
+        retry_after: Option<u32>,
     },
 }
 
-/// What an operation cost, and what is left of the budget it was charged to: `extensions.cost`.
+/// The price of an operation, and the balance and size of the budget that it was charged to, in units:
+/// `extensions.cost`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Cost {
-    /// Units that were charged.
     pub price: u32,
-    /// Units that are left now.
     pub remaining: u32,
-    /// Units of a full budget.
     pub quota: u32,
 }
 
-/// As it is written: without `data` where nothing was executed.
+/// JSON form of an answer: without `data` if nothing was executed.
 #[derive(Serialize)]
 struct Written<'a, D> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -64,7 +62,7 @@ impl Answer {
         }
     }
 
-    /// The errors of a document that the schema does not understand.
+    /// The answer to an invalid document.
     pub fn invalid(errors: Vec<ServerError>) -> Self {
         Self::Refused { errors, status: StatusCode::BAD_REQUEST, about_the_document: true, retry_after: None }
     }
@@ -72,7 +70,7 @@ impl Answer {
     pub fn errors(&self) -> &[ServerError] {
         match self {
             Answer::Executed(response, _) => &response.errors,
-            Answer::ResponseCache(..) => &[],
+            Answer::Cached(..) => &[],
             Answer::Refused { errors, .. } => errors,
         }
     }
@@ -85,7 +83,7 @@ impl Serialize for Answer {
             Answer::Executed(Response { errors, data, .. }, cost) => {
                 Written { errors, data: Some(Data(data)), extensions: extensions(cost) }.serialize(serializer)
             }
-            Answer::ResponseCache(data, cost) => {
+            Answer::Cached(data, cost) => {
                 Written { errors: &[], data: Some(data), extensions: extensions(cost) }.serialize(serializer)
             }
             Answer::Refused { errors, .. } => {

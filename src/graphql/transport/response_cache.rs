@@ -1,5 +1,5 @@
-//! Answers that were given before, kept for whoever asks the same again: a client that polls is answered without anything
-//! being resolved, as long as it would be answered the same.
+//! Response cache, validated by read sets: a repeated query is answered without resolving it, as long as the games and
+//! names that it read are unchanged.
 
 use super::document_cache::DocumentHash;
 use crate::graphql::read_set::ReadSet;
@@ -11,49 +11,48 @@ use serde_json::value::RawValue;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// All answers together take no more than this.
-const BYTES: u64 = 32 << 20;
-/// One that nobody asks for costs nothing after that.
-const IDLE: Duration = Duration::from_mins(1);
-/// What one takes beside its text: names of things, and its place.
-const BESIDES: usize = 256;
-const EACH_SOURCE: usize = 32;
+const CAPACITY_BYTES: u64 = 32 << 20;
+/// Entries that are not used for this long are dropped.
+const MAX_IDLE: Duration = Duration::from_mins(1);
+/// Estimated overhead in bytes: of an entry, and of each entry of its read set.
+const ENTRY_OVERHEAD: usize = 256;
+const READ_ENTRY_BYTES: usize = 32;
 
-/// The request, who asks, and in which language: with the sources, all that an answer depends on.
+/// Request, viewer and language. Together with the read set, an answer depends on nothing else.
 type Key = (DocumentHash, Option<PlayerId>, Language);
 
-pub struct ResponseCache(Cache<Key, Arc<Known>>);
+pub struct ResponseCache(Cache<Key, Arc<Entry>>);
 
-struct Known {
+struct Entry {
     read_set: ReadSet,
     answer: Arc<RawValue>,
 }
 
-impl Known {
+impl Entry {
     fn weight(&self) -> u32 {
-        let bytes = self.answer.get().len() + EACH_SOURCE * self.read_set.len() + BESIDES;
+        let bytes = self.answer.get().len() + READ_ENTRY_BYTES * self.read_set.len() + ENTRY_OVERHEAD;
         u32::try_from(bytes).unwrap_or(u32::MAX)
     }
 }
 
 impl Default for ResponseCache {
     fn default() -> Self {
-        let weigh = |_: &Key, known: &Arc<Known>| known.weight();
-        Self(Cache::builder().max_capacity(BYTES).weigher(weigh).time_to_idle(IDLE).build())
+        let weigh = |_: &Key, entry: &Arc<Entry>| entry.weight();
+        Self(Cache::builder().max_capacity(CAPACITY_BYTES).weigher(weigh).time_to_idle(MAX_IDLE).build())
     }
 }
 
 impl ResponseCache {
-    /// The answer that was given before, if all that it was made of is still so.
+    /// The cached answer, if its read set is still current.
     pub async fn get(&self, request: DocumentHash, context: &RequestContext) -> Option<Arc<RawValue>> {
-        let known = self.0.get(&key(request, context))?;
-        context.reads_again(&known.read_set).await.then(|| known.answer.clone())
+        let entry = self.0.get(&key(request, context))?;
+        context.is_current(&entry.read_set).await.then(|| entry.answer.clone())
     }
 
-    /// Keeps an answer, unless it depends on more than can be looked at again.
-    pub fn keep(&self, request: DocumentHash, context: &RequestContext, answer: impl FnOnce() -> Box<RawValue>) {
-        if let Some(read_set) = context.read() {
-            self.0.insert(key(request, context), Arc::new(Known { read_set, answer: answer().into() }));
+    /// Caches an answer, if its read set covers all that it depends on.
+    pub fn insert(&self, request: DocumentHash, context: &RequestContext, answer: impl FnOnce() -> Box<RawValue>) {
+        if let Some(read_set) = context.complete_read_set() {
+            self.0.insert(key(request, context), Arc::new(Entry { read_set, answer: answer().into() }));
         }
     }
 }

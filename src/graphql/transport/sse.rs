@@ -1,5 +1,5 @@
-//! Server-sent events as `graphql-sse` has them, with a connection for each operation: `next` for every answer, then
-//! `complete`. A stream that ends without `complete` was cut short, by us or on the way: the client comes back.
+//! Server-sent events: `graphql-sse` with distinct connections. Each answer is an event `next`; `complete` follows the
+//! last. A stream that ends without `complete` was interrupted, and clients reconnect.
 
 use super::operation::Operation;
 use super::response::Answer;
@@ -13,36 +13,36 @@ use futures::{Stream, StreamExt, future, stream};
 use std::convert::Infallible;
 use std::sync::Arc;
 
-/// The answers to an operation, until it ends, the caller's token or sign-in does, or the server shuts down.
+/// Streams the answers to an operation, until it ends, the caller's token or sign-in ends, or the server shuts down.
 pub fn stream(graphql: &Arc<Graphql>, operation: Operation, context: &Arc<RequestContext>) -> Response {
-    if operation.sort == OperationType::Subscription {
+    if operation.ty == OperationType::Subscription {
         return serve(
-            told(graphql.subscribe(operation, context, Transport::Sse)),
+            events(graphql.subscribe(operation, context, Transport::Sse)),
             context,
             SessionRecheck::BeforeEachEvent,
         );
     }
-    let (graphql, asking_too) = (graphql.clone(), context.clone());
-    let answer = async move { graphql.execute(operation, &asking_too, Transport::Sse).await };
-    serve(told(stream::once(answer)), context, SessionRecheck::Periodic)
+    let (graphql, context_of_answer) = (graphql.clone(), context.clone());
+    let answer = async move { graphql.execute(operation, &context_of_answer, Transport::Sse).await };
+    serve(events(stream::once(answer)), context, SessionRecheck::Periodic)
 }
 
-/// A document that can't be carried out is told in the stream, as the protocol has it.
+/// Streams the answer to a refused document, as the protocol requires.
 pub fn refused(answer: Answer, context: &Arc<RequestContext>) -> Response {
-    serve(told(stream::iter([answer])), context, SessionRecheck::Periodic)
+    serve(events(stream::iter([answer])), context, SessionRecheck::Periodic)
 }
 
-/// The answers, and that they are complete.
-fn told(answers: impl Stream<Item = Answer>) -> impl Stream<Item = Event> {
+/// Converts answers to events, and adds `complete`.
+fn events(answers: impl Stream<Item = Answer>) -> impl Stream<Item = Event> {
     answers.map(|answer| next(&answer)).chain(stream::once(future::lazy(|_| complete())))
 }
 
 fn serve(
-    told: impl Stream<Item = Event> + Send + 'static,
+    events: impl Stream<Item = Event> + Send + 'static,
     context: &Arc<RequestContext>,
-    tells: SessionRecheck,
+    recheck: SessionRecheck,
 ) -> Response {
-    sse_response(Box::pin(told.map(Ok::<_, Infallible>)), context.app(), context.caller, tells, None)
+    sse_response(Box::pin(events.map(Ok::<_, Infallible>)), context.app(), context.caller, recheck, None)
 }
 
 fn next(answer: &Answer) -> Event {
@@ -50,8 +50,8 @@ fn next(answer: &Answer) -> Event {
     Event::default().event("next").data(text)
 }
 
-/// A browser passes an event over that has no field `data`, and axum leaves it out where it is empty: two lines of nothing
-/// are there.
+/// Browsers ignore an event without a `data` field, and axum omits an empty one. So the data is a line break, which
+/// axum writes as two empty lines.
 fn complete() -> Event {
     Event::default().event("complete").data("\n")
 }

@@ -1,11 +1,11 @@
-//! A subscription that is carried out: opened, then told each time something happens, until it ends.
+//! Running subscription: opens the source of events, then resolves the selected fields for each event.
 
 use super::Graphql;
 use super::operation::{Operation, coded, panicked};
 use super::operation_cost::Price;
 use super::response::Answer;
 use crate::graphql::request_context::RequestContext;
-use crate::graphql::split_subscription::{Happened, SplitPhase};
+use crate::graphql::split_subscription::{SourceEvent, SplitPhase};
 use futures::future::BoxFuture;
 use futures::stream::BoxStream;
 use futures::{FutureExt, Stream, StreamExt};
@@ -14,25 +14,23 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
-/// What is listened to.
-type Happening = BoxStream<'static, Happened>;
+type EventSource = BoxStream<'static, SourceEvent>;
 
-/// The answers of a subscription. Small, because most of them wait for most of the time.
+/// Stream of a subscription's answers. Small, because most subscriptions are idle most of the time.
 pub struct RunningSubscription {
     graphql: Arc<Graphql>,
     context: Arc<RequestContext>,
     operation: Arc<Operation>,
-    /// Nothing before it is open; then what is listened to, and its price.
-    open: Option<(Happening, Price)>,
-    /// What the library is busy with.
+    /// The source and its price, once it is open.
+    open: Option<(EventSource, Price)>,
+    /// The execution in progress.
     busy: Busy,
 }
 
 enum Busy {
-    Opening(BoxFuture<'static, Result<(Happening, Price), Option<Answer>>>),
-    Telling(BoxFuture<'static, Option<Answer>>),
-    No,
-    /// Nor will it be.
+    Opening(BoxFuture<'static, Result<(EventSource, Price), Option<Answer>>>),
+    Resolving(BoxFuture<'static, Option<Answer>>),
+    Idle,
     Over,
 }
 
@@ -47,29 +45,30 @@ impl RunningSubscription {
         loop {
             match &mut self.busy {
                 Busy::Opening(opening) => match ready!(opening.poll_unpin(cx)) {
-                    Ok(open) => (self.open, self.busy) = (Some(open), Busy::No),
+                    Ok(open) => (self.open, self.busy) = (Some(open), Busy::Idle),
                     Err(answer) => {
                         self.busy = Busy::Over;
                         return Poll::Ready(answer);
                     }
                 },
-                Busy::Telling(telling) => {
-                    let answer = ready!(telling.poll_unpin(cx));
-                    self.busy = if answer.is_some() { Busy::No } else { Busy::Over };
+                Busy::Resolving(resolving) => {
+                    let answer = ready!(resolving.poll_unpin(cx));
+                    self.busy = if answer.is_some() { Busy::Idle } else { Busy::Over };
                     return Poll::Ready(answer);
                 }
-                Busy::No => {
-                    let next = self.open.as_mut().map(|(happening, price)| (happening.poll_next_unpin(cx), *price));
-                    let Some((happened, price)) = next else {
+                Busy::Idle => {
+                    let next = self.open.as_mut().map(|(source, price)| (source.poll_next_unpin(cx), *price));
+                    let Some((event, price)) = next else {
                         self.busy = Busy::Over;
                         continue;
                     };
-                    let Some(happened) = ready!(happened) else {
+                    let Some(event) = ready!(event) else {
                         self.busy = Busy::Over;
                         continue;
                     };
                     let (graphql, context) = (self.graphql.clone(), self.context.clone());
-                    self.busy = Busy::Telling(tell(graphql, context, self.operation.clone(), price, happened).boxed());
+                    self.busy =
+                        Busy::Resolving(resolve(graphql, context, self.operation.clone(), price, event).boxed());
                 }
                 Busy::Over => return Poll::Ready(None),
             }
@@ -80,7 +79,7 @@ impl RunningSubscription {
 impl Stream for RunningSubscription {
     type Item = Answer;
 
-    /// One that panics ends with an error.
+    /// A panic ends the stream with an error.
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Answer>> {
         let this = &mut *self;
         catch_unwind(AssertUnwindSafe(|| this.poll(cx))).unwrap_or_else(|_| {
@@ -90,33 +89,33 @@ impl Stream for RunningSubscription {
     }
 }
 
-/// Opens what is listened to; or tells why not.
+/// Opens the source of events, or returns the answer to end with.
 async fn open(
     graphql: Arc<Graphql>,
     context: Arc<RequestContext>,
     operation: Arc<Operation>,
-) -> Result<(Happening, Price), Option<Answer>> {
+) -> Result<(EventSource, Price), Option<Answer>> {
     let price = graphql.charge(&operation, &context).await.map_err(Some)?;
-    let turn = Arc::new(SplitPhase::opens());
-    let request = operation.to_request(&context).data(turn.clone());
+    let phase = Arc::new(SplitPhase::open());
+    let request = operation.to_request(&context).data(phase.clone());
     match graphql.trusting.execute_stream(request).next().await {
         Some(response) => Err(Some(Answer::Executed(coded(response, &context), None))),
-        None => turn.opened().map(|happening| (happening, price)).ok_or(None),
+        None => phase.opened().map(|source| (source, price)).ok_or(None),
     }
 }
 
-/// What has happened, as it was asked for.
-async fn tell(
+/// Resolves the selected fields of one event.
+async fn resolve(
     graphql: Arc<Graphql>,
     context: Arc<RequestContext>,
     operation: Arc<Operation>,
     price: Price,
-    happened: Happened,
+    event: SourceEvent,
 ) -> Option<Answer> {
-    // A client that asks for too much is sent it more slowly.
+    // Slows the stream down if the client exceeds its budget.
     context.pace(price.of_event()).await;
-    let request = operation.to_request(&context).data(Arc::new(SplitPhase::tells(happened)));
-    // It was found valid when it was opened.
+    let request = operation.to_request(&context).data(Arc::new(SplitPhase::resolve(event)));
+    // The document was validated when the subscription was opened.
     let response = graphql.trusting.execute_stream(request).next().await?;
     Some(Answer::Executed(coded(response, &context), None))
 }

@@ -1,5 +1,5 @@
-//! Validation as a step of its own: the library validates a document right before it executes it, and we want to know in
-//! between whether the schema understands the document, and what it costs.
+//! Validation as a separate step. The library validates a document right before it executes it; the price must be known
+//! in between.
 
 use super::document_cache::Parsed;
 use crate::graphql::field_cost::Weight;
@@ -8,7 +8,7 @@ use async_graphql::extensions::{Extension, ExtensionContext, ExtensionFactory, N
 use async_graphql::{ServerError, ValidationResult, async_trait::async_trait};
 use std::sync::{Arc, OnceLock};
 
-/// A document, and its weight once it was found valid; part of its request's data.
+/// A document and, if it is valid, its cost; part of its request's data.
 pub struct Validated {
     document: Arc<Parsed>,
     weight: OnceLock<Weight>,
@@ -19,14 +19,14 @@ impl Validated {
         Self { document, weight: OnceLock::new() }
     }
 
-    /// None if the document was not found valid.
+    /// `None` if the document is not valid.
     pub fn weight(&self) -> Option<Weight> {
         self.weight.get().copied()
     }
 }
 
-/// Notes what the validation found, and keeps the document from being executed. Adds the rule that the library has in
-/// part only: see [`field_merge`].
+/// Stores the result of validation and prevents execution. Adds a rule that the library implements only in part: see
+/// [`field_merge`].
 pub struct StopAfterValidation;
 
 impl ExtensionFactory for StopAfterValidation {
@@ -48,7 +48,7 @@ impl Extension for StopAfterValidation {
             if !merged.conflicts.is_empty() {
                 return Err(merged.conflicts);
             }
-            // Nobody else sets it.
+            // Only set here, so it can't be set already.
             let _ = validated.weight.set(result.complexity.into());
         }
         Err(Vec::new())

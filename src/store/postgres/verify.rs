@@ -112,7 +112,12 @@ impl Verified {
             self.counts.snapshots += 1;
             let key = keys::kept_snapshot(game, version);
             let fits = version <= head.version && keys::is_kept_version(version);
-            self.expect(fits, Tree::Snapshots, &key, "the game has not reached that version, or none is kept there");
+            self.expect(
+                fits,
+                Tree::Snapshots,
+                &key,
+                "the game has not reached that version, or keeps no snapshot there",
+            );
             self.check(tx.kept_snapshot_before(game, version.saturating_add(1)).await);
         }
         Ok(())

@@ -171,7 +171,7 @@ async fn every_request_is_one_line_that_says_what_it_was_and_what_became_of_it()
     assert!(played[0]["span"]["game"].as_str().is_some_and(|game| game.starts_with("game_")), "{}", played[0]);
     let operations: Vec<_> = lines.iter().filter(|line| line["span"]["name"] == "operation").collect();
     let [operation] = operations[..] else { panic!("{operations:?}") };
-    assert_eq!(operation["message"], "carried out");
+    assert_eq!(operation["message"], "executed");
     let span = &operation["span"];
     assert_eq!((&span["sort"], &span["operation"], &span["player"]), (&json!("query"), &json!("Look"), &json!(ada.id)));
     let refused = answered.iter().filter(|line| line["span"]["status"] == 401);

@@ -1,14 +1,14 @@
-//! What goes on at a time on one socket. Each operation is a task of its own, so that a slow one holds up no other.
+//! Running operations of a WebSocket, by their ids. Each operation is a task of its own, so that a slow one does not
+//! block others.
 //!
-//! An id is the client's again the moment it hears `complete` or `error`, so an operation is taken off the list when that
-//! is written, not before and not after; and what an operation that the client has ended still had to say is not said.
+//! A client can reuse an id once it has received `complete` or `error`. So an operation is removed when that message is
+//! written. Messages of an operation that the client has stopped are dropped.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Mutex;
 use tokio::task::AbortHandle;
 
-/// The operations of a socket by the client's ids.
 #[derive(Default)]
 pub struct Operations(Mutex<List>);
 
@@ -20,18 +20,18 @@ struct List {
 
 struct Running {
     number: u64,
-    /// Nothing while it is about to start.
+    /// `None` until the task is spawned.
     task: Option<AbortHandle>,
 }
 
-/// One operation. A client may use an id again, so a number tells it from those before it.
+/// Identifies an operation. Clients can reuse ids, so a number distinguishes it from earlier ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ticket {
     pub id: String,
     number: u64,
 }
 
-/// Why an operation is not begun.
+/// Why an operation is refused.
 #[derive(Debug, PartialEq, Eq)]
 pub enum NotBegun {
     InUse,
@@ -39,7 +39,7 @@ pub enum NotBegun {
 }
 
 impl Operations {
-    /// Puts an operation on the list, if its id is free and there are fewer than so many.
+    /// Adds an operation, if its id is free and fewer than `most` are running.
     pub fn begin(&self, id: &str, most: usize) -> Result<Ticket, NotBegun> {
         let mut list = self.list();
         let full = list.running.len() >= most;
@@ -53,7 +53,7 @@ impl Operations {
         Ok(Ticket { id: id.to_owned(), number })
     }
 
-    /// Notes the task that carries an operation out; one that has ended already needs none.
+    /// Sets the task of an operation, unless it has ended already.
     pub fn started(&self, ticket: &Ticket, task: AbortHandle) {
         if let Some(running) = self.list().running.get_mut(&ticket.id).filter(|running| running.number == ticket.number)
         {
@@ -61,12 +61,12 @@ impl Operations {
         }
     }
 
-    /// Whether an operation is still wanted.
+    /// Whether an operation is still running.
     pub fn has(&self, ticket: &Ticket) -> bool {
         self.list().running.get(&ticket.id).is_some_and(|running| running.number == ticket.number)
     }
 
-    /// Takes an operation off the list that has come to its end; tells whether it was still wanted.
+    /// Removes an operation that has ended; returns whether it was still there.
     pub fn end(&self, ticket: &Ticket) -> bool {
         let mut list = self.list();
         let wanted = list.running.get(&ticket.id).is_some_and(|running| running.number == ticket.number);
@@ -76,14 +76,13 @@ impl Operations {
         wanted
     }
 
-    /// Ends an operation that the client has had enough of. One that there is not may have ended a moment ago.
+    /// Stops an operation at the client's request. An unknown id is ignored: the operation may just have ended.
     pub fn stop(&self, id: &str) {
         if let Some(Running { task: Some(task), .. }) = self.list().running.remove(id) {
             task.abort();
         }
     }
 
-    /// Ends all of them.
     pub fn stop_all(&self) {
         for (_, running) in self.list().running.drain() {
             running.task.iter().for_each(AbortHandle::abort);
@@ -91,7 +90,7 @@ impl Operations {
     }
 
     fn list(&self) -> std::sync::MutexGuard<'_, List> {
-        self.0.lock().expect("nobody panics holding it")
+        self.0.lock().expect("no code panics while it holds the lock")
     }
 }
 

@@ -1,4 +1,4 @@
-//! The messages of `graphql-transport-ws`, and the codes that its sockets are closed with.
+//! Messages of `graphql-transport-ws`, and its close codes.
 
 use crate::graphql::transport::request;
 use crate::graphql::transport::response::Answer;
@@ -11,12 +11,11 @@ use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::fmt::Display;
 
-/// The longest id of an operation; a UUID has 36.
+/// The longest id of an operation, in bytes; a UUID has 36.
 const ID_LENGTH: usize = 128;
 
-/// What a client says.
 #[derive(Debug)]
-pub enum Heard {
+pub enum ClientMessage {
     ConnectionInit(Init),
     Ping(Option<Value>),
     Pong,
@@ -24,10 +23,10 @@ pub enum Heard {
     Complete { id: String },
 }
 
-/// Who somebody is: what `connection_init` brings.
+/// Payload of `connection_init`.
 #[derive(Debug, Default)]
 pub struct Init {
-    /// `authorization` or `Authorization`, with its scheme; or `token`, without.
+    /// `authorization` or `Authorization`, with a scheme; or `token`, without one.
     pub authorization: Option<Authorization>,
     /// `acceptLanguage`, as in the header.
     pub accept_language: Option<String>,
@@ -47,10 +46,9 @@ struct Message<'a> {
     payload: Option<&'a RawValue>,
 }
 
-/// What we say.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Said<'a> {
+pub enum ServerMessage<'a> {
     ConnectionAck,
     Pong {
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,20 +67,20 @@ pub enum Said<'a> {
     },
 }
 
-impl Said<'_> {
+impl ServerMessage<'_> {
     pub fn text(&self) -> Utf8Bytes {
         serde_json::to_string(self).expect("a message is plain data").into()
     }
 }
 
-/// Why a socket is closed.
+/// Reason to close a socket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Close {
     code: u16,
     reason: Cow<'static, str>,
 }
 
-/// The longest reason that fits into a frame.
+/// The longest reason that fits into a close frame, in bytes.
 const REASON_LENGTH: usize = 123;
 
 impl Close {
@@ -115,12 +113,12 @@ impl Close {
     }
 }
 
-impl Heard {
+impl ClientMessage {
     pub fn read(text: &str) -> Result<Self, Close> {
         let Message { r#type, id, payload } = serde_json::from_str(text).map_err(Close::bad_message)?;
         let id = || {
             let id = id.filter(|id| (1..=ID_LENGTH).contains(&id.len()));
-            id.ok_or_else(|| Close::bad_message(format!("id takes a text of 1 to {ID_LENGTH} bytes")))
+            id.ok_or_else(|| Close::bad_message(format!("id must be a string of 1 to {ID_LENGTH} bytes")))
         };
         Ok(match r#type.as_str() {
             "connection_init" => Self::ConnectionInit(Init::read(payload)?),
@@ -133,23 +131,23 @@ impl Heard {
                 let payload = payload.ok_or_else(|| Close::bad_message("subscribe needs a payload"))?;
                 let value = parse(payload)?;
                 if ["query", "extensions"].iter().all(|name| value.get(name).is_none_or(Value::is_null)) {
-                    return Err(Close::bad_message("the payload of subscribe is an object with a query"));
+                    return Err(Close::bad_message("the payload of subscribe must be an object with a query"));
                 }
                 let request = request::from_json(value).map_err(Close::bad_message)?;
                 Self::Subscribe { id: id()?, request: Box::new(request) }
             }
             "complete" => Self::Complete { id: id()? },
-            other => return Err(Close::bad_message(format!("there is no type {other:?}"))),
+            other => return Err(Close::bad_message(format!("unknown message type {other:?}"))),
         })
     }
 }
 
-/// A payload that is an object, or none.
+/// The payload as an object, if there is one.
 fn object(payload: Option<&RawValue>) -> Result<Option<Map<String, Value>>, Close> {
     match payload.map(parse).transpose()? {
         None | Some(Value::Null) => Ok(None),
         Some(Value::Object(fields)) => Ok(Some(fields)),
-        Some(_) => Err(Close::bad_message("payload takes an object")),
+        Some(_) => Err(Close::bad_message("payload must be an object")),
     }
 }
 
@@ -163,7 +161,7 @@ impl Init {
         let mut text = |name: &str| match payload.remove(name) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
-            Some(_) => Err(Close::bad_message(format!("{name} takes a text"))),
+            Some(_) => Err(Close::bad_message(format!("{name} must be a string"))),
         };
         let with_scheme = text("authorization")?.or(text("Authorization")?).map(Authorization::WithScheme);
         let bare = text("token")?.map(Authorization::Token);

@@ -1,8 +1,8 @@
-//! What is said on a socket: one queue of bounded length, and the one task that writes from it. Back-pressure: while too many
-//! bytes wait on a socket, or for its address, its operations wait too.
+//! Writing to a WebSocket: a bounded queue, and the task that writes from it. Back-pressure: while too many bytes wait
+//! on a socket, or for its address, its operations wait too.
 
 use super::operations::{Operations, Ticket};
-use super::protocol::Said;
+use super::protocol::ServerMessage;
 use crate::edge::unsent_bytes::{CONNECTION_ROOM, CountedBytes, UnsentBytes};
 use crate::graphql::transport::response::Answer;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
@@ -15,36 +15,33 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-/// Messages that wait to be written.
+/// The length of the queue, in messages.
 const QUEUE: usize = 32;
 
-/// A client that takes nothing for so long is gone.
+/// A client that accepts nothing for this long is disconnected.
 const WRITE_DEADLINE: Duration = Duration::from_secs(30);
 
-/// Something to be written.
 pub enum Outgoing {
-    /// Whatever belongs to no operation.
+    /// A message that belongs to no operation.
     Plain(Message),
-    /// An answer of an operation.
     Of(Ticket, Utf8Bytes),
-    /// Its last word.
+    /// The last message of an operation.
     Last(Ticket, Utf8Bytes),
 }
 
-/// What waits in the queue.
+/// A message in the queue, with its counted bytes.
 type Queued = (Outgoing, [CountedBytes; 2]);
 
-/// The queue of a socket.
 #[derive(Clone)]
-pub struct Out {
-    /// In boxes, because room for many is made at once.
+pub struct SocketQueue {
+    /// Boxed, because the channel allocates room for many entries at once.
     queue: mpsc::Sender<Box<Queued>>,
-    /// What waits on this socket, and for its address.
+    /// Bytes that wait on this socket, and for its address.
     unsent: [UnsentBytes; 2],
 }
 
-impl Out {
-    /// The queue of a socket, and the task that writes from it.
+impl SocketQueue {
+    /// Creates the queue of a socket and spawns the task that writes from it.
     pub fn new(
         sink: SplitSink<WebSocket, Message>,
         operations: Arc<Operations>,
@@ -58,23 +55,23 @@ impl Out {
     /// Resolves once there is room for another answer.
     pub async fn has_room(&self) {
         for unsent in self.unsent.iter().filter(|unsent| unsent.is_full()) {
-            // In a box, so that those who need not wait do without.
+            // Boxed: see docs/performance.md.
             Box::pin(unsent.has_room()).await;
         }
     }
 
-    /// Resolves once nobody writes any more.
+    /// Resolves once the writing task has ended.
     pub async fn closed(&self) {
         self.queue.closed().await;
     }
 
-    /// Says something, unless there is no place in the queue.
-    pub fn try_say(&self, message: Message) {
+    /// Queues a message, unless the queue is full.
+    pub fn try_send(&self, message: Message) {
         let _no_room = self.queue.try_send(Box::new(self.counted(Outgoing::Plain(message))));
     }
 
-    /// Says a last thing, unless there is no place in the queue in time.
-    pub async fn say_in_time(&self, message: Message, time: Duration) {
+    /// Queues a message, unless the queue stays full for this long.
+    pub async fn send_within(&self, message: Message, time: Duration) {
         let last = Box::new(self.counted(Outgoing::Plain(message)));
         let _in_time = self.queue.send_timeout(last, time).await;
     }
@@ -94,47 +91,46 @@ impl Outgoing {
     }
 }
 
-/// Waits for a place in the queue. If nobody writes any more, the socket is closed.
-pub async fn say(out: &Out, outgoing: Outgoing) {
+/// Queues a message, waiting for room. If the writing task has ended, the message is dropped.
+pub async fn send(out: &SocketQueue, outgoing: Outgoing) {
     let _closed = out.queue.send(Box::new(out.counted(outgoing))).await;
 }
 
-/// Tells the answers of an operation, then that it is complete. None is made before there is room for it.
-pub async fn tell(mut answers: impl Stream<Item = Answer> + Unpin, ticket: Ticket, out: Out) {
+/// Sends the answers of an operation, then `complete`. Polls for the next answer only when there is room for it.
+pub async fn send_answers(mut answers: impl Stream<Item = Answer> + Unpin, ticket: Ticket, out: SocketQueue) {
     while let Some(answer) = {
         out.has_room().await;
         answers.next().await
     } {
-        // In a box, so that those who wait for an answer do without.
-        if Box::pin(tell_one(answer, &ticket, &out)).await.is_break() {
+        // Boxed: see docs/performance.md.
+        if Box::pin(send_answer(answer, &ticket, &out)).await.is_break() {
             return;
         }
     }
-    let said = Said::Complete { id: &ticket.id }.text();
-    Box::pin(say(&out, Outgoing::Last(ticket, said))).await;
+    let text = ServerMessage::Complete { id: &ticket.id }.text();
+    Box::pin(send(&out, Outgoing::Last(ticket, text))).await;
 }
 
-/// Tells one. An operation that was not carried out is told as an error, and so is one that failed through our own
-/// fault; nothing comes after that.
-async fn tell_one(answer: Answer, ticket: &Ticket, out: &Out) -> ControlFlow<()> {
+/// Sends one answer. A refused or failed operation ends with `error`, and nothing follows it.
+async fn send_answer(answer: Answer, ticket: &Ticket, out: &SocketQueue) -> ControlFlow<()> {
     let id = &ticket.id;
-    let (outgoing, goes_on) = match &answer {
-        Answer::Executed(..) | Answer::ResponseCache(..) => {
-            let said = Said::Next { id, payload: &answer }.text();
-            (Outgoing::Of(ticket.clone(), said), ControlFlow::Continue(()))
+    let (outgoing, control_flow) = match &answer {
+        Answer::Executed(..) | Answer::Cached(..) => {
+            let text = ServerMessage::Next { id, payload: &answer }.text();
+            (Outgoing::Of(ticket.clone(), text), ControlFlow::Continue(()))
         }
         Answer::Refused { errors, .. } => {
-            let said = Said::Error { id, payload: errors }.text();
-            (Outgoing::Last(ticket.clone(), said), ControlFlow::Break(()))
+            let text = ServerMessage::Error { id, payload: errors }.text();
+            (Outgoing::Last(ticket.clone(), text), ControlFlow::Break(()))
         }
     };
-    // It takes several times the room of its text, and a slow reader is waited for.
+    // An answer is several times larger than its text, and sending may wait for a slow reader.
     drop(answer);
-    say(out, outgoing).await;
-    goes_on
+    send(out, outgoing).await;
+    control_flow
 }
 
-/// Writes what is queued, but for what belongs to an operation that was stopped meanwhile.
+/// Writes the queue to the socket, without the messages of operations that were stopped.
 async fn write(
     mut sink: SplitSink<WebSocket, Message>,
     mut queue: mpsc::Receiver<Box<Queued>>,
@@ -149,7 +145,7 @@ async fn write(
             Outgoing::Of(..) | Outgoing::Last(..) => continue,
         };
         let last = matches!(message, Message::Close(_));
-        // In a box, so that a quiet socket does without.
+        // Boxed: see docs/performance.md.
         let written = Box::pin(timeout(WRITE_DEADLINE, sink.send(message))).await;
         if !matches!(written, Ok(Ok(()))) || last {
             return;
