@@ -78,9 +78,9 @@ fn check((kind, seed, steps, which, changes): Input) -> Result<Fate, TestCaseErr
         (0..played.seats).flat_map(|seat| rules.legal(&played.state, Seat(seat), NOW)).map(|mv| mv.id).collect();
     let sound = if legal.is_empty() { String::new() } else { which.get(&legal).clone() };
 
-    let changed = rules.parse_move(&mutate::text(&sound, &changes));
-    let fate = Fate::of(changed.is_some());
-    if let Some(mv) = changed {
+    let read = rules.parse_move(&mutate::text(&sound, &changes));
+    let fate = Fate::of(read.is_some());
+    if let Some(mv) = read {
         judge(rules, &played, seat, &mv)?;
     }
     if let Some(mv) = rules.parse_move(&sound) {

@@ -61,7 +61,7 @@ async fn an_address_has_so_many_bodies_coming_in_over_http_2() {
     let mut statuses = Vec::new();
     for _ in 0..beyond {
         let answer = tokio::time::timeout(PATIENCE, answers.next()).await.expect("an answer").unwrap();
-        statuses.push(answer.unwrap().status);
+        statuses.push(answer.unwrap().status());
     }
     assert!(statuses.iter().all(|status| *status == 503), "not for being slow: {statuses:?}");
     others.are_served().await;

@@ -5,7 +5,6 @@ use crate::greedy::others::Others;
 use crate::greedy::{caller, connect, connect_http2, gauge, resident};
 use futures::SinkExt;
 use futures::future::{join, join_all};
-use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use test_support::http2::DATA;

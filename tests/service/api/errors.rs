@@ -298,7 +298,7 @@ async fn a_bad_token_is_refused_wherever_it_is_sent() {
         }
     }
     let twice = Player { token: Some(good.clone()), ..server.anybody() }.looks_at(&table.game);
-    twice.header("authorization", &format!("Bearer {good}")).await.refused("INVALID_TOKEN");
+    twice.header("authorization", format!("Bearer {good}")).await.refused("INVALID_TOKEN");
 }
 
 /// Sends bytes as they are, and tells the status line of what comes back.

@@ -28,7 +28,7 @@ impl Player {
     pub fn ask(&self, method: Method, path: &str) -> Ask {
         let ask = self.endpoint.ask(method, path);
         match &self.token {
-            Some(token) => ask.header("authorization", &format!("Bearer {token}")),
+            Some(token) => ask.header("authorization", format!("Bearer {token}")),
             None => ask,
         }
     }

@@ -137,7 +137,7 @@ pub async fn watch(mut table: Watched) -> Watched {
     let spectator = table.players[0].endpoint.anybody();
     let mut ask = spectator.asks_to_follow(&table.game);
     if let Some(last) = table.seen.last() {
-        ask = ask.header("last-event-id", &last["version"].to_string());
+        ask = ask.header("last-event-id", last["version"].to_string());
     }
     if let Ok(mut stream) = Steps::open(ask).await {
         while let Ok(Some(step)) = stream.attempt().await {
