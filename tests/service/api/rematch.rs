@@ -15,7 +15,7 @@ async fn over(server: &Server, seats: u8, visibility: &str) -> Table {
     table
 }
 
-async fn again(table: &Table, seat: usize) -> Value {
+async fn asks_for_a_rematch(table: &Table, seat: usize) -> Value {
     table.players[seat].post(&format!("/v1/games/{}/rematch", table.game)).await.ok()
 }
 
@@ -44,10 +44,10 @@ async fn nobody_is_seated_at_a_rematch_without_asking_for_it() {
     let server = Server::start().await;
     let table = over(&server, 3, "PUBLIC").await;
     let [ada, bob, cid] = [0, 1, 2].map(|seat| &table.players[seat]);
-    let rematch = again(&table, 1).await;
-    let game = id(&rematch);
-    assert_eq!(seats(&rematch), [is_held_for(ada), sits(bob), is_held_for(cid)]);
-    assert_eq!((&rematch["host"]["id"], &rematch["status"]), (&json!(bob.id), &json!("LOBBY")));
+    let again = asks_for_a_rematch(&table, 1).await;
+    let game = id(&again);
+    assert_eq!(seats(&again), [is_held_for(ada), sits(bob), is_held_for(cid)]);
+    assert_eq!((&again["host"]["id"], &again["status"]), (&json!(bob.id), &json!("LOBBY")));
     bob.starts(game).await.refused("SEATS_FREE");
     // Found by those who are invited, but nobody waits for them.
     assert_eq!(ada.get("/v1/games?mine=true&status=LOBBY").await.ok()["items"][0]["id"], game);
@@ -58,11 +58,11 @@ async fn nobody_is_seated_at_a_rematch_without_asking_for_it() {
     eve.sits(game).json(&json!({"seat": 0})).await.refused("SEAT_TAKEN");
     bob.patch(&format!("/v1/games/{game}")).json(&json!({"seats": 2})).await.refused("SEAT_TAKEN");
 
-    let joined = again(&table, 0).await;
+    let joined = asks_for_a_rematch(&table, 0).await;
     assert_eq!((id(&joined), &joined["you"]), (game, &json!(0)));
     assert_eq!(seats(&joined), [sits(ada), sits(bob), is_held_for(cid)]);
     assert_eq!(seats(&cid.sits(game).await.ok()), [sits(ada), sits(bob), sits(cid)], "the seat that was held");
-    assert_eq!(id(&again(&table, 2).await), game, "asking once more changes nothing");
+    assert_eq!(id(&asks_for_a_rematch(&table, 2).await), game, "asking once more changes nothing");
     assert_eq!(bob.starts(game).await.ok()["status"], "ACTIVE");
     for player in [ada, cid] {
         player.resigns(game).await.ok();
@@ -77,7 +77,7 @@ async fn nobody_is_seated_at_a_rematch_without_asking_for_it() {
 async fn however_they_race_all_who_ask_get_their_seats_at_one_game() {
     let server = Server::start().await;
     let table = over(&server, 3, "UNLISTED").await;
-    let games = join_all((0..24).map(|n| again(&table, n % 3))).await;
+    let games = join_all((0..24).map(|n| asks_for_a_rematch(&table, n % 3))).await;
     assert!(games.iter().all(|game| game["id"] == games[0]["id"]));
     for (n, game) in games.iter().enumerate() {
         assert_eq!(game["you"], n % 3, "on the seat of the game before");
@@ -92,8 +92,8 @@ async fn an_invited_player_sees_an_unlisted_rematch_until_the_seat_is_released_o
     let server = Server::start().await;
     let table = over(&server, 3, "UNLISTED").await;
     let [ada, bob, cid] = [0, 1, 2].map(|seat| &table.players[seat]);
-    let rematch = again(&table, 0).await;
-    let game = id(&rematch);
+    let again = asks_for_a_rematch(&table, 0).await;
+    let game = id(&again);
     server.guest("Eve").await.looks_at(game).await.refused("NOT_FOUND");
     for player in [bob, cid] {
         assert_eq!(player.sees(game).await["you"], Value::Null);
@@ -119,13 +119,17 @@ async fn a_free_seat_may_be_taken_instead_of_the_one_that_is_held() {
     let server = Server::start().await;
     let table = over(&server, 3, "PUBLIC").await;
     let [ada, bob, cid] = [0, 1, 2].map(|seat| &table.players[seat]);
-    let rematch = again(&table, 0).await;
-    let game = id(&rematch);
+    let again = asks_for_a_rematch(&table, 0).await;
+    let game = id(&again);
     bob.stands(game).await.ok();
     bob.stands(game).await.refused("NOT_SEATED");
     let moved = cid.sits(game).json(&json!({"seat": 1})).await.ok();
     assert_eq!(seats(&moved), [sits(ada), sits(cid), FREE]);
-    assert_eq!(seats(&again(&table, 1).await), [sits(ada), sits(cid), sits(bob)], "whoever declined may think again");
+    assert_eq!(
+        seats(&asks_for_a_rematch(&table, 1).await),
+        [sits(ada), sits(cid), sits(bob)],
+        "whoever declined may think again"
+    );
 }
 
 #[tokio::test]
@@ -134,10 +138,10 @@ async fn a_deleted_account_is_held_no_seat() {
     let table = over(&server, 3, "PUBLIC").await;
     let [ada, bob, cid] = [0, 1, 2].map(|seat| &table.players[seat]);
     bob.delete("/v1/players/me").await.ok();
-    let rematch = again(&table, 0).await;
-    assert_eq!(seats(&rematch), [sits(ada), FREE, is_held_for(cid)]);
+    let again = asks_for_a_rematch(&table, 0).await;
+    assert_eq!(seats(&again), [sits(ada), FREE, is_held_for(cid)]);
     cid.delete("/v1/players/me").await.ok();
-    let left = ada.sees(id(&rematch)).await;
+    let left = ada.sees(id(&again)).await;
     assert_eq!((seats(&left), &left["version"]), (vec![sits(ada), FREE, FREE], &json!(2)));
 }
 
@@ -146,13 +150,13 @@ async fn a_rematch_that_came_to_nothing_keeps_nobody_from_another() {
     let server = Server::start().await;
     let table = over(&server, 2, "PUBLIC").await;
     let [ada, bob] = [0, 1].map(|seat| &table.players[seat]);
-    let first = again(&table, 0).await;
+    let first = asks_for_a_rematch(&table, 0).await;
     assert_eq!(ada.stands(id(&first)).await.ok()["status"], "ABANDONED", "a held seat is nobody at the table");
     assert_eq!(bob.get("/v1/games?mine=true&status=ABANDONED").await.ok()["items"], json!([]), "never one of Bob's");
-    let second = again(&table, 1).await;
+    let second = asks_for_a_rematch(&table, 1).await;
     assert_ne!(id(&second), id(&first));
     assert_eq!(seats(&second), [is_held_for(ada), sits(bob)]);
-    assert_eq!(id(&again(&table, 0).await), id(&second));
+    assert_eq!(id(&asks_for_a_rematch(&table, 0).await), id(&second));
     bob.starts(id(&second)).await.ok();
 }
 

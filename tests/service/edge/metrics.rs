@@ -118,7 +118,7 @@ async fn a_stream_is_counted_while_it_lasts() {
     let (ada, bob) = (server.guest("Ada").await, server.guest("Bob").await);
     let game = ada.starts_a_game_with(&bob).await;
     let events = format!("/v1/games/{game}/events");
-    let stream = ada.get(&events).header("accept", "text/event-stream").await;
+    let stream = ada.get(&events).header("accept", "text/event-stream").send().await.unwrap();
     check(&numbers(&server).await, "streams", 1.0);
     drop(stream);
     eventually(async || (numbers(&server).await["streams"] < 0.5).then_some(())).await;

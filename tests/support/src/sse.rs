@@ -161,9 +161,9 @@ impl Events {
         Self(Messages::open(ask).await.unwrap())
     }
 
-    /// The next event and its data, or nothing at the end.
+    /// The next event and its data without white space around it, or nothing at the end.
     pub async fn next(&mut self) -> Option<(String, String)> {
-        self.0.next().await.unwrap().map(|message| (message.event, message.data))
+        self.0.next().await.unwrap().map(|message| (message.event, message.data.trim().to_owned()))
     }
 
     /// The payload of the `next` that comes next.
