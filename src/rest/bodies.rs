@@ -36,8 +36,8 @@ pub struct SeatBody {
     pub seat: Seat,
     /// The player on the seat; null if it is free.
     pub player: Option<PlayerBody>,
-    /// In the lobby of a rematch, the player for whom the seat is held, who takes it by requesting the rematch or by joining
-    /// the game.
+    /// In the lobby of a rematch, the player for whom the seat is held, who takes it by requesting the rematch or by
+    /// joining the game.
     pub invited: Option<PlayerBody>,
     /// Whether the player has resigned; the seat then makes no more moves.
     pub resigned: bool,
@@ -51,12 +51,13 @@ pub struct SeatBody {
 #[schemars(rename = "Fairness")]
 #[serde(rename_all = "camelCase")]
 pub struct FairnessBody {
-    /// Commitment to the seed: hex SHA-256 of `ludotheque/1`, a zero byte, the game's id, a zero byte and the 32 seed bytes.
+    /// Commitment to the seed: hex SHA-256 of `ludotheque/1`, a zero byte, the game's id, a zero byte and the 32 seed
+    /// bytes.
     pub commitment: Arc<str>,
     /// The seed of all random draws; null until the game is over.
     pub seed: Option<Seed>,
-    /// Hash chain over all steps up to this version: hex HMAC-SHA-256 with a key derived from the seed. The replay of the game
-    /// must give the same value; docs/fairness.md says how to compute it.
+    /// Hash chain over all steps up to this version: hex HMAC-SHA-256 with a key derived from the seed. The replay of
+    /// the game must give the same value; docs/fairness.md says how to compute it.
     pub chain: String,
 }
 

@@ -1,5 +1,5 @@
-//! Test automation: the clock of games, and new games from the middle of a replay. Only a server started with `--dev` has
-//! these operations, and only its OpenAPI document describes them.
+//! Test automation: the clock of games, and new games from the middle of a replay. Only a server started with `--dev`
+//! has these operations, and only its OpenAPI document describes them.
 
 use super::Rest;
 use super::bodies::{self, GameBody};
@@ -77,8 +77,8 @@ async fn get_clock(State(app): State<Arc<App>>) -> Result<Json<ClockBody>, ApiEr
 
 /// Advance the clock of games
 ///
-/// Deadlines pass and calendars open as if the time had really gone by. Comes back with the new time. The clock never goes
-/// back.
+/// Deadlines pass and calendars open as if the time had really gone by. Comes back with the new time. The clock never
+/// goes back.
 #[utoipa::path(
     patch, path = "/v1/dev/clock", operation_id = "advance_clock", tag = "dev", security(()),
     request_body = AdvanceBody,
@@ -95,9 +95,9 @@ async fn advance_clock(
 
 /// Resume a game from a replay
 ///
-/// Creates a new game in the state that the replay had at `version`, with other players on its seats. Comes back with the
-/// game, which can be played from there. Fails with `MALFORMED` if the replay can't be played again, has no such version, or
-/// has more players than `players`; `detail` says which.
+/// Creates a new game in the state that the replay had at `version`, with other players on its seats. Comes back with
+/// the game, which can be played from there. Fails with `MALFORMED` if the replay can't be played again, has no such
+/// version, or has more players than `players`; `detail` says which.
 #[utoipa::path(
     post, path = "/v1/dev/games", operation_id = "restage_game", tag = "dev", security(("bearer" = [])),
     request_body = RestageBody,

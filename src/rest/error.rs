@@ -1,8 +1,8 @@
 //! Error responses: RFC 9457 problem details in the caller's language.
 //!
-//! A handler returns an [`ApiError`], which becomes a response without a body that carries the error as an extension. The
-//! outermost layer ([`super::language`]) knows the caller's language and writes the body. It also writes the body of axum's own
-//! rejections (unknown route, wrong method, body too large), so that all errors have the same form.
+//! A handler returns an [`ApiError`], which becomes a response without a body that carries the error as an extension.
+//! The outermost layer ([`super::language`]) knows the caller's language and writes the body. It also writes the body
+//! of axum's own rejections (unknown route, wrong method, body too large), so that all errors have the same form.
 
 use super::bodies::{self, GameBody, LegalMoveBody};
 use crate::app::{App, DeletionError};

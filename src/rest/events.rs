@@ -59,13 +59,13 @@ impl From<&StepView> for StepBody {
 
 /// List or follow the events of a game
 ///
-/// Comes back with a page of the steps after the version `after`, each with the events that you may see. Send `nextAfter` as
-/// `after` to get the next page.
+/// Comes back with a page of the steps after the version `after`, each with the events that you may see. Send
+/// `nextAfter` as `after` to get the next page.
 ///
-/// With `Accept: text/event-stream` the response is a stream of server-sent events instead: all steps after `after`, then each
-/// new one as soon as it is on disk. The `data` of an event is one `Step`, its `id` the version. A client that reconnects
-/// sends that `id` as `Last-Event-ID`, as browsers do by themselves, and gets the steps after it. The stream ends with the
-/// game; reconnecting after the last step gives 204.
+/// With `Accept: text/event-stream` the response is a stream of server-sent events instead: all steps after `after`,
+/// then each new one as soon as it is on disk. The `data` of an event is one `Step`, its `id` the version. A client
+/// that reconnects sends that `id` as `Last-Event-ID`, as browsers do by themselves, and gets the steps after it. The
+/// stream ends with the game; reconnecting after the last step gives 204.
 ///
 /// Fails with `BAD_CURSOR` if the game does not have the version yet: start again from 0.
 #[utoipa::path(

@@ -99,8 +99,8 @@ struct ListQuery {
     kind: Option<String>,
     /// Only games in this status.
     status: Option<Status>,
-    /// Only games in which you have a seat, that you host or that you were invited to, including rematches. Else the public
-    /// games.
+    /// Only games in which you have a seat, that you host or that you were invited to, including rematches. Else the
+    /// public games.
     #[serde(default)]
     mine: bool,
     /// Only games that wait for your move.
@@ -125,11 +125,11 @@ struct AtQuery {
 
 /// Create a game
 ///
-/// Opens the lobby of a new game with you as its host, on seat 0 unless `sit` is false. Comes back with the game; the other
-/// requests take its `id`, and `Location` is its address. Others join with `POST /v1/games/{id}/seats`; once every
-/// seat is taken, start it with `POST /v1/games/{id}/start`. Fails with `INVALID_OPTIONS` if the kind can't be played with
-/// these options or this number of seats, and with `LIMIT_REACHED` if you have too many open lobbies. Send an
-/// `Idempotency-Key` to repeat the request safely.
+/// Opens the lobby of a new game with you as its host, on seat 0 unless `sit` is false. Comes back with the game; the
+/// other requests take its `id`, and `Location` is its address. Others join with `POST /v1/games/{id}/seats`; once
+/// every seat is taken, start it with `POST /v1/games/{id}/start`. Fails with `INVALID_OPTIONS` if the kind can't be
+/// played with these options or this number of seats, and with `LIMIT_REACHED` if you have too many open lobbies. Send
+/// an `Idempotency-Key` to repeat the request safely.
 #[utoipa::path(
     post, path = "/v1/games", operation_id = "create_game", tag = "games", security(("bearer" = [])),
     params(IdempotencyKey),
@@ -151,10 +151,10 @@ async fn create_game(
 
 /// Request a rematch
 ///
-/// Opens the lobby of a new game with the same kind, options and seats. The first player to request it is the host; the seats
-/// of the others are held for them (`seats[].invited`), and each takes theirs by sending the same request. All requests come
-/// back with the same new game. Fails with `NOT_OVER` while the old game continues, and with `NOT_SEATED` if you had no seat
-/// in it.
+/// Opens the lobby of a new game with the same kind, options and seats. The first player to request it is the host; the
+/// seats of the others are held for them (`seats[].invited`), and each takes theirs by sending the same request. All
+/// requests come back with the same new game. Fails with `NOT_OVER` while the old game continues, and with `NOT_SEATED`
+/// if you had no seat in it.
 #[utoipa::path(
     post, path = "/v1/games/{id}/rematch", operation_id = "create_rematch", tag = "games", security(("bearer" = [])),
     params(
@@ -188,9 +188,10 @@ async fn created(
 
 /// List games
 ///
-/// Comes back with a page of games, newest first: the public ones, or with `mine` or `waitingForMe` your own. Send `nextCursor`
-/// as `cursor` to get the next page. The list leaves out the tables; `GET /v1/games/{id}` has them. Fails with
-/// `UNAUTHENTICATED` if you ask for your own games without a token, and with `BAD_CURSOR` if the cursor is not from this list.
+/// Comes back with a page of games, newest first: the public ones, or with `mine` or `waitingForMe` your own. Send
+/// `nextCursor` as `cursor` to get the next page. The list leaves out the tables; `GET /v1/games/{id}` has them. Fails
+/// with `UNAUTHENTICATED` if you ask for your own games without a token, and with `BAD_CURSOR` if the cursor is not
+/// from this list.
 #[utoipa::path(
     get, path = "/v1/games", operation_id = "list_games", tag = "games", security((), ("bearer" = [])),
     params(ListQuery),
@@ -222,10 +223,10 @@ async fn list_games(
 
 /// Get a game
 ///
-/// Comes back with the game and its table, as your seat sees it if you send your token, else as a spectator does. With `at` it
-/// is the table of an earlier version. Send the `ETag` back as `If-None-Match` to get 304 while nothing has changed. Fails with
-/// `NOT_FOUND` if the game does not exist, or is unlisted and you were not invited, and with `BAD_CURSOR` if it has no version
-/// `at`.
+/// Comes back with the game and its table, as your seat sees it if you send your token, else as a spectator does. With
+/// `at` it is the table of an earlier version. Send the `ETag` back as `If-None-Match` to get 304 while nothing has
+/// changed. Fails with `NOT_FOUND` if the game does not exist, or is unlisted and you were not invited, and with
+/// `BAD_CURSOR` if it has no version `at`.
 #[utoipa::path(
     get, path = "/v1/games/{id}", operation_id = "get_game", tag = "games", security((), ("bearer" = [])),
     params(
@@ -275,9 +276,9 @@ async fn get_game(
 
 /// Change the lobby
 ///
-/// Set the number of seats or the options, as the host, before the start. Comes back with the game as it is now. Fails with
-/// `NOT_HOST` if you are not the host, with `ALREADY_STARTED` once the game has started, and with `INVALID_OPTIONS` if the
-/// kind can't be played with them.
+/// Set the number of seats or the options, as the host, before the start. Comes back with the game as it is now. Fails
+/// with `NOT_HOST` if you are not the host, with `ALREADY_STARTED` once the game has started, and with
+/// `INVALID_OPTIONS` if the kind can't be played with them.
 #[utoipa::path(
     patch, path = "/v1/games/{id}", operation_id = "update_game", tag = "games", security(("bearer" = [])),
     params(("id" = GameId, Path, description = "The game's id")),
@@ -299,8 +300,9 @@ async fn update_game(
 
 /// Get the replay of a game
 ///
-/// Comes back with the set-up, the seed, and every step with its time and all its events, hidden ones included. `ludotheque
-/// verify` plays it again and checks that the game followed the rules. Fails with `NOT_OVER` until the game is over.
+/// Comes back with the set-up, the seed, and every step with its time and all its events, hidden ones included.
+/// `ludotheque verify` plays it again and checks that the game followed the rules. Fails with `NOT_OVER` until the game
+/// is over.
 #[utoipa::path(
     get, path = "/v1/games/{id}/replay", operation_id = "get_replay", tag = "games", security((), ("bearer" = [])),
     params(("id" = GameId, Path, description = "The game's id")),
@@ -338,7 +340,8 @@ const CHUNK_STEPS: usize = 64;
 /// The end of a replay as JSON.
 const REPLAY_END: &[u8] = b"]}";
 
-/// A long replay as a stream of JSON, so that only one chunk of it is in memory: first `begun`, then the steps after `last`.
+/// A long replay as a stream of JSON, so that only one chunk of it is in memory: first `begun`, then the steps after
+/// `last`.
 fn written(replay: ReplayReader, begun: Vec<u8>, last: u64) -> impl Stream<Item = Result<Vec<u8>, GameError>> {
     let rest = stream::try_unfold((replay, Some(last)), |(replay, last)| async move {
         let Some(last) = last else { return Ok(None) };

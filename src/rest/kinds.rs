@@ -126,8 +126,8 @@ fn summary(app: &App, rules: &dyn AnyRules, language: Language) -> KindSummaryBo
 
 /// List kinds
 ///
-/// Comes back with the kinds of games that the server offers, each with the newest rules, and its name and a summary in the
-/// language of `Accept-Language`. Send the `ETag` back as `If-None-Match` to get 304 while nothing has changed.
+/// Comes back with the kinds of games that the server offers, each with the newest rules, and its name and a summary in
+/// the language of `Accept-Language`. Send the `ETag` back as `If-None-Match` to get 304 while nothing has changed.
 #[utoipa::path(
     get, path = "/v1/kinds", operation_id = "list_kinds", tag = "kinds", security(()),
     params(("if-none-match" = Option<String>, Header, description = "The `ETag` of the response that you have")),
@@ -151,9 +151,9 @@ async fn list_kinds(
 
 /// Get a kind
 ///
-/// Comes back with the JSON Schemas of the kind's options, views, moves and events, and the names of its pieces: enough for a
-/// generic client to show a game and to play it. Fails with `NOT_FOUND` if the server does not offer the kind; `detail` lists
-/// those that it offers. Send the `ETag` back as `If-None-Match` to get 304 while nothing has changed.
+/// Comes back with the JSON Schemas of the kind's options, views, moves and events, and the names of its pieces: enough
+/// for a generic client to show a game and to play it. Fails with `NOT_FOUND` if the server does not offer the kind;
+/// `detail` lists those that it offers. Send the `ETag` back as `If-None-Match` to get 304 while nothing has changed.
 #[utoipa::path(
     get, path = "/v1/kinds/{kind}", operation_id = "get_kind", tag = "kinds", security(()),
     params(

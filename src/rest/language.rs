@@ -1,4 +1,5 @@
-//! Content negotiation: writes refusals as problem details in the caller's language, and `Content-Language` on every response.
+//! Content negotiation: writes refusals as problem details in the caller's language, and `Content-Language` on every
+//! response.
 
 use super::error::ApiError;
 use crate::app::App;

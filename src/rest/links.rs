@@ -1,8 +1,8 @@
-//! OpenAPI links: which response has the parameters of which request, so that tools can follow a game from its creation to a
-//! move. A link uses only fields that every such response has.
+//! OpenAPI links: which response has the parameters of which request, so that tools can follow a game from its creation
+//! to a move. A link uses only fields that every such response has.
 //!
-//! No link has a `requestBody`: OpenAPI allows an object with expressions in it, but OpenAPI Generator accepts only a single
-//! expression and refuses the whole document.
+//! No link has a `requestBody`: OpenAPI allows an object with expressions in it, but OpenAPI Generator accepts only a
+//! single expression and refuses the whole document.
 
 use serde_json::{Map, Value, json};
 

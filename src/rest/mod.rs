@@ -1,5 +1,5 @@
-//! REST API under `/v1`: one file per resource. A handler parses the request, calls one use case and serialises the result;
-//! rules and decisions belong to the use cases.
+//! REST API under `/v1`: one file per resource. A handler parses the request, calls one use case and serialises the
+//! result; rules and decisions belong to the use cases.
 
 mod asides;
 mod bodies;
@@ -85,15 +85,16 @@ pub fn router(app: &Arc<App>, pages: Router) -> Router {
     guarded(routes, pages, app)
 }
 
-/// The router of `--admin-listen`. The OpenAPI document leaves these routes out, because their address is the operator's choice.
+/// The router of `--admin-listen`. The OpenAPI document leaves these routes out, because their address is the
+/// operator's choice.
 pub fn operator_router(app: &Arc<App>) -> Router {
     guarded(operator::router(), Router::new(), app)
 }
 
 /// Adds the middleware: rate limits, body limits, the `Host` check, caught panics and problem details.
 ///
-/// Pages have a layer of their own, because their files cost a fraction of a request: one page loads two dozen at once, all
-/// from memory.
+/// Pages have a layer of their own, because their files cost a fraction of a request: one page loads two dozen at once,
+/// all from memory.
 fn guarded(routes: Router<Rest>, pages: Router, app: &Arc<App>) -> Router {
     let around = |around| AroundLayer { state: app.clone(), around };
     let guarded = routes.layer(around(outer_layer::guard)).with_state(Rest::new(app.clone()));

@@ -111,8 +111,8 @@ pub struct PreviewMoveBody {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Previewed")]
 pub struct PreviewedBody {
-    /// Whether the preview covers all the moves to their end. If not, it stops before the first draw, opened seal or newly
-    /// seen card, or before a move that can't be played (`obstacle`).
+    /// Whether the preview covers all the moves to their end. If not, it stops before the first draw, opened seal or
+    /// newly seen card, or before a move that can't be played (`obstacle`).
     complete: bool,
     /// The move of a series that can't be played, and why. If it is the first one, the request fails instead.
     obstacle: Option<ObstacleBody>,
@@ -139,8 +139,8 @@ pub struct ObstacleBody {
 
 /// List your legal moves
 ///
-/// Comes back with the moves that your seat may play now; send the `id` of one to `POST /v1/games/{id}/moves`. The list is
-/// empty while the game waits for others: follow `GET /v1/games/{id}/events` to see when that changes. Fails with
+/// Comes back with the moves that your seat may play now; send the `id` of one to `POST /v1/games/{id}/moves`. The list
+/// is empty while the game waits for others: follow `GET /v1/games/{id}/events` to see when that changes. Fails with
 /// `NOT_SEATED` if you have no seat at the game.
 #[utoipa::path(
     get, path = "/v1/games/{id}/legal-moves", operation_id = "list_legal_moves", tag = "play",
@@ -168,10 +168,11 @@ async fn list_legal_moves(
 
 /// Play a move
 ///
-/// Send the `id` of a legal move, or the move itself as `move`. The move is checked against the current state and is on disk
-/// before the response is sent. Comes back with the events that you may see and the game after the move. Fails with
-/// `NOT_YOUR_TURN` or `ILLEGAL_MOVE`; the problem then lists your `legalMoves`. Set `expectedVersion` to have the move
-/// refused with `VERSION_CONFLICT` if the game has moved on. Send an `Idempotency-Key` to repeat the request safely.
+/// Send the `id` of a legal move, or the move itself as `move`. The move is checked against the current state and is on
+/// disk before the response is sent. Comes back with the events that you may see and the game after the move. Fails
+/// with `NOT_YOUR_TURN` or `ILLEGAL_MOVE`; the problem then lists your `legalMoves`. Set `expectedVersion` to have the
+/// move refused with `VERSION_CONFLICT` if the game has moved on. Send an `Idempotency-Key` to repeat the request
+/// safely.
 #[utoipa::path(
     post, path = "/v1/games/{id}/moves", operation_id = "play_move", tag = "play", security(("bearer" = [])),
     params(
@@ -195,10 +196,10 @@ async fn play_move(
 
 /// Preview moves
 ///
-/// Try out one move, or up to four in a row, without playing them. Comes back with the events and the view that they would
-/// lead to, as far as you can know: `complete` is false if the preview stops before something hidden or drawn, or before a
-/// move that can't be played, which `obstacle` describes. If the first move can't be played, the request fails with the code
-/// that playing it would fail with, such as `ILLEGAL_MOVE`.
+/// Try out one move, or up to four in a row, without playing them. Comes back with the events and the view that they
+/// would lead to, as far as you can know: `complete` is false if the preview stops before something hidden or drawn, or
+/// before a move that can't be played, which `obstacle` describes. If the first move can't be played, the request fails
+/// with the code that playing it would fail with, such as `ILLEGAL_MOVE`.
 #[utoipa::path(
     post, path = "/v1/games/{id}/preview", operation_id = "preview_moves", tag = "play", security(("bearer" = [])),
     params(("id" = GameId, Path, description = "The game's id")),
@@ -231,9 +232,9 @@ async fn preview_moves(
 
 /// Resign from a game
 ///
-/// You keep your seat, but it makes no more moves and ranks last; the game continues if enough players are left. Comes back
-/// with the events that you may see and the game. Fails with `NOT_STARTED` in the lobby (`DELETE /v1/games/{id}/seats/me`
-/// leaves it), and with `GAME_OVER` once the game is over.
+/// You keep your seat, but it makes no more moves and ranks last; the game continues if enough players are left. Comes
+/// back with the events that you may see and the game. Fails with `NOT_STARTED` in the lobby (`DELETE
+/// /v1/games/{id}/seats/me` leaves it), and with `GAME_OVER` once the game is over.
 #[utoipa::path(
     post, path = "/v1/games/{id}/resignation", operation_id = "resign_game", tag = "play", security(("bearer" = [])),
     params(
@@ -254,9 +255,9 @@ async fn resign_game(
 
 /// Resign late players
 ///
-/// Makes every seat resign whose time to move has passed. Any seated player may request it once the game's `deadline` has
-/// passed. Comes back with the events that you may see and the game. Fails with `NOT_LATE` before the `deadline`, or if the
-/// game has none.
+/// Makes every seat resign whose time to move has passed. Any seated player may request it once the game's `deadline`
+/// has passed. Comes back with the events that you may see and the game. Fails with `NOT_LATE` before the `deadline`,
+/// or if the game has none.
 #[utoipa::path(
     post, path = "/v1/games/{id}/timeouts", operation_id = "call_timeouts", tag = "play", security(("bearer" = [])),
     params(

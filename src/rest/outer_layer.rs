@@ -1,5 +1,5 @@
-//! Outermost middleware of the API: rate limits, the `Host` check, body limits and caught panics, with every error as a problem
-//! in the caller's language. One function, because each layer costs every request another allocation and copy.
+//! Outermost middleware of the API: rate limits, the `Host` check, body limits and caught panics, with every error as a
+//! problem in the caller's language. One function, because each layer costs every request another allocation and copy.
 
 use super::error::ApiError;
 use super::{body_limit, language};
@@ -43,8 +43,8 @@ async fn guarded(app: Arc<App>, mut request: Request, next: Next) -> Response {
     response
 }
 
-/// Admits a request if the rate limit of its address allows it, it names exactly one host, and its `Content-Length` is within
-/// the limit.
+/// Admits a request if the rate limit of its address allows it, it names exactly one host, and its `Content-Length` is
+/// within the limit.
 async fn admit(
     app: &App,
     arrival: &Arrival,

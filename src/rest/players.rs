@@ -56,8 +56,8 @@ pub struct ProfileBody {
     pub created_at: Instant,
 }
 
-/// The fields to change; the others stay. A guest who sends a username and a password becomes an account. An account that
-/// changes its username or password sends `currentPassword` too.
+/// The fields to change; the others stay. A guest who sends a username and a password becomes an account. An account
+/// that changes its username or password sends `currentPassword` too.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "ProfileChanges", example = serde_json::json!({"displayName": "Ada L."}))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -85,9 +85,10 @@ impl From<Profile> for ProfileBody {
 
 /// Register a guest or an account
 ///
-/// Send a display name to register a guest. Add a username and a password to register an account, which can sign in again.
-/// Comes back with an access token for the header `Authorization: Bearer …` and a refresh token for `POST /v1/tokens`. A
-/// guest who loses both can't sign in again. Fails with `USERNAME_TAKEN` if another player has the username.
+/// Send a display name to register a guest. Add a username and a password to register an account, which can sign in
+/// again. Comes back with an access token for the header `Authorization: Bearer …` and a refresh token for `POST
+/// /v1/tokens`. A guest who loses both can't sign in again. Fails with `USERNAME_TAKEN` if another player has the
+/// username.
 #[utoipa::path(
     post, path = "/v1/players", operation_id = "create_player", tag = "players", security(()),
     request_body = RegisterBody,
@@ -117,9 +118,9 @@ async fn get_player(State(app): State<Arc<App>>, SignedIn(caller): SignedIn) -> 
 
 /// Change your profile
 ///
-/// Applies all the changes or none. A guest who sends a username and a password becomes an account and stays the same player.
-/// A new password ends all other sign-ins. Comes back with the changed profile. Fails with `USERNAME_TAKEN` if another player
-/// has the username, and with `MALFORMED` if `currentPassword` is missing or wrong.
+/// Applies all the changes or none. A guest who sends a username and a password becomes an account and stays the same
+/// player. A new password ends all other sign-ins. Comes back with the changed profile. Fails with `USERNAME_TAKEN` if
+/// another player has the username, and with `MALFORMED` if `currentPassword` is missing or wrong.
 #[utoipa::path(
     patch, path = "/v1/players/me", operation_id = "update_player", tag = "players", security(("bearer" = [])),
     request_body = ProfileChangesBody,
@@ -138,8 +139,8 @@ async fn update_player(
 
 /// Delete your account
 ///
-/// You leave all lobbies, resign from all games and are signed out everywhere. Finished games show "a former player" in your
-/// place. If an external issuer signs your tokens, a newer token from it registers you as a new player.
+/// You leave all lobbies, resign from all games and are signed out everywhere. Finished games show "a former player" in
+/// your place. If an external issuer signs your tokens, a newer token from it registers you as a new player.
 #[utoipa::path(
     delete, path = "/v1/players/me", operation_id = "delete_player", tag = "players", security(("bearer" = [])),
     responses((status = 204, description = "Deleted"), OwnProblems),

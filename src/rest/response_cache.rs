@@ -1,4 +1,5 @@
-//! In-memory cache of rendered games and legal moves, with their ETags: many clients poll a game in which nothing happens.
+//! In-memory cache of rendered games and legal moves, with their ETags: many clients poll a game in which nothing
+//! happens.
 
 use super::bodies::{self, Names};
 use super::error::ApiError;
@@ -23,7 +24,8 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Part of every ETag. Raise it when a release renders the same game differently, so that no client keeps the old response.
+/// Part of every ETag. Raise it when a release renders the same game differently, so that no client keeps the old
+/// response.
 const API_REVISION: u32 = 2;
 
 /// Capacity of each of the two caches, in bytes.
@@ -33,8 +35,8 @@ const ENTRY_OVERHEAD: usize = 256;
 /// Entries that were not read for this long are dropped.
 const TIME_TO_IDLE: Duration = Duration::from_mins(1);
 
-/// Cache key: the game and the viewer's perspective. With the players' names, these are all that the bytes of a response depend
-/// on. They hold nothing that the viewer may not know.
+/// Cache key: the game and the viewer's perspective. With the players' names, these are all that the bytes of a
+/// response depend on. They hold nothing that the viewer may not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResponseKey {
     game: GameId,
@@ -44,7 +46,8 @@ pub struct ResponseKey {
     language: Language,
 }
 
-/// Two writes, because hashing takes as long per write as for all the bytes together. The fields left out seldom differ.
+/// Two writes, because hashing takes as long per write as for all the bytes together. The fields left out seldom
+/// differ.
 impl Hash for ResponseKey {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         hasher.write(self.game.as_bytes());
@@ -141,8 +144,8 @@ impl GameResponses {
         Ok(rendered)
     }
 
-    /// The rendered list of these legal moves. The key does not determine which moves are legal, because that may depend on the
-    /// time; it does determine how each one is rendered.
+    /// The rendered list of these legal moves. The key does not determine which moves are legal, because that may
+    /// depend on the time; it does determine how each one is rendered.
     pub fn moves<T: Serialize>(&self, key: ResponseKey, moves: &[AnyMove], list: impl FnOnce() -> T) -> Bytes {
         let cached = self.moves.get(&key);
         if let Some(cached) = cached.filter(|cached| cached.ids.iter().eq(moves.iter().map(|mv| &mv.id))) {

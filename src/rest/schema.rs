@@ -99,8 +99,8 @@ pub fn text(shape: &'static FieldRule) -> impl Fn(&mut Schema) {
     }
 }
 
-/// Requires exactly one of the fields. Uses `if` instead of `oneOf`, so that client generators still see one object with its
-/// fields.
+/// Requires exactly one of the fields. Uses `if` instead of `oneOf`, so that client generators still see one object
+/// with its fields.
 pub fn exactly_one(fields: &'static [&str]) -> impl Fn(&mut Schema) {
     move |schema| {
         let (last, others) = fields.split_last().expect("some fields");
@@ -150,7 +150,8 @@ fn given(fields: &[&str]) -> Value {
     titled(given, &fields.join(" and "))
 }
 
-/// Forbids the fields. Uses `not`, because documentation pages would mix `"type": "null"` into the description of the field.
+/// Forbids the fields. Uses `not`, because documentation pages would mix `"type": "null"` into the description of the
+/// field.
 fn left_out(fields: &[&str]) -> Value {
     let left_out = |field: &&str| json!({"not": given(&[field])});
     match fields {
@@ -165,8 +166,8 @@ fn extend(schema: &mut Schema, rule: Value) {
     }
 }
 
-/// All parts of all kinds as OpenAPI components: `MyKindView`, `MyKindMove` and the types in them. Types that equal a component
-/// of the service, such as `Seat`, are not repeated.
+/// All parts of all kinds as OpenAPI components: `MyKindView`, `MyKindMove` and the types in them. Types that equal a
+/// component of the service, such as `Seat`, are not repeated.
 pub fn components_of_kinds(shared: &Map<String, Value>) -> Map<String, Value> {
     let mut components = Map::new();
     for rules in described().newest_of_all() {

@@ -36,8 +36,8 @@ async fn get_livez() -> Json<Value> {
 
 /// Check that requests can be served
 ///
-/// Makes a durable write to the store. Comes back with 200 if the write succeeds. Fails with 503 `UNAVAILABLE` while it does
-/// not: send no requests to this server until it succeeds.
+/// Makes a durable write to the store. Comes back with 200 if the write succeeds. Fails with 503 `UNAVAILABLE` while it
+/// does not: send no requests to this server until it succeeds.
 #[utoipa::path(
     get, path = "/readyz", operation_id = "get_readyz", tag = "service", security(()),
     responses((status = 200, description = "Requests can be served", body = Value), ServiceProblems),
@@ -49,8 +49,8 @@ async fn get_readyz(State(app): State<Arc<App>>) -> Result<Json<Value>, ApiError
 
 /// Get the public keys of access tokens
 ///
-/// Comes back with a JSON Web Key Set, for services that verify the players' access tokens themselves. A new key is listed
-/// before the first token is signed with it.
+/// Comes back with a JSON Web Key Set, for services that verify the players' access tokens themselves. A new key is
+/// listed before the first token is signed with it.
 #[utoipa::path(
     get, path = "/.well-known/jwks.json", operation_id = "get_jwks", tag = "service", security(()),
     responses((status = 200, description = "A JSON Web Key Set", body = Value, content_type = "application/jwk-set+json"), ServiceProblems),
@@ -66,8 +66,8 @@ async fn get_jwks(State(app): State<Arc<App>>) -> Response {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct DocumentQuery {
-    /// `full`, the default, describes all data of all kinds, as unions. `plain` describes views, moves, events and options as
-    /// objects with any fields, for client generators that do not support unions, such as OpenAPI Generator.
+    /// `full`, the default, describes all data of all kinds, as unions. `plain` describes views, moves, events and
+    /// options as objects with any fields, for client generators that do not support unions, such as OpenAPI Generator.
     #[serde(default)]
     #[param(inline)]
     profile: DocumentProfile,
@@ -75,9 +75,9 @@ struct DocumentQuery {
 
 /// Get this document
 ///
-/// Comes back with the OpenAPI 3.1 document of the whole API, with examples captured from a real server. A server started with
-/// `--dev` also describes the operations for test automation. Send the `ETag` back as `If-None-Match` to get 304 while nothing
-/// has changed.
+/// Comes back with the OpenAPI 3.1 document of the whole API, with examples captured from a real server. A server
+/// started with `--dev` also describes the operations for test automation. Send the `ETag` back as `If-None-Match` to
+/// get 304 while nothing has changed.
 #[utoipa::path(
     get, path = "/openapi.json", operation_id = "get_openapi", tag = "service", security(()),
     params(

@@ -1,6 +1,6 @@
-//! Unions in the OpenAPI document. Each union over all kinds is a component, named as in GraphQL (`Move`, `GameView`), and so is
-//! each branch of every union (`MyKindBetMove`), with its name as its title. Otherwise documentation pages and client generators
-//! would invent names such as "case 1".
+//! Unions in the OpenAPI document. Each union over all kinds is a component, named as in GraphQL (`Move`, `GameView`),
+//! and so is each branch of every union (`MyKindBetMove`), with its name as its title. Otherwise documentation pages
+//! and client generators would invent names such as "case 1".
 
 use crate::games::schema::{described, list_enum_values, of_kind, pascal, without_null_defaults};
 use crate::rules::any::Part;
@@ -126,8 +126,9 @@ pub fn title_branches(document: &mut Value) {
     }
 }
 
-/// Turns unions, and everything else that belongs to a kind, into objects with any fields, for client generators that do not
-/// support unions. Not even the tag is described: once some fields are, OpenAPI Generator's Rust client drops all the others.
+/// Turns unions, and everything else that belongs to a kind, into objects with any fields, for client generators that
+/// do not support unions. Not even the tag is described: once some fields are, OpenAPI Generator's Rust client drops
+/// all the others.
 pub fn open(document: &mut Value) {
     for (part, name, description) in UNIONS {
         if let [only] = &branches(part)[..] {
