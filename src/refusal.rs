@@ -124,7 +124,7 @@ impl From<AuthError> for Refusal {
             AuthError::NoToken => Code::Unauthenticated,
             AuthError::BadToken => Code::InvalidToken,
             AuthError::Unavailable(error) => {
-                tracing::error!(%error, "a token can't be checked");
+                tracing::error!(%error, "a token could not be checked");
                 Code::Unavailable
             }
         })

@@ -54,15 +54,14 @@ fn syntax(error: &serde_json::Error) -> Message {
     }
 }
 
-/// Parses a text.
 pub fn parse(text: &[u8]) -> Result<Value, BadJson> {
-    let repeated = RefCell::new(None::<Fault>);
+    let recorded = RefCell::new(None::<Fault>);
     let mut deserializer = serde_json::Deserializer::from_slice(text);
-    let read = Strict(&repeated).deserialize(&mut deserializer).and_then(|value| {
+    let read = Strict(&recorded).deserialize(&mut deserializer).and_then(|value| {
         deserializer.end()?;
         Ok(value)
     });
-    read.map_err(|error| match repeated.take() {
+    read.map_err(|error| match recorded.take() {
         Some(fault) => BadJson::Field(fault),
         None => BadJson::Syntax(error),
     })

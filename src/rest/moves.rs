@@ -233,8 +233,8 @@ async fn preview_moves(
 /// Resign from a game
 ///
 /// You keep your seat, but it makes no more moves and ranks last; the game continues if enough players are left. Comes
-/// back with the events that you may see and the game. Fails with `NOT_STARTED` in the lobby (`DELETE
-/// /v1/games/{id}/seats/me` leaves it), and with `GAME_OVER` once the game is over.
+/// back with the events that you may see and the game. Fails with `GAME_OVER` once the game is over, and with
+/// `NOT_STARTED` in the lobby: leave it with `DELETE /v1/games/{id}/seats/me` instead.
 #[utoipa::path(
     post, path = "/v1/games/{id}/resignation", operation_id = "resign_game", tag = "play", security(("bearer" = [])),
     params(

@@ -86,8 +86,8 @@ impl From<Profile> for ProfileBody {
 /// Register a guest or an account
 ///
 /// Send a display name to register a guest. Add a username and a password to register an account, which can sign in
-/// again. Comes back with an access token for the header `Authorization: Bearer …` and a refresh token for `POST
-/// /v1/tokens`. A guest who loses both can't sign in again. Fails with `USERNAME_TAKEN` if another player has the
+/// again. Comes back with an access token for the header `Authorization: Bearer …` and a refresh token for
+/// `POST /v1/tokens`. A guest who loses both can't sign in again. Fails with `USERNAME_TAKEN` if another player has the
 /// username.
 #[utoipa::path(
     post, path = "/v1/players", operation_id = "create_player", tag = "players", security(()),
