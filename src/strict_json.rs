@@ -1,9 +1,7 @@
-//! Strict JSON parser for requests: refuses duplicate fields, and the field names that `serde_json` reserves for
-//! itself.
+//! Strict JSON parser for requests: refuses duplicate fields, and field names that `serde_json` reserves.
 //!
 //! Of duplicate fields `serde_json` keeps the last, other parsers the first. The text in a reserved field it parses as
-//! JSON, wherever a `Value` is read or written. With either, a gateway that checks requests could see another request
-//! than this server.
+//! JSON, wherever a `Value` is read or written. Either way a gateway could check another request than we read.
 
 use crate::rules::{Fault, Message};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -33,10 +31,11 @@ impl BadJson {
     }
 }
 
+/// For logs and close frames, without the library's text.
 impl fmt::Display for BadJson {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BadJson::Syntax(error) => error.fmt(f),
+            BadJson::Syntax(error) => write!(f, "not valid JSON: line {}, column {}", error.line(), error.column()),
             BadJson::Field(fault) => fault.fmt(f),
         }
     }

@@ -36,8 +36,7 @@ pub struct SeatBody {
     pub seat: Seat,
     /// The player on the seat; null if it is free.
     pub player: Option<PlayerBody>,
-    /// In the lobby of a rematch, the player for whom the seat is held, who takes it by requesting the rematch or by
-    /// joining the game.
+    /// In a rematch's lobby, the player for whom the seat is held; the rematch request or `POST …/seats` takes it.
     pub invited: Option<PlayerBody>,
     /// Whether the player has resigned; the seat then makes no more moves.
     pub resigned: bool,
@@ -158,7 +157,7 @@ pub struct StepBody {
 
 /// The game as the viewer sees it.
 pub async fn game(app: &App, game: &Game, viewer: Option<PlayerId>, language: Language) -> Result<GameBody, ApiError> {
-    let names = Names::of(app, people(game), language).await?;
+    let names = Names::of(app, named_players(game), language).await?;
     Ok(with_names(game, viewer, game.eyes(viewer), &names))
 }
 
@@ -196,7 +195,7 @@ impl<'a> Names<'a> {
 }
 
 /// The players whose names a game contains.
-pub fn people(game: &Game) -> impl Iterator<Item = PlayerId> + '_ {
+pub fn named_players(game: &Game) -> impl Iterator<Item = PlayerId> + '_ {
     game.seated().chain(game.holds()).map(|(_, player)| player).chain([game.host])
 }
 

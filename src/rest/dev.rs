@@ -32,7 +32,7 @@ pub fn router() -> OpenApiRouter<Rest> {
 #[schemars(rename = "AdvanceClock", example = serde_json::json!({"advanceSeconds": 3600}))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AdvanceBody {
-    /// Seconds to add to the clock. The clock never goes back.
+    /// Seconds to add to the clock.
     advance_seconds: u32,
 }
 

@@ -99,8 +99,7 @@ struct ListQuery {
     kind: Option<String>,
     /// Only games in this status.
     status: Option<Status>,
-    /// Only games in which you have a seat, that you host or that you were invited to, including rematches. Else the
-    /// public games.
+    /// Only games in which you have a seat, that you host or that you were invited to; otherwise the public games.
     #[serde(default)]
     mine: bool,
     /// Only games that wait for your move.
@@ -190,8 +189,8 @@ async fn created(
 ///
 /// Comes back with a page of games, newest first: the public ones, or with `mine` or `waitingForMe` your own. Send
 /// `nextCursor` as `cursor` to get the next page. The list leaves out the tables; `GET /v1/games/{id}` has them. Fails
-/// with `UNAUTHENTICATED` if you ask for your own games without a token, and with `BAD_CURSOR` if the cursor is not
-/// from this list.
+/// with `UNAUTHENTICATED` if you ask for your own games without a token, and with `BAD_CURSOR` if the cursor is
+/// unknown.
 #[utoipa::path(
     get, path = "/v1/games", operation_id = "list_games", tag = "games", security((), ("bearer" = [])),
     params(ListQuery),
@@ -216,7 +215,7 @@ async fn list_games(
     let filter = Filter { whose, kind: query.kind, status: query.status };
     metered.charge(&app, viewer, prices::of_items(limit, prices::LISTED_GAME))?;
     let page = app.games.list(filter, before, limit).await?;
-    let names = Names::of(&app, page.games.iter().flat_map(|game| bodies::people(game)), language).await?;
+    let names = Names::of(&app, page.games.iter().flat_map(|game| bodies::named_players(game)), language).await?;
     let items = page.games.iter().map(|game| bodies::summary(game, viewer, game.eyes(viewer), &names)).collect();
     Ok(Json(GamesBody { items, next_cursor: page.next.map(|id| id.to_string()) }))
 }
@@ -300,9 +299,8 @@ async fn update_game(
 
 /// Get the replay of a game
 ///
-/// Comes back with the set-up, the seed, and every step with its time and all its events, hidden ones included.
-/// `ludotheque verify` plays it again and checks that the game followed the rules. Fails with `NOT_OVER` until the game
-/// is over.
+/// Comes back with the set-up, the seed, and all steps with their times and events, hidden ones included. `ludotheque
+/// verify` plays it again and checks that the game followed the rules. Fails with `NOT_OVER` until the game is over.
 #[utoipa::path(
     get, path = "/v1/games/{id}/replay", operation_id = "get_replay", tag = "games", security((), ("bearer" = [])),
     params(("id" = GameId, Path, description = "The game's id")),
@@ -330,7 +328,7 @@ async fn get_replay(
     Ok(match write_steps(&mut text, &first, &replay) {
         // Sent whole, because streams are not compressed.
         None => json_response::json(text),
-        Some(last) => json_response::json(axum::body::Body::from_stream(written(replay, text, last))),
+        Some(last) => json_response::json(axum::body::Body::from_stream(replay_stream(replay, text, last))),
     })
 }
 
@@ -340,9 +338,8 @@ const CHUNK_STEPS: usize = 64;
 /// The end of a replay as JSON.
 const REPLAY_END: &[u8] = b"]}";
 
-/// A long replay as a stream of JSON, so that only one chunk of it is in memory: first `begun`, then the steps after
-/// `last`.
-fn written(replay: ReplayReader, begun: Vec<u8>, last: u64) -> impl Stream<Item = Result<Vec<u8>, GameError>> {
+/// A long replay as a stream of JSON, one chunk in memory at a time: `begun`, then the steps after `last`.
+fn replay_stream(replay: ReplayReader, begun: Vec<u8>, last: u64) -> impl Stream<Item = Result<Vec<u8>, GameError>> {
     let rest = stream::try_unfold((replay, Some(last)), |(replay, last)| async move {
         let Some(last) = last else { return Ok(None) };
         let steps = replay.further_steps(last, CHUNK_STEPS).await?;

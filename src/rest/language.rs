@@ -1,5 +1,4 @@
-//! Content negotiation: writes refusals as problem details in the caller's language, and `Content-Language` on every
-//! response.
+//! Content negotiation: writes errors as problem details in the caller's language, and sets `Content-Language`.
 
 use super::error::ApiError;
 use crate::app::App;

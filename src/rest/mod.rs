@@ -64,7 +64,7 @@ impl FromRef<Rest> for Arc<App> {
 }
 
 /// All routes with their OpenAPI descriptions; `dev` adds those for test automation.
-fn described(dev: bool) -> OpenApiRouter<Rest> {
+fn api_routes(dev: bool) -> OpenApiRouter<Rest> {
     let routes = OpenApiRouter::new()
         .merge(players::router())
         .merge(tokens::router())
@@ -80,26 +80,24 @@ fn described(dev: bool) -> OpenApiRouter<Rest> {
 
 /// The router of the public address: the API, the pages, and the operator's routes unless `--admin-listen` moves them.
 pub fn router(app: &Arc<App>, pages: Router) -> Router {
-    let (routes, _) = described(app.dev.is_some()).split_for_parts();
+    let (routes, _) = api_routes(app.dev.is_some()).split_for_parts();
     let routes = if app.edge.admin_apart { routes } else { routes.merge(operator::router()) };
-    guarded(routes, pages, app)
+    with_middleware(routes, pages, app)
 }
 
-/// The router of `--admin-listen`. The OpenAPI document leaves these routes out, because their address is the
-/// operator's choice.
+/// The router of `--admin-listen`. The OpenAPI document omits these routes, because their address is configurable.
 pub fn operator_router(app: &Arc<App>) -> Router {
-    guarded(operator::router(), Router::new(), app)
+    with_middleware(operator::router(), Router::new(), app)
 }
 
 /// Adds the middleware: rate limits, body limits, the `Host` check, caught panics and problem details.
 ///
-/// Pages have a layer of their own, because their files cost a fraction of a request: one page loads two dozen at once,
-/// all from memory.
-fn guarded(routes: Router<Rest>, pages: Router, app: &Arc<App>) -> Router {
+/// Pages have their own layer, because their files are cheap: one page loads two dozen at once, all from memory.
+fn with_middleware(routes: Router<Rest>, pages: Router, app: &Arc<App>) -> Router {
     let around = |around| AroundLayer { state: app.clone(), around };
-    let guarded = routes.layer(around(outer_layer::guard)).with_state(Rest::new(app.clone()));
-    // The API comes last: its fallback then charges for unknown addresses too.
-    pages.layer(around(language::page_layer)).merge(guarded)
+    let api = routes.layer(around(outer_layer::guard)).with_state(Rest::new(app.clone()));
+    // The order matters: with it, requests for unknown addresses are counted too.
+    pages.layer(around(language::page_layer)).merge(api)
 }
 
 /// The longest request body that this server reads.
@@ -114,5 +112,5 @@ pub fn document() -> Value {
 
 /// The OpenAPI document in one of its profiles; `dev` adds the operations for test automation.
 pub fn document_of(profile: DocumentProfile, dev: bool) -> Value {
-    openapi::document(described(dev).split_for_parts().1, profile)
+    openapi::document(api_routes(dev).split_for_parts().1, profile)
 }

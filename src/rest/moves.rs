@@ -170,9 +170,8 @@ async fn list_legal_moves(
 ///
 /// Send the `id` of a legal move, or the move itself as `move`. The move is checked against the current state and is on
 /// disk before the response is sent. Comes back with the events that you may see and the game after the move. Fails
-/// with `NOT_YOUR_TURN` or `ILLEGAL_MOVE`; the problem then lists your `legalMoves`. Set `expectedVersion` to have the
-/// move refused with `VERSION_CONFLICT` if the game has moved on. Send an `Idempotency-Key` to repeat the request
-/// safely.
+/// with `NOT_YOUR_TURN` or `ILLEGAL_MOVE`; the problem then lists your `legalMoves`. Set `expectedVersion` to get
+/// `VERSION_CONFLICT` if the game has moved on. Send an `Idempotency-Key` to repeat the request safely.
 #[utoipa::path(
     post, path = "/v1/games/{id}/moves", operation_id = "play_move", tag = "play", security(("bearer" = [])),
     params(

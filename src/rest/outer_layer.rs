@@ -43,8 +43,7 @@ async fn guarded(app: Arc<App>, mut request: Request, next: Next) -> Response {
     response
 }
 
-/// Admits a request if the rate limit of its address allows it, it names exactly one host, and its `Content-Length` is
-/// within the limit.
+/// Checks the rate limit of the address, the `Host` header and the `Content-Length`.
 async fn admit(
     app: &App,
     arrival: &Arrival,

@@ -1,5 +1,4 @@
-//! In-memory cache of rendered games and legal moves, with their ETags: many clients poll a game in which nothing
-//! happens.
+//! Cache of rendered games and legal moves, with their ETags: many clients poll games in which nothing happens.
 
 use super::bodies::{self, Names};
 use super::error::ApiError;
@@ -24,8 +23,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Part of every ETag. Raise it when a release renders the same game differently, so that no client keeps the old
-/// response.
+/// Part of every ETag. Raise it when a release renders games differently, so that clients drop old responses.
 const API_REVISION: u32 = 2;
 
 /// Capacity of each of the two caches, in bytes.
@@ -46,8 +44,7 @@ pub struct ResponseKey {
     language: Language,
 }
 
-/// Two writes, because hashing takes as long per write as for all the bytes together. The fields left out seldom
-/// differ.
+/// Two writes, because each write costs as much as hashing all the bytes. The fields left out seldom differ.
 impl Hash for ResponseKey {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         hasher.write(self.game.as_bytes());
@@ -132,7 +129,7 @@ impl GameResponses {
         {
             return Ok(cached.clone());
         }
-        let names = Names::of(app, bodies::people(game), language).await?;
+        let names = Names::of(app, bodies::named_players(game), language).await?;
         let etag = key.etag(&names);
         let body = match cached {
             // The name that changed is not in this response.

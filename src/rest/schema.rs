@@ -99,8 +99,7 @@ pub fn text(shape: &'static FieldRule) -> impl Fn(&mut Schema) {
     }
 }
 
-/// Requires exactly one of the fields. Uses `if` instead of `oneOf`, so that client generators still see one object
-/// with its fields.
+/// Requires exactly one of the fields. With `if`, not `oneOf`: client generators still see one object with its fields.
 pub fn exactly_one(fields: &'static [&str]) -> impl Fn(&mut Schema) {
     move |schema| {
         let (last, others) = fields.split_last().expect("some fields");
@@ -150,8 +149,7 @@ fn given(fields: &[&str]) -> Value {
     titled(given, &fields.join(" and "))
 }
 
-/// Forbids the fields. Uses `not`, because documentation pages would mix `"type": "null"` into the description of the
-/// field.
+/// Forbids the fields. With `not`: documentation pages would add `"type": "null"` to what they show of the field.
 fn left_out(fields: &[&str]) -> Value {
     let left_out = |field: &&str| json!({"not": given(&[field])});
     match fields {

@@ -50,8 +50,7 @@ pub struct SetupBody(#[schemars(schema_with = "schema::any_choice")] Value);
 ///
 /// Take a seat in the lobby: the one you name, else the one that is held for you, else the lowest free one. The body is
 /// optional. Comes back with the game, where `you` is your seat. Fails with `SEAT_TAKEN` if the seat is taken or held
-/// for another player, with `ALREADY_SEATED` if you already have a seat, and with `ALREADY_STARTED` once the game has
-/// started.
+/// for another player, with `ALREADY_SEATED` if you are seated already, and with `ALREADY_STARTED` after the start.
 #[utoipa::path(
     post, path = "/v1/games/{id}/seats", operation_id = "create_seat", tag = "games", security(("bearer" = [])),
     params(

@@ -22,8 +22,7 @@ impl Language {
         }
     }
 
-    /// The supported language with the highest quality in an `Accept-Language` header. If two have the same, the first
-    /// one.
+    /// The supported language with the highest quality in an `Accept-Language` header; of two, the first.
     pub fn negotiate(accept_language: &str) -> Self {
         let ranges: Vec<Range> = accept_language.split(',').filter_map(Range::parse).collect();
         let accepted = Self::ALL.into_iter().filter_map(|language| Some((language, language.preference(&ranges)?)));
