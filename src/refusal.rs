@@ -1,5 +1,6 @@
 //! Error mapping: turns the errors of all layers into a code, a sentence and a field. REST renders the result as a
-//! problem, GraphQL as an error. One place for both, so that they can't drift apart.
+//! problem, GraphQL resolvers as an error, so that the two can't drift apart. `graphql::transport` has codes of its own
+//! for requests that never reach a resolver.
 
 use crate::app::DeletionError;
 use crate::auth::AuthError;

@@ -44,8 +44,7 @@ pub struct OptionalKey(pub Option<String>);
 #[expect(dead_code, reason = "it only describes what `AuthorizedCall` reads")]
 pub struct IdempotencyKey {
     /// Makes the request safe to repeat: with the same key it takes effect once and gets the same response, as far as
-    /// you may still see it. Visible ASCII characters, such as a UUID. Fails with `IDEMPOTENCY_MISMATCH` if the key was
-    /// used for another request.
+    /// you may still see it. Visible ASCII characters, such as a UUID; a new key for each new request.
     #[param(rename = "idempotency-key", min_length = 1, max_length = 255, pattern = "^[!-~]([ -~]*[!-~])?$")]
     key: Option<String>,
 }
@@ -71,7 +70,7 @@ impl MaybeSignedIn {
     }
 }
 
-/// Authenticates the caller, if there is a token. From then on the request counts against the player's rate limit.
+/// Authenticates the caller, if there is a token. From then on the log names the player, whose rate limit is charged.
 async fn caller(parts: &Parts, app: &App) -> Result<Option<Caller>, ApiError> {
     let arrival = parts.extensions.get::<Arrival>();
     let last_tokens = arrival.and_then(Arrival::last_tokens);

@@ -189,8 +189,7 @@ async fn created(
 ///
 /// Comes back with a page of games, newest first: the public ones, or with `mine` or `waitingForMe` your own. Send
 /// `nextCursor` as `cursor` to get the next page. The list leaves out the tables; `GET /v1/games/{id}` has them. Fails
-/// with `UNAUTHENTICATED` if you ask for your own games without a token, and with `BAD_CURSOR` if the cursor is
-/// unknown.
+/// with `UNAUTHENTICATED` if you list your own games without a token, and with `BAD_CURSOR` for an unknown cursor.
 #[utoipa::path(
     get, path = "/v1/games", operation_id = "list_games", tag = "games", security((), ("bearer" = [])),
     params(ListQuery),
@@ -299,8 +298,9 @@ async fn update_game(
 
 /// Get the replay of a game
 ///
-/// Comes back with the set-up, the seed, and all steps with their times and events, hidden ones included. `ludotheque
-/// verify` plays it again and checks that the game followed the rules. Fails with `NOT_OVER` until the game is over.
+/// Comes back with the set-up, the seed, and all steps with their times and events, hidden ones included. The command
+/// `ludotheque verify` plays it again and checks that the game followed the rules. Fails with `NOT_OVER` until the game
+/// is over.
 #[utoipa::path(
     get, path = "/v1/games/{id}/replay", operation_id = "get_replay", tag = "games", security((), ("bearer" = [])),
     params(("id" = GameId, Path, description = "The game's id")),

@@ -73,7 +73,7 @@ struct DocumentQuery {
     profile: DocumentProfile,
 }
 
-/// Get this document
+/// Get the OpenAPI document
 ///
 /// Comes back with the OpenAPI 3.1 document of the whole API, with examples captured from a real server. A server
 /// started with `--dev` also describes the operations for test automation. Send the `ETag` back as `If-None-Match` to
