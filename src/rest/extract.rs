@@ -26,7 +26,6 @@ use tokio::time::timeout;
 /// The whole body has to arrive within this time.
 const BODY_DEADLINE: Duration = Duration::from_secs(15);
 
-/// A player with a valid token.
 pub struct SignedIn(pub Caller);
 
 /// A player with a valid token, or an anonymous caller. An invalid token is refused.
@@ -61,7 +60,6 @@ pub struct ValidQuery<T>(pub T);
 /// A game id in the path. Anything else in its place is `NOT_FOUND`.
 pub struct GamePath(pub GameId);
 
-/// A game id and a seat in the path.
 pub struct SeatPath(pub GameId, pub Seat);
 
 impl MaybeSignedIn {

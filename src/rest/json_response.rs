@@ -10,14 +10,12 @@ const BODY_CAPACITY: usize = 4 << 10;
 /// The number of headers that a response has once all middleware has run, so that the map is allocated once.
 const HEADER_CAPACITY: usize = 12;
 
-/// Serialises a body.
 pub fn write(body: &impl Serialize) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(BODY_CAPACITY);
     serde_json::to_writer(&mut bytes, body).expect("bodies are plain data");
     bytes
 }
 
-/// A response with a JSON body.
 pub fn json(body: impl Into<Body>) -> Response {
     let is_json = (header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     answer(StatusCode::OK, [is_json], body)

@@ -198,7 +198,6 @@ fn components() -> Map<String, Value> {
     schemas
 }
 
-/// All operations of the document.
 fn operations(document: &mut Value) -> impl Iterator<Item = &mut Value> {
     let items = document["paths"].as_object_mut().into_iter().flat_map(|paths| paths.values_mut());
     items.filter_map(Value::as_object_mut).flat_map(|item| item.values_mut())

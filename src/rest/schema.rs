@@ -28,12 +28,10 @@ impl utoipa::PartialSchema for KindName {
 
 impl utoipa::ToSchema for KindName {}
 
-/// An example of a kind's id.
 pub fn example_kind() -> Value {
     described().names().next().into()
 }
 
-/// An example of a game to create.
 pub fn example_game() -> Value {
     let first = described().newest_of_all().next().map(AnyRules::info);
     json!({"kind": first.map(|info| info.kind), "seats": first.map(|info| *info.seats.start())})

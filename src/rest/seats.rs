@@ -118,7 +118,7 @@ async fn choose_setup(
 /// Remove a player
 ///
 /// Free a seat in the lobby, as the host: its player loses the seat, or it is no longer held for one. Comes back with
-/// the game as it is now. Fails with `NOT_HOST` if you are not the host, with `NOT_FOUND` if nobody has the seat, and with
+/// the game as it is now. Fails with `NOT_HOST` if you are not the host, with `NOT_FOUND` if the seat is free, and with
 /// `ALREADY_STARTED` once the game has started.
 #[utoipa::path(
     delete, path = "/v1/games/{id}/seats/{seat}", operation_id = "delete_seat", tag = "games",

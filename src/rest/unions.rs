@@ -40,12 +40,10 @@ const UNIONS: [(Part, &str, &str); 8] = [
     (Part::Preparation, "Preparation", "Data that was computed before the start. It belongs to the game's kind."),
 ];
 
-/// A reference to a component.
 pub fn reference(name: &str) -> Value {
     json!({"$ref": format!("{COMPONENTS}{name}")})
 }
 
-/// A reference to a component, or null.
 pub fn or_null(reference: &Value) -> Value {
     json!({"anyOf": [reference, {"type": "null"}]})
 }

@@ -11,7 +11,7 @@ type OpenApi = ConstructorParameters<typeof AppStore>[0];
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 const OPTIONS: RedocRawOptions = {
-  // Redoc's search runs in an inline worker, which the content security policy forbids; the browser's search replaces it.
+  // Redoc's search needs an inline worker, which the content security policy forbids; the browser's search replaces it.
   disableSearch: true,
   hideDownloadButtons: true,
   hideHostname: true,
