@@ -1,4 +1,4 @@
-//! The codes by which programs tell one refusal from another: a closed list, the same on every face.
+//! Error codes for programs: a closed list, the same in REST and GraphQL.
 
 use async_graphql::Enum;
 use schemars::JsonSchema;
@@ -14,7 +14,7 @@ macro_rules! codes {
         impl Code {
             pub const ALL: &'static [Code] = &[$(Code::$name),*];
 
-            /// The HTTP status that goes with it.
+            /// The HTTP status of the code.
             pub fn status(self) -> u16 {
                 match self { $(Code::$name => $status),* }
             }
@@ -23,72 +23,72 @@ macro_rules! codes {
 }
 
 codes! {
-    /// The request can't be read: bad JSON, a field that is missing, unknown or of the wrong sort.
+    /// The request can't be read: invalid JSON, or a field that is missing, unknown or of the wrong type.
     Malformed = 400,
-    /// A cursor or version that this list never handed out.
+    /// The list or game has no such cursor or version; start again from the beginning.
     BadCursor = 400,
-    /// This needs a token, and there was none; or the credentials are wrong.
+    /// The request needs a token and has none, or the credentials are wrong.
     Unauthenticated = 401,
-    /// The token is forged, expired or signed out.
+    /// The token is forged, expired or signed out; refresh it or sign in again.
     InvalidToken = 401,
-    /// Only a player seated at this game may do this.
+    /// Only players seated at the game may do this.
     NotSeated = 403,
-    /// Only the host of this game may do this.
+    /// Only the host of the game may do this.
     NotHost = 403,
-    /// There is no such thing, or the caller may not know of it.
+    /// It does not exist, or the caller may not see it.
     NotFound = 404,
-    /// The address is right, the method is not.
+    /// The address exists, but not with this method.
     MethodNotAllowed = 405,
     /// The body took too long to arrive.
     RequestTimeout = 408,
-    /// A rule forbids the move; the problem says which and lists the legal ones.
+    /// A rule forbids the move; the error says which rule, and lists the legal moves.
     IllegalMove = 409,
-    /// The game waits for somebody else, or the choice was made already.
+    /// The game waits for another player, or the caller has already chosen.
     NotYourTurn = 409,
     /// The game is over.
     GameOver = 409,
     /// The game is still in its lobby.
     NotStarted = 409,
-    /// The game has left its lobby.
+    /// The game has already started.
     AlreadyStarted = 409,
     /// Some seats are still free.
     SeatsFree = 409,
     /// The game is not over yet.
     NotOver = 409,
-    /// Nobody's time to move has passed.
+    /// No seat is past its deadline.
     NotLate = 409,
-    /// The game has moved on from the version that the request was pinned to.
+    /// The game no longer has the version that the request expects.
     VersionConflict = 409,
-    /// The seat belongs to somebody else.
+    /// The seat is taken, or held for another player.
     SeatTaken = 409,
-    /// The player sits at this game already.
+    /// The player already has a seat at the game.
     AlreadySeated = 409,
-    /// The username belongs to somebody else.
+    /// Another player has the username.
     UsernameTaken = 409,
-    /// The caller, or the game, has as many of something as there may be; the problem says of what, and how many.
+    /// The caller or the game has reached a limit; the error names it and its maximum.
     LimitReached = 409,
-    /// The request is longer than any that makes sense.
+    /// The request is larger than the server accepts.
     PayloadTooLarge = 413,
-    /// The body is not in a format that is read here.
+    /// The body is not JSON, or does not say that it is.
     UnsupportedMediaType = 415,
-    /// The kind can't be played with these options, or by so many.
+    /// The kind can't be played with these options or this number of seats.
     InvalidOptions = 422,
-    /// The idempotency key was used before, for another request.
+    /// The idempotency key was used for another request.
     IdempotencyMismatch = 422,
-    /// The player, or the address, has used up its budget of work; `Retry-After` says when to come back.
+    /// The player or the address has used up its budget; `Retry-After` says in how many seconds to try again.
     RateLimited = 429,
-    /// The service can't do this now; trying again later is safe.
+    /// The service can't handle the request now; it is safe to try again later.
     Unavailable = 503,
 }
 
 impl Code {
-    /// As it is written everywhere: `ILLEGAL_MOVE`.
+    /// The code as clients see it: `ILLEGAL_MOVE`.
     pub fn name(self) -> String {
         let name = serde_json::to_value(self).expect("a code is a text");
         name.as_str().unwrap_or_default().to_owned()
     }
 
-    /// `ILLEGAL_MOVE` as `illegal-move`: in keys of texts and in addresses.
+    /// The code in text keys and addresses: `illegal-move`.
     pub fn kebab(self) -> String {
         self.name().to_lowercase().replace('_', "-")
     }

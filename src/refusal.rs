@@ -1,6 +1,6 @@
-//! Why a request was refused, on its way from the use cases to a face: REST makes a problem of it, GraphQL an error.
-//!
-//! Both faces turn the layers' own errors into codes and sentences here, so that the two can't drift apart.
+//! Error mapping: turns the errors of all layers into a code, a sentence and a field. REST renders the result as a
+//! problem, GraphQL resolvers as an error, so that the two can't drift apart. `graphql::transport` has codes of its own
+//! for requests that never reach a resolver.
 
 use crate::app::DeletionError;
 use crate::auth::AuthError;
@@ -12,17 +12,17 @@ use crate::rules::{Fault, Message};
 use crate::strict_json::BadJson;
 use crate::texts::{Language, Texts};
 
-/// A refusal that has not been put into a language yet.
+/// Why a request was refused, not yet in a language.
 #[derive(Clone, Debug)]
 pub struct Refusal {
     pub code: Code,
-    /// What there is to say beyond the code's own sentence.
+    /// The sentence for this case; if none, the sentence of the code.
     detail: Option<Message>,
-    /// The field of the request that is at fault.
+    /// The path of the invalid field of the request.
     pub field: Option<String>,
-    /// What there can be no more of, with `LIMIT_REACHED`.
+    /// The limit that was reached, with `LIMIT_REACHED`.
     pub cap: Option<Box<Cap>>,
-    /// In how many seconds the same request may go better.
+    /// Seconds until the same request may succeed.
     pub retry_after: Option<u32>,
 }
 
@@ -32,22 +32,22 @@ impl Refusal {
         Self { code, detail: None, field: None, cap: None, retry_after }
     }
 
-    /// A request that can't be taken as it is, and why.
+    /// A malformed request, and why it is malformed.
     pub fn malformed(why: Message) -> Self {
         Self { detail: Some(why), ..Self::new(Code::Malformed) }
     }
 
-    /// The same, with the field of the request that is at fault.
+    /// Sets the path of the invalid field.
     pub fn at(self, field: impl Into<String>) -> Self {
         Self { field: Some(field.into()), ..self }
     }
 
-    /// The sort of refusal, in a few words.
+    /// What the code means, in a few words.
     pub fn title(&self, texts: &Texts, language: Language) -> String {
         texts.render(&Message::new(format!("error-{}", self.code.kebab())), language)
     }
 
-    /// What went wrong and what to do, for a person.
+    /// Why this request was refused and what to do.
     pub fn detail(&self, texts: &Texts, language: Language) -> String {
         texts.render(&self.message(), language)
     }
@@ -77,14 +77,12 @@ impl From<GameError> for Refusal {
     }
 }
 
-/// Something that was sent and can't be read.
 impl From<Fault> for Refusal {
     fn from(fault: Fault) -> Self {
         GameError::from(fault).into()
     }
 }
 
-/// A text that can't be read as JSON.
 impl From<BadJson> for Refusal {
     fn from(bad: BadJson) -> Self {
         match bad {

@@ -1,8 +1,7 @@
-//! Strict JSON parser for requests: refuses an object that has the same field twice, or one of `serde_json`'s own.
+//! Strict JSON parser for requests: refuses duplicate fields, and field names that `serde_json` reserves.
 //!
-//! `serde_json` keeps the last of two, other parsers the first; and it takes the text in a field that it reserves for
-//! itself for JSON, wherever a `Value` is read or written. With either, a gateway that checks a request before us could see
-//! another request than we do.
+//! Of duplicate fields `serde_json` keeps the last, other parsers the first. The text in a reserved field it parses as
+//! JSON, wherever a `Value` is read or written. Either way a gateway could check another request than we read.
 
 use crate::rules::{Fault, Message};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -11,20 +10,19 @@ use serde_json::{Map, Value};
 use std::cell::RefCell;
 use std::fmt;
 
-/// Field names that begin with this carry something else than what a client wrote, such as raw JSON as a text.
+/// Prefix of the reserved field names, with which `serde_json` marks values such as raw JSON in a text.
 const RESERVED: &str = "$serde_json::private::";
 
-/// Why a text can't be read.
+/// Why a text can't be parsed.
 #[derive(Debug)]
 pub enum BadJson {
-    /// It is no JSON.
+    /// Invalid JSON.
     Syntax(serde_json::Error),
-    /// An object in it has a field twice, or a reserved one.
+    /// A duplicate or reserved field.
     Field(Fault),
 }
 
 impl BadJson {
-    /// What is wrong, in any language.
     pub fn message(&self) -> Message {
         match self {
             BadJson::Syntax(error) => syntax(error),
@@ -33,16 +31,17 @@ impl BadJson {
     }
 }
 
+/// For logs and close frames, without the library's text.
 impl fmt::Display for BadJson {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BadJson::Syntax(error) => error.fmt(f),
+            BadJson::Syntax(error) => write!(f, "not valid JSON: line {}, column {}", error.line(), error.column()),
             BadJson::Field(fault) => fault.fmt(f),
         }
     }
 }
 
-/// Why a text is no JSON.
+/// Why a text is not JSON.
 fn syntax(error: &serde_json::Error) -> Message {
     let number = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
     match error.classify() {
@@ -54,27 +53,26 @@ fn syntax(error: &serde_json::Error) -> Message {
     }
 }
 
-/// Parses a text.
 pub fn parse(text: &[u8]) -> Result<Value, BadJson> {
-    let repeated = RefCell::new(None::<Fault>);
+    let recorded = RefCell::new(None::<Fault>);
     let mut deserializer = serde_json::Deserializer::from_slice(text);
-    let read = Strict(&repeated).deserialize(&mut deserializer).and_then(|value| {
+    let read = Strict(&recorded).deserialize(&mut deserializer).and_then(|value| {
         deserializer.end()?;
         Ok(value)
     });
-    read.map_err(|error| match repeated.take() {
+    read.map_err(|error| match recorded.take() {
         Some(fault) => BadJson::Field(fault),
         None => BadJson::Syntax(error),
     })
 }
 
-/// Reads a value, and notes a field that makes it unfit.
+/// Deserialises a value, and records a duplicate or reserved field: errors of serde can't carry a [`Fault`].
 #[derive(Clone, Copy)]
 struct Strict<'a>(&'a RefCell<Option<Fault>>);
 
 impl Strict<'_> {
-    /// Puts the fault, if there is one, within the field or item in which it was found.
-    fn place<T, E>(self, read: Result<T, E>, name: &dyn fmt::Display) -> Result<T, E> {
+    /// Prepends the name of the field or item to the path of the recorded fault.
+    fn within<T, E>(self, read: Result<T, E>, name: &dyn fmt::Display) -> Result<T, E> {
         if read.is_err()
             && let Some(fault) = self.0.take()
         {
@@ -125,7 +123,7 @@ impl<'de> Visitor<'de> for Strict<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let mut list = Vec::new();
-        while let Some(item) = self.place(items.next_element_seed(self), &list.len())? {
+        while let Some(item) = self.within(items.next_element_seed(self), &list.len())? {
             list.push(item);
         }
         Ok(Value::Array(list))
@@ -136,15 +134,15 @@ impl<'de> Visitor<'de> for Strict<'_> {
         while let Some(name) = fields.next_key::<String>()? {
             if name.starts_with(RESERVED) {
                 self.0.replace(Some(Fault::custom("a reserved field")));
-                return Err(A::Error::custom("a field is reserved"));
+                return Err(A::Error::custom("a reserved field"));
             }
             match object.entry(name) {
                 Entry::Occupied(entry) => {
                     self.0.replace(Some(Fault::repeated(entry.key().clone())));
-                    return Err(A::Error::custom("a field is there twice"));
+                    return Err(A::Error::custom("a duplicate field"));
                 }
                 Entry::Vacant(entry) => {
-                    let value = self.place(fields.next_value_seed(self), entry.key())?;
+                    let value = self.within(fields.next_value_seed(self), entry.key())?;
                     entry.insert(value);
                 }
             }
@@ -170,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_is_there_once() {
+    fn a_duplicate_field_is_refused_where_it_is() {
         let text = br#"{"a": [1, -2, 2.5, "b", null, true, {"a": {}}], "b": {}}"#;
         assert_eq!(parse(text).ok(), serde_json::from_slice(text).ok());
         for (text, field) in [

@@ -4,22 +4,22 @@ import { gzipSync } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
 
 /**
- * Redoc shows its maker's logo from a server of theirs, which a page that asks nobody but us can't. An empty picture
- * takes its place, and Redoc leaves it out; the words and the link stay.
+ * Redoc loads its vendor's logo from the vendor's server, which the content security policy forbids. An empty image
+ * replaces it, which Redoc leaves out; the vendor's name and link stay.
  */
-function nothingFromElsewhere(): Plugin {
+function noRemoteLogo(): Plugin {
   const logo = /https:\/\/cdn\.redoc\.ly\/[\w./-]+/g;
   return {
-    name: "nothing-from-elsewhere",
+    name: "no-remote-logo",
     transform(code, id) {
       if (!/redoc\/bundles\/.*\.js/.test(id)) return null;
-      if (code.search(logo) < 0) throw new Error("Redoc's logo has moved: look for what it loads from elsewhere");
+      if (code.search(logo) < 0) throw new Error("Redoc's logo has moved: find what it loads from other servers");
       return { code: code.replace(logo, "data:,"), map: null };
     },
   };
 }
 
-/** The fonts that GraphiQL brings: the reader's own do as well, and a third of a megabyte is saved. */
+/** Removes GraphiQL's fonts: system fonts replace them and save a third of a megabyte. */
 function noFonts(): Plugin {
   return {
     name: "no-fonts",
@@ -31,7 +31,7 @@ function noFonts(): Plugin {
   };
 }
 
-/** Writes down whose code the bundle contains, each with its licence, as the licences ask. */
+/** Writes the licences of all packages in the bundle to licences.txt, as the licences require. */
 function licences(): Plugin {
   const INSIDE = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//;
   const licence = ([name, folder]: [string, string]): string => {
@@ -57,7 +57,7 @@ function licences(): Plugin {
   };
 }
 
-/** Writes each file a second time, compressed as far as it goes: the server sends it as it is. */
+/** Writes a gzip copy of each file, with the highest compression, which the server sends as it is. */
 function compressed(): Plugin {
   let folder = "";
   const compress = (path: string): void => {
@@ -78,19 +78,19 @@ function compressed(): Plugin {
 const SERVER = "http://127.0.0.1:8080";
 
 export default defineConfig({
-  plugins: [nothingFromElsewhere(), noFonts(), licences(), compressed()],
+  plugins: [noRemoteLogo(), noFonts(), licences(), compressed()],
   resolve: {
     alias: [{ find: /^(yaml|@redocly\/openapi-core\/.*)$/, replacement: resolve(import.meta.dirname, "src/docs/absent.ts") }],
   },
   build: {
     target: "es2022",
-    // The server's policy knows no inline scripts, and no data but pictures.
+    // The content security policy forbids inline scripts, and data URLs except for images.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 2000,
     rolldownOptions: { input: ["playground.html", "docs.html", "kinds.html"] },
   },
-  // `npm run dev` beside a running server.
+  // For `npm run dev`, beside a running server.
   server: {
     proxy: {
       "/graphql": { target: SERVER, ws: true },

@@ -1,124 +1,124 @@
-### Les phrases du service lui-même : ce qu'il refuse, et pourquoi. Celles d'un jeu sont dans le dossier de ce jeu.
+### Les phrases du service : pourquoi une requête est refusée, et que faire. Celles d'un jeu sont dans le dossier de ce jeu.
 
 ## Listes
 
 list-comma = { $rest }, { $item }
 list-and = { $rest } et { $item }
 
-## Problèmes : un titre, puis ce qu'on peut faire
+## Problèmes : un titre, puis un détail qui dit que faire
 
-error-malformed = La demande est mal écrite
-error-malformed-detail = Il y manque quelque chose, ou quelque chose n'a pas la bonne forme. Compare-la avec la description de l'API, puis renvoie-la.
-error-bad-cursor = Il n'y a rien à cet endroit
-error-bad-cursor-detail = Cette liste ou cette partie ne va pas jusque-là. Repars du début.
-error-unauthenticated = Tu n'es pas connecté
-error-unauthenticated-detail = Il faut être un joueur. Connecte-toi, ou entre comme invité, et envoie ton jeton d'accès.
-error-invalid-token = Ta connexion n'est plus valable
-error-invalid-token-detail = Le jeton a expiré, a été déconnecté ou ne vient pas de nous. Renouvelle-le ou reconnecte-toi.
-error-not-seated = Tu n'as pas de place dans cette partie
-error-not-seated-detail = Seuls ceux qui sont assis à la table peuvent faire cela. Prends une place libre avant le début de la partie.
-error-not-host = Ce n'est pas toi qui organises
-error-not-host-detail = Seule la personne qui organise la partie peut faire cela. Demande-lui.
-error-not-found = Il n'y a rien ici
-error-not-found-detail = Cela n'existe pas, ou tu n'as pas le droit de le voir. Vérifie l'adresse.
-error-method-not-allowed = On ne peut pas faire cela ici
-error-method-not-allowed-detail = Cette adresse existe, mais pas avec cette méthode. L'en-tête Allow dit lesquelles elle connaît.
+error-malformed = La requête est mal formée
+error-malformed-detail = Il manque quelque chose dans la requête, ou une partie n'a pas la bonne forme. Comparez-la avec la description de l'API, puis renvoyez-la.
+error-bad-cursor = Ce curseur ou cette version n'existe pas
+error-bad-cursor-detail = Cette liste ou cette partie n'a pas le curseur ou la version indiqués. Repartez du début.
+error-unauthenticated = Vous n'êtes pas connecté
+error-unauthenticated-detail = Cette requête exige un joueur connecté. Connectez-vous, ou inscrivez-vous comme invité, puis envoyez le jeton d'accès avec la requête.
+error-invalid-token = Le jeton n'est pas valable
+error-invalid-token-detail = Le jeton a expiré, a été révoqué ou vient d'un émetteur que ce serveur n'accepte pas. Renouvelez-le, ou reconnectez-vous.
+error-not-seated = Vous n'avez pas de place dans cette partie
+error-not-seated-detail = Seuls les joueurs qui ont une place dans la partie peuvent faire cela. Prenez une place libre avant le début.
+error-not-host = Vous n'êtes pas l'hôte de la partie
+error-not-host-detail = Seul l'hôte de la partie peut faire cela. Demandez-lui de le faire.
+error-not-found = Introuvable
+error-not-found-detail = Cela n'existe pas, ou vous n'avez pas le droit de le voir. Vérifiez l'identifiant ou l'adresse.
+error-method-not-allowed = Cette méthode n'est pas permise ici
+error-method-not-allowed-detail = L'adresse existe, mais pas avec cette méthode. L'en-tête Allow donne la liste de ses méthodes.
 error-illegal-move = Ce coup est contraire aux règles
-error-illegal-move-detail = Choisis un des coups permis.
-error-not-your-turn = Ce n'est pas ton tour
-error-not-your-turn-detail = On attend quelqu'un d'autre, ou tu as déjà choisi. Attends les autres.
-error-game-over = La partie est finie
-error-game-over-detail = Il ne peut plus rien s'y passer. Regarde-la de nouveau, ou demande une revanche.
+error-illegal-move-detail = Choisissez un des coups permis.
+error-not-your-turn = Ce n'est pas votre tour
+error-not-your-turn-detail = La partie attend un autre joueur, ou vous avez déjà choisi. Attendez les autres.
+error-game-over = La partie est terminée
+error-game-over-detail = On ne peut plus y jouer. Récupérez son enregistrement, ou demandez une revanche.
 error-not-started = La partie n'a pas encore commencé
-error-not-started-detail = On est encore en train de s'asseoir. La personne qui organise lance la partie quand toutes les places sont prises.
+error-not-started-detail = La partie est encore dans son salon. L'hôte la lance quand toutes les places sont prises.
 error-already-started = La partie a déjà commencé
-error-already-started-detail = Cela ne se fait qu'avant le début. Une partie commencée se joue, se regarde ou s'abandonne.
-error-seats-free = Il manque encore des joueurs
-error-seats-free-detail = Il reste des places libres. Attendez d'autres joueurs, ou diminuez le nombre de places.
-error-not-over = La partie n'est pas encore finie
-error-not-over-detail = Cela n'existe qu'une fois la partie terminée ou abandonnée.
+error-already-started-detail = Cela ne se fait que dans le salon. Dans une partie commencée, vous pouvez jouer, regarder ou abandonner.
+error-seats-free = Il reste des places libres
+error-seats-free-detail = Une partie commence quand toutes les places sont prises. Attendez d'autres joueurs, ou diminuez le nombre de places.
+error-not-over = La partie n'est pas encore terminée
+error-not-over-detail = Ce n'est possible qu'une fois la partie terminée ou abandonnée.
 error-not-late = Personne n'est en retard
-error-not-late-detail = Attendez que l'heure limite de la partie soit passée. Sans heure limite, on attend le temps qu'il faut.
+error-not-late-detail = Attendez que l'heure limite de la partie soit passée. Une partie sans heure limite attend le temps qu'il faut.
 error-version-conflict = La partie a avancé
-error-version-conflict-detail = Il s'est passé quelque chose depuis ton dernier coup d'œil. Regarde où en est la partie, puis décide de nouveau.
-error-seat-taken = Cette place n'est pas libre
-error-seat-taken-detail = Quelqu'un a été plus rapide, la place est gardée pour quelqu'un d'autre, ou la partie a commencé. Choisis une autre place ou une autre partie.
-error-already-seated = Tu as déjà une place
-error-already-seated-detail = C'est une seule place par joueur et par partie. Lève-toi d'abord si tu en veux une autre.
-error-limit-reached = Il ne peut pas y en avoir plus
-error-limit-reached-detail = Toi, ou cette partie, en avez déjà autant que permis. Termine ou quitte d'abord quelque chose.
-error-request-timeout = C'était trop long à arriver
-error-request-timeout-detail = Nous n'avons pas reçu toute la demande à temps. Envoie-la de nouveau.
-error-payload-too-large = C'est trop à la fois
-error-payload-too-large-detail = La demande est plus grosse que ce que nous acceptons. Envoie moins de choses.
-error-unsupported-media-type = Nous ne savons pas lire ce format
-error-unsupported-media-type-detail = Envoie du JSON, avec l'en-tête Content-Type: application/json.
-error-invalid-options = On ne peut pas préparer la partie comme cela
-error-invalid-options-detail = Les options ou le nombre de places ne vont pas avec ce jeu. Sa page dans le catalogue dit ce qui va.
-error-idempotency-mismatch = Cette clé appartient à une autre demande
-error-idempotency-mismatch-detail = La même Idempotency-Key a déjà servi pour autre chose. Prends une nouvelle clé pour une nouvelle demande.
-error-rate-limited = Tu vas trop vite
-error-rate-limited-detail = Ton budget est épuisé pour l'instant : l'en-tête Retry-After dit dans combien de secondes tu peux redemander.
-error-unavailable = Nous ne pouvons pas répondre pour le moment
-error-unavailable-detail = C'est notre faute, pas la tienne. Réessaie dans un petit moment ; une demande avec une Idempotency-Key peut être répétée sans risque.
+error-version-conflict-detail = La partie n'en est plus à la version attendue par la requête. Regardez où elle en est, puis décidez de nouveau.
+error-seat-taken = La place n'est pas libre
+error-seat-taken-detail = Un autre joueur l'a prise, elle est gardée pour un autre joueur, ou la partie a commencé. Choisissez une autre place ou une autre partie.
+error-already-seated = Vous avez déjà une place
+error-already-seated-detail = Un joueur a au plus une place dans une partie. Quittez-la d'abord si vous en voulez une autre.
+error-limit-reached = Une limite est atteinte
+error-limit-reached-detail = Vous ou cette partie avez atteint le maximum permis. Terminez ou quittez d'abord une partie.
+error-request-timeout = La requête a mis trop de temps à arriver
+error-request-timeout-detail = Le serveur n'a pas reçu toute la requête à temps. Renvoyez-la.
+error-payload-too-large = La requête est trop volumineuse
+error-payload-too-large-detail = La requête est plus volumineuse que ce que le serveur accepte. Envoyez moins de données.
+error-unsupported-media-type = Ce format n'est pas pris en charge
+error-unsupported-media-type-detail = Envoyez du JSON, avec l'en-tête Content-Type: application/json.
+error-invalid-options = La partie ne peut pas être préparée ainsi
+error-invalid-options-detail = Ce jeu ne se joue pas avec ces options ou ce nombre de places. La description du jeu dit ce qui est possible.
+error-idempotency-mismatch = La clé d'idempotence a déjà servi pour une autre requête
+error-idempotency-mismatch-detail = La même Idempotency-Key a déjà été envoyée avec une autre requête. Utilisez une nouvelle clé pour chaque nouvelle requête.
+error-rate-limited = Trop de requêtes
+error-rate-limited-detail = Votre budget est épuisé pour l'instant. L'en-tête Retry-After dit dans combien de secondes vous pourrez envoyer la prochaine requête.
+error-unavailable = Le service n'est pas disponible pour le moment
+error-unavailable-detail = La faute est au serveur, pas à vous. Réessayez dans un moment ; une requête avec une Idempotency-Key peut être répétée sans risque.
 error-username-taken = Cet identifiant est déjà pris
-error-username-taken-detail = Quelqu'un d'autre l'a choisi, peut-être avec d'autres majuscules. Choisis-en un autre.
+error-username-taken-detail = Un autre joueur l'a déjà ; les majuscules ne comptent pas. Choisissez-en un autre.
 
 ## Joueurs
 
-player-display-name-length = Un nom a de { $min } à { $max } caractères, dont au moins un qui se voit.
-player-display-name-characters = Un nom ne peut pas contenir de retours à la ligne ni de caractères qui retournent le texte.
+player-display-name-length = Un nom a de { $min } à { $max } caractères, dont au moins un visible.
+player-display-name-characters = Un nom ne peut contenir ni retours à la ligne ni caractères qui inversent le sens du texte.
 player-username-length = Un identifiant a de { $min } à { $max } caractères.
-player-username-characters = Un identifiant est fait de lettres de A à Z sans accent, de chiffres, de points, de tirets et de tirets bas.
-player-username-needed = Pour avoir un compte, il te faut aussi un identifiant.
+player-username-characters = Un identifiant se compose de lettres de A à Z sans accent, de chiffres, de points, de tirets et de tirets bas.
+player-username-needed = Un compte exige aussi un identifiant.
 player-password-length = Un mot de passe a de { $min } à { $max } caractères.
-player-password-needed = Pour avoir un compte, il te faut aussi un mot de passe.
-player-current-password-needed = Donne aussi ton mot de passe actuel, pour que personne d'autre que toi ne puisse changer cela.
-player-current-password-wrong = Ce n'est pas ton mot de passe actuel.
-player-bad-credentials = Cet identifiant et ce mot de passe ne vont pas ensemble. Vérifie les deux, puis réessaie.
-player-password-not-allowed = Ton compte appartient à { $issuer } : connecte-toi là-bas. Ici, il ne peut avoir ni identifiant ni mot de passe.
-player-bad-refresh-token = Ce jeton de renouvellement a expiré, a été déconnecté ou a déjà servi. Reconnecte-toi.
+player-password-needed = Un compte exige aussi un mot de passe.
+player-current-password-needed = Envoyez aussi votre mot de passe actuel : un compte en a besoin pour changer d'identifiant ou de mot de passe.
+player-current-password-wrong = Ce n'est pas votre mot de passe actuel.
+player-bad-credentials = L'identifiant ou le mot de passe est faux. Vérifiez les deux, puis réessayez.
+player-password-not-allowed = Votre compte appartient à { $issuer } : connectez-vous là-bas. Ici, il ne peut avoir ni identifiant ni mot de passe.
+player-bad-refresh-token = Ce jeton de renouvellement a expiré, a été révoqué ou a déjà servi. Reconnectez-vous.
 player-former = un ancien joueur
-player-unknown = Ce joueur n'existe pas, ou n'existe plus.
+player-unknown = Ce joueur n'existe pas, ou a été supprimé.
 
 ## Parties
 
-game-options-unreadable = Ces options ne vont pas. { $why }
+game-options-unreadable = Ces options sont inutilisables. { $why }
 game-seats-out-of-range = { $seats ->
     [one] { $seats } place, ce n'est pas possible : ce jeu se joue de { $least } à { $most }.
    *[other] { $seats } places, ce n'est pas possible : ce jeu se joue de { $least } à { $most }.
 }
-game-no-such-kind = Ce jeu n'existe pas ici. Choisis l'un de ceux-ci : { $known }.
-game-no-such-move = Aucun coup ne s'écrit ainsi. Recopiez l'identifiant d'un coup permis.
+game-no-such-kind = Ce jeu n'existe pas ici. Choisissez l'un de ceux-ci : { $known }.
+game-no-such-move = Aucun coup n'a cette notation. Recopiez l'identifiant d'un coup permis.
 game-already-resigned = Vous avez abandonné cette partie.
-game-no-such-time-zone = Le fuseau horaire { $zone } n'existe pas. Donne un nom de la base IANA, comme Europe/Paris.
-game-nothing-to-choose = Dans ce jeu, il n'y a rien à choisir avant le début.
-game-no-such-aside = Ce jeu n'a rien de tel en dehors des coups.
-game-step-too-long = C'est plus qu'une étape ne peut contenir ({ $most } octets). Fais plus court, sans répétitions.
-game-unprepared = Le début n'a pas pu être préparé à temps. Réessaie dans un instant, ou change les options.
+game-no-such-time-zone = Le fuseau horaire { $zone } n'existe pas. Envoyez un nom de la base IANA, comme Europe/Paris.
+game-nothing-to-choose = Dans ce jeu, il n'y a rien à choisir dans le salon.
+game-no-such-aside = Ce jeu n'a pas d'apartés : il n'accepte que des coups.
+game-step-too-long = Cela prend plus de place qu'une étape n'en a ({ $most } octets). Raccourcissez.
+game-unprepared = Le début n'a pas pu être préparé à temps. Réessayez dans un moment, ou changez les options.
 game-cap-hosted-lobbies = { $most ->
-    [one] Tu as déjà créé une partie qui n'a pas commencé. Commence-la ou quitte-la d'abord.
-   *[other] Tu as déjà créé { $most } parties qui n'ont pas commencé. Commences-en une ou quitte-la d'abord.
+    [one] Vous êtes déjà l'hôte d'une partie qui n'a pas commencé. Lancez-la ou quittez-la d'abord.
+   *[other] Vous êtes déjà l'hôte de { $most } parties qui n'ont pas commencé. Lancez-en une ou quittez-en une d'abord.
 }
 game-cap-open-games = { $most ->
-    [one] Tu participes déjà à une partie en cours. Termine-la ou quitte-la d'abord.
-   *[other] Tu participes déjà à { $most } parties en cours. Termines-en une ou quitte-la d'abord.
+    [one] Vous participez déjà à une partie en cours. Terminez-la ou quittez-la d'abord.
+   *[other] Vous participez déjà à { $most } parties en cours. Terminez-en une ou quittez-en une d'abord.
 }
 game-cap-invited-players = { $most ->
-    [one] Un joueur a déjà été invité dans cette partie. L'hôte peut en créer une nouvelle.
-   *[other] { $most } joueurs ont déjà été invités dans cette partie. L'hôte peut en créer une nouvelle.
+    [one] Un joueur a déjà été admis dans cette partie. L'hôte peut en créer une nouvelle.
+   *[other] { $most } joueurs ont déjà été admis dans cette partie. L'hôte peut en créer une nouvelle.
 }
 game-cap-lobby-steps = { $most ->
-    [one] Cette salle d'attente a connu un changement. Commence la partie, ou crées-en une nouvelle.
-   *[other] Cette salle d'attente a connu { $most } changements. Commence la partie, ou crées-en une nouvelle.
+    [one] Ce salon a connu un changement, le maximum. Lancez la partie, ou créez-en une nouvelle.
+   *[other] Ce salon a connu { $most } changements, le maximum. Lancez la partie, ou créez-en une nouvelle.
 }
 game-cap-steps-with-asides = { $most ->
     [one] Cette partie a connu une étape : elle n'accepte plus que des coups.
    *[other] Cette partie a connu { $most } étapes : elle n'accepte plus que des coups.
 }
 game-cap-steps = { $most ->
-    [one] Cette partie a connu une étape, le maximum pour une partie. Tu peux encore abandonner.
-   *[other] Cette partie a connu { $most } étapes, le maximum pour une partie. Tu peux encore abandonner.
+    [one] Cette partie a connu une étape, le maximum. Vous pouvez encore abandonner.
+   *[other] Cette partie a connu { $most } étapes, le maximum. Vous pouvez encore abandonner.
 }
 
 ## Requêtes
@@ -136,11 +136,11 @@ request-field-value = Dans la requête, { $field } prend l'une de ces valeurs : 
 request-field-described = Dans la requête, { $field } n'a pas la forme que donne la description de l'API.
 request-whole = l'ensemble
 request-name = { $name }
-request-json = La requête n'est pas du JSON : l'erreur est à la ligne { $line }, colonne { $column }.
+request-json = La requête n'est pas du JSON valable : il y a une erreur à la ligne { $line }, colonne { $column }.
 request-json-empty = La requête n'a pas de corps. Envoyez un objet JSON.
-request-json-cut-short = La requête n'est pas du JSON : elle s'arrête trop tôt.
-request-body-broken-off = Le corps de la requête s'est interrompu. Envoyez-le de nouveau.
-request-query-string = Les paramètres de l'adresse sont illisibles. Écrivez-les nom=valeur, séparés par &, en UTF-8 avec des codes %.
+request-json-cut-short = La requête n'est pas du JSON valable : elle s'arrête trop tôt.
+request-body-broken-off = La connexion s'est coupée avant l'arrivée de tout le corps. Renvoyez la requête.
+request-query-string = Les paramètres de l'adresse sont illisibles. Écrivez-les nom=valeur, séparés par &, en UTF-8 avec un codage pourcent.
 request-move-one-of-two = Un coup se donne par son id ou se détaille dans move : envoyez l'un des deux.
 request-moves-or-one = Envoyez un seul coup, ou plusieurs dans moves, pas les deux.
 request-moves-length = Envoyez un seul coup, ou de 1 à { $most } dans moves.
@@ -149,57 +149,57 @@ request-credentials = Envoyez username et password, ou un refreshToken.
 request-seed = Une graine a 64 chiffres hexadécimaux.
 request-seed-refused = Seul un serveur lancé avec --dev accepte une graine. Ne l'envoyez pas.
 request-options-of-another-kind = Ce sont des options de { $of }, et la partie est de { $kind }. Envoyez celles de { $kind }.
-request-replay-commitment = L'engagement de la partie rejouée ne correspond pas à sa graine.
-request-replay-beginning = La partie rejouée ne commence pas par sa création.
-request-replay-players = La partie rejouée a plus de joueurs que ceux qui sont donnés.
-request-replay-version = La partie rejouée n'a aucune étape jusqu'à cette version.
+request-replay-commitment = L'engagement de l'enregistrement ne correspond pas à sa graine.
+request-replay-beginning = L'enregistrement ne commence pas par la création de la partie.
+request-replay-players = L'enregistrement a plus de joueurs que la requête n'en donne.
+request-replay-version = L'enregistrement n'a pas d'étapes jusqu'à cette version.
 request-query-missing = La requête n'a pas de document. Envoyez-le dans query.
 request-hash = sha256Hash prend 64 chiffres hexadécimaux.
-request-batch-empty = Un lot a au moins une requête.
-request-batch-streamed = Un flux répond à une seule requête. Envoyez un lot avec l'en-tête Accept: application/json.
-request-socket-origin = On ne peut pas ouvrir de socket depuis cette origine. Demandez à l'exploitant du serveur de la permettre.
+request-batch-empty = Un lot contient au moins une requête.
+request-batch-streamed = Un lot ne peut pas recevoir un flux en réponse. Envoyez-le avec l'en-tête Accept: application/json.
+request-socket-origin = Les pages de cette origine ne peuvent pas ouvrir de socket. Demandez à l'exploitant du serveur de permettre cette origine.
 request-socket-handshake = Ce n'est pas une ouverture de WebSocket (RFC 6455, version 13).
 request-host-missing = La requête ne nomme aucun hôte. Envoyez une fois l'en-tête Host, ou :authority en HTTP/2.
 request-host-repeated = La requête a plusieurs en-têtes Host. N'en envoyez qu'un.
 request-host-contradicted = :authority et l'en-tête Host nomment des hôtes différents. Envoyez le même dans les deux, ou omettez Host.
 request-stream-not-accepted = La réponse à un abonnement est un flux. Utilisez un WebSocket, ou envoyez l'en-tête Accept: text/event-stream.
-request-not-acceptable = Nous répondons en application/graphql-response+json, application/json et text/event-stream. Acceptez l'un d'eux.
+request-not-acceptable = Le serveur répond en application/graphql-response+json, application/json et text/event-stream. Acceptez l'un d'eux.
 
 ## Documents GraphQL
 
 document-argument = { $argument } prend une valeur du type { $type }.
-document-argument-unfit = Un argument ne va pas avec son type. Comparez le document et ses variables au schéma.
-document-limit-bytes = Le document a plus de { $most } octets. Demande moins, ou en plusieurs requêtes.
-document-limit-tokens = Le document a plus de { $most } mots et signes. Demande moins, ou en plusieurs requêtes.
-document-limit-nesting = Le document a plus de { $most } parenthèses les unes dans les autres. Imbrique moins.
-document-limit-nodes = Une fois ses fragments développés, le document ou le lot a plus de { $most } champs. Demande moins, ou en plusieurs requêtes.
-document-limit-depth = Le document va à plus de { $most } niveaux de profondeur. Demande la partie intérieure dans une requête à part.
-document-limit-aliases = Le document a plus de { $most } alias. Demande en plusieurs requêtes.
-document-limit-directives = Le document a plus de { $most } directives. Utilises-en moins.
+document-argument-unfit = Un argument ne correspond pas à son type. Comparez le document et ses variables avec le schéma.
+document-limit-bytes = Le document a plus de { $most } octets. Demandez moins, ou en plusieurs requêtes.
+document-limit-tokens = Le document a plus de { $most } lexèmes. Demandez moins, ou en plusieurs requêtes.
+document-limit-nesting = Le document a plus de { $most } niveaux de parenthèses. Imbriquez moins.
+document-limit-nodes = Une fois ses fragments développés, le document ou le lot a plus de { $most } champs. Demandez moins, ou en plusieurs requêtes.
+document-limit-depth = Le document a plus de { $most } niveaux de profondeur. Demandez les champs les plus profonds dans une requête à part.
+document-limit-aliases = Le document a plus de { $most } alias. Répartissez-le en plusieurs requêtes.
+document-limit-directives = Le document a plus de { $most } directives. Utilisez-en moins.
 document-limit-variables = Les variables ont plus de { $most } valeurs. Envoyez des listes plus courtes, ou en plusieurs requêtes.
-document-limit-complexity = Le document demande plus de { $most } champs, chacun compté autant de fois que ses listes sont longues. Demandez des listes plus courtes, ou moins de champs.
-document-limit-cost = Le document coûte { $price } unités de travail, et ton budget n'en contient jamais plus de { $most }. Demande en plusieurs requêtes.
+document-limit-complexity = Le document demande plus de { $most } champs, chacun compté une fois par élément de ses listes. Demandez des listes plus courtes, ou moins de champs.
+document-limit-cost = Le document coûte { $price } unités de travail, et votre budget n'en contient jamais plus de { $most }. Répartissez-le en plusieurs requêtes.
 document-limit-batch = { $most ->
-    [one] Le lot a plus d'une requête. Envoie-les une par une.
-   *[other] Le lot a plus de { $most } requêtes. Envoies-en plusieurs plus petits.
+    [one] Le lot a plus d'une requête. Envoyez-les une par une.
+   *[other] Le lot a plus de { $most } requêtes. Divisez-le en lots plus petits.
 }
 document-limit-operations = { $most ->
-    [one] Une seule opération va à la fois ici. Termine-la d'abord, ou ouvre un autre socket.
-   *[other] Pas plus de { $most } opérations vont en même temps ici. Termines-en d'abord, ou ouvre un autre socket.
+    [one] Un socket exécute une opération à la fois. Terminez-la d'abord, ou ouvrez un autre socket.
+   *[other] Un socket exécute au plus { $most } opérations à la fois. Terminez-en une d'abord, ou ouvrez un autre socket.
 }
-document-fragment-cycle = Le fragment { $name } se contient lui-même. Retire-le de ce qu'il inclut.
-document-operation-unknown = Le document n'a pas d'opération de ce nom. Vérifie operationName.
-document-operation-name-needed = Le document a plusieurs opérations. Dis dans operationName laquelle tu veux.
-document-subscription-one-field = Un abonnement nomme exactement un champ, hors de tout fragment et sans directive.
+document-fragment-cycle = Le fragment { $name } se contient lui-même. Retirez-le de ce qu'il inclut.
+document-operation-unknown = Le document n'a pas d'opération de ce nom. Vérifiez operationName.
+document-operation-name-needed = Le document a plusieurs opérations. Nommez l'une d'elles dans operationName.
+document-subscription-one-field = Un abonnement a exactement un champ à sa racine, hors de tout fragment et sans directive.
 document-hash-mismatch = L'empreinte n'est pas le SHA-256 du document. Calcule-la sur le document tel qu'il est envoyé.
-document-introspection-disabled = Ce serveur ne dit pas son schéma. Demande-le à son exploitant.
-document-not-listed = Ce serveur n'exécute que les documents que son exploitant a listés, et celui-ci n'en est pas.
+document-introspection-disabled = L'introspection est désactivée sur ce serveur. Demandez le schéma à son exploitant.
+document-not-listed = Ce serveur n'exécute que les documents que son exploitant a autorisés, et celui-ci n'en fait pas partie.
 
 
 ## Pages
 
 page-problems = Tous les problèmes
-page-problems-about = Chaque refus a l'un de ces codes : dans REST le code du problème, dans GraphQL le code d'une erreur (userErrors) ou celui de ses extensions.
+page-problems-about = Toute requête refusée reçoit l'un de ces codes : dans REST, le champ code du problème ; dans GraphQL, le champ code d'une erreur (userErrors) ou de ses extensions.
 page-playground = Bac à sable
 page-reference = Référence REST
 page-kinds = Jeux

@@ -1,5 +1,4 @@
-//! Asides: what a seat may do beside its moves, in kinds that have such a thing. Steps with events, never legal moves. The
-//! body is the kind's own; the kind reads it.
+//! Asides: what a seat may do besides its moves, in kinds that have any. The kind parses the body.
 
 use super::Rest;
 use super::error::ApiError;
@@ -23,7 +22,7 @@ pub fn router() -> OpenApiRouter<Rest> {
     OpenApiRouter::new().routes(routes!(make_aside))
 }
 
-/// What to do beside the moves: an object with a `type`, as the kind's schema `aside` has it.
+/// An aside: an object with a `type`, described by the kind's schema `aside`.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "Aside", transform = schema::examples_of_kinds(Part::Aside))]
 #[serde(transparent)]
@@ -31,10 +30,11 @@ pub struct AsideBody(#[schemars(schema_with = "schema::any_aside")] Value);
 
 /// Make an aside
 ///
-/// Do something beside your moves, such as leaving a note for your team. An aside is a step of the game with events of its
-/// own, but never a legal move: it changes neither whose turn it is nor the time you have left. What a kind offers is in its
-/// schema `aside` (`GET /v1/kinds/{kind}`). Fails with `NOT_FOUND` in kinds without asides, with `MALFORMED` if the kind does
-/// not know such an aside, and with `ILLEGAL_MOVE` if its rules do not allow it now.
+/// Do something besides your moves, such as leaving a note for your team. An aside is a step of the game with its own
+/// events, but it changes neither whose turn it is nor the time you have left. The kind's schema `aside` describes the
+/// possible ones (`GET /v1/kinds/{kind}`). Comes back with the events that you may see and the game. Fails with
+/// `NOT_FOUND` in kinds without asides, with `MALFORMED` if the kind has no such aside, and with `ILLEGAL_MOVE` if its
+/// rules do not allow it now.
 #[utoipa::path(
     post, path = "/v1/games/{id}/asides", operation_id = "make_aside", tag = "play", security(("bearer" = [])),
     params(
@@ -42,7 +42,7 @@ pub struct AsideBody(#[schemars(schema_with = "schema::any_aside")] Value);
         IdempotencyKey,
     ),
     request_body = AsideBody,
-    responses((status = 200, description = "The aside was made", body = PlayedBody), StepProblems),
+    responses((status = 200, description = "The aside was made: its events, and the game after it", body = PlayedBody), StepProblems),
 )]
 async fn make_aside(
     State(app): State<Arc<App>>,

@@ -1,4 +1,4 @@
-//! The shapes that several resources share, as clients see them.
+//! Response bodies that several resources share.
 
 use super::error::ApiError;
 use super::schema;
@@ -16,14 +16,14 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// A player, as everybody sees them.
+/// A player, as every other player sees them.
 #[derive(Clone, Serialize, JsonSchema)]
 #[schemars(rename = "PlayerName")]
 #[serde(rename_all = "camelCase")]
 pub struct PlayerBody {
-    /// The player's id, for good.
+    /// The player's id. It never changes.
     pub id: PlayerId,
-    /// What the player is called now.
+    /// The player's present name.
     pub display_name: Arc<str>,
 }
 
@@ -34,68 +34,68 @@ pub struct PlayerBody {
 pub struct SeatBody {
     /// The seat's number.
     pub seat: Seat,
-    /// Who sits there; null if the seat is free.
+    /// The player on the seat; null if it is free.
     pub player: Option<PlayerBody>,
-    /// For whom the seat is held, in the lobby of a rematch: the player takes it by asking for the rematch too, or by
-    /// sitting down.
+    /// In a rematch's lobby, the player for whom the seat is held; the rematch request or `POST …/seats` takes it.
     pub invited: Option<PlayerBody>,
-    /// Whether the player gave up; the seat stays, but acts no more.
+    /// Whether the player has resigned; the seat then makes no more moves.
     pub resigned: bool,
-    /// What the seat chose in the lobby, in kinds that let it.
+    /// The seat's choice in the lobby; null if there is none, or the kind has no choices.
     #[schemars(schema_with = "schema::any_choice_or_none")]
     pub choice: Option<Value>,
 }
 
-/// The promise that the dice were not chosen along the way, and that no step is changed afterwards.
+/// Proof that the server fixed the random draws before the game and changes no step afterwards.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Fairness")]
 #[serde(rename_all = "camelCase")]
 pub struct FairnessBody {
-    /// Hex SHA-256 of `ludotheque/1`, a zero byte, the game's id, a zero byte and the 32 seed bytes.
+    /// Commitment to the seed: hex SHA-256 of `ludotheque/1`, a zero byte, the game's id, a zero byte and the 32 seed
+    /// bytes.
     pub commitment: Arc<str>,
-    /// Once the game is over.
+    /// The seed of all random draws; null until the game is over.
     pub seed: Option<Seed>,
-    /// Binds every step up to this version: hex HMAC-SHA-256 under a key derived from the seed. The replay of the game
-    /// must lead to the same value; docs/fairness.md says how to compute it.
+    /// Hash chain over all steps up to this version: hex HMAC-SHA-256 with a key derived from the seed. The replay of
+    /// the game must give the same value; docs/fairness.md says how to compute it.
     pub chain: String,
 }
 
-/// What everybody who may know of a game sees of it.
+/// A game without its table.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "GameSummary")]
 #[serde(rename_all = "camelCase")]
 pub struct SummaryBody {
-    /// The game's id, for good.
+    /// The game's id. It never changes.
     pub id: GameId,
-    /// What is played.
+    /// The id of the game's kind.
     pub kind: &'static str,
-    /// Where the game is, from lobby to end.
+    /// Whether the game is in its lobby, running, finished or abandoned.
     pub status: Status,
-    /// How many steps the game has had.
+    /// The number of steps so far. Each step adds 1.
     pub version: u64,
-    /// What was agreed for the game.
+    /// The options of the game.
     #[schemars(schema_with = "schema::any_options")]
     pub options: Value,
-    /// Who may find the game.
+    /// Who can find the game: everybody, or only those with the invite code.
     pub visibility: Visibility,
-    /// What lets others into an unlisted game; shown to its members only.
+    /// The code that lets others into an unlisted game (`POST /v1/invites/{code}`). Only members see it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub invite_code: Option<String>,
-    /// Who opened the game, or took over from them.
+    /// The player who created the game, or who became the host when that player left.
     pub host: PlayerBody,
     /// All seats, in order.
     pub seats: Vec<SeatBody>,
     /// Your seat; null if you have none.
     pub you: Option<Seat>,
-    /// The seats whose move is awaited; none while nobody can move yet.
+    /// The seats that have to move; empty if no seat can move now.
     pub waiting_for: Vec<Seat>,
-    /// When the first of them will be late; null if there are none, or they may take as long as they like.
+    /// When the first of these seats will be late; null if there is none, or the game has no time limit.
     pub deadline: Option<Instant>,
-    /// Who won; null until the game is over.
+    /// The result; null until the game is over.
     pub outcome: Option<Outcome>,
-    /// What proves afterwards that nobody chose the dice.
+    /// The values that prove after the game that the random draws were not manipulated.
     pub fairness: FairnessBody,
-    /// The version of the rules that the game is played by.
+    /// The version of the kind's rules in this game.
     pub rules_version: u32,
     /// When the game was created.
     pub created_at: Instant,
@@ -103,70 +103,70 @@ pub struct SummaryBody {
     pub updated_at: Instant,
 }
 
-/// A game, and the table as the caller sees it.
+/// A game, with the table as the caller sees it.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Game")]
 #[serde(rename_all = "camelCase")]
 pub struct GameBody {
     #[serde(flatten)]
     pub summary: SummaryBody,
-    /// What you may see of the table; null before the start.
+    /// The table as you may see it; null before the start.
     #[schemars(schema_with = "schema::any_view")]
     #[serde(serialize_with = "as_json")]
     pub view: Option<AnyValue>,
 }
 
-/// A view, written as JSON text at once.
-#[expect(clippy::ref_option, reason = "serde hands over the field")]
+/// Writes a view as raw JSON, without building a JSON value first.
+#[expect(clippy::ref_option, reason = "serde passes a reference to the field")]
 fn as_json<S: Serializer>(view: &Option<AnyValue>, serializer: S) -> Result<S::Ok, S::Error> {
     view.as_ref().map(AnyValue::raw_json).serialize(serializer)
 }
 
-/// A move that the seat may play now.
+/// A move that your seat may play now.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "LegalMove")]
 #[serde(rename_all = "camelCase")]
 pub struct LegalMoveBody {
     /// The move's notation: send it back to play the move.
     pub id: String,
-    /// The move in words.
+    /// The move in words, in the language of `Accept-Language`.
     pub label: Arc<str>,
-    /// The move, spelled out.
+    /// The move as an object.
     #[schemars(schema_with = "schema::any_move")]
     pub r#move: AnyValue,
-    /// What the move would bring, in kinds where all is open.
+    /// What the move would change; null in kinds that do not show effects.
     #[schemars(schema_with = "schema::any_effect")]
     pub effect: Option<AnyValue>,
 }
 
-/// One step of a game, as the caller is told of it.
+/// One step of a game, with the events that the caller may see.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Step")]
 #[serde(rename_all = "camelCase")]
 pub struct StepBody {
-    /// The version that the step made.
+    /// The version of the game after the step.
     pub version: u64,
-    /// When it was made.
+    /// When the step was made.
     pub at: Instant,
-    /// The seat that acted; null if it was nobody seated.
+    /// The seat that acted; null if the step came from no seat.
     pub seat: Option<Seat>,
-    /// What changed; empty where the caller may see nothing of it.
+    /// The events that you may see; empty if you may see none of them.
     #[schemars(schema_with = "schema::any_events")]
     pub events: Vec<EventView>,
 }
 
 /// The game as the viewer sees it.
 pub async fn game(app: &App, game: &Game, viewer: Option<PlayerId>, language: Language) -> Result<GameBody, ApiError> {
-    let names = Names::of(app, people(game), language).await?;
+    let names = Names::of(app, named_players(game), language).await?;
     Ok(with_names(game, viewer, game.eyes(viewer), &names))
 }
 
-/// The same for whoever has the names at hand, with eyes that may be of another time.
+/// The game with names that are already loaded, seen through `eyes`, which may be those of an earlier version.
 pub fn with_names(game: &Game, viewer: Option<PlayerId>, eyes: Eyes, names: &Names<'_>) -> GameBody {
     GameBody { summary: summary(game, viewer, eyes, names), view: game.view(eyes) }
 }
 
-/// What players are called, in the reader's language where they have no name any more.
+/// Display names of players. Deleted players get a placeholder in the reader's language.
 pub struct Names<'a> {
     known: Vec<PublicProfile>,
     texts: &'a Texts,
@@ -188,14 +188,14 @@ impl<'a> Names<'a> {
         PlayerBody { id, display_name: name.unwrap_or_else(|| self.texts.render(&former(), self.language).into()) }
     }
 
-    /// Which names these are, for telling whether a page has changed.
+    /// The revisions of the names, for ETags.
     pub fn revisions(&self) -> impl Iterator<Item = (PlayerId, u32)> + '_ {
         self.known.iter().map(|profile| (profile.id, profile.revision))
     }
 }
 
-/// Everybody whose name is shown with a game.
-pub fn people(game: &Game) -> impl Iterator<Item = PlayerId> + '_ {
+/// The players whose names a game contains.
+pub fn named_players(game: &Game) -> impl Iterator<Item = PlayerId> + '_ {
     game.seated().chain(game.holds()).map(|(_, player)| player).chain([game.host])
 }
 
@@ -238,13 +238,13 @@ pub fn summary(game: &Game, viewer: Option<PlayerId>, eyes: Eyes, names: &Names<
     }
 }
 
-/// Some of a seat's legal moves, each ready to be shown and sent back.
+/// The bodies of some of a seat's legal moves.
 pub fn legal_moves(app: &App, game: &Game, seat: Seat, moves: &[AnyMove], language: Language) -> Vec<LegalMoveBody> {
-    let shown = game.describe(seat, moves).map(|mv| LegalMoveBody {
+    let bodies = game.describe(seat, moves).map(|mv| LegalMoveBody {
         id: mv.id,
         label: app.texts.label(&mv.label, language),
         r#move: mv.mv,
         effect: mv.effect,
     });
-    shown.collect()
+    bodies.collect()
 }

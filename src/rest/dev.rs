@@ -1,6 +1,5 @@
-//! For test automation, on a server started with `--dev`: the clock of games, and games taken up in the middle.
-//!
-//! Only such a server describes these operations, in the document that it serves.
+//! Test automation: the clock of games, and new games from the middle of a replay. Only a server started with `--dev`
+//! has these operations, and only its OpenAPI document describes them.
 
 use super::Rest;
 use super::bodies::{self, GameBody};
@@ -28,57 +27,58 @@ pub fn router() -> OpenApiRouter<Rest> {
     OpenApiRouter::new().routes(routes!(get_clock, advance_clock)).routes(routes!(restage_game))
 }
 
-/// How far to put the clock forward.
+/// How far to advance the clock of games.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "AdvanceClock", example = serde_json::json!({"advanceSeconds": 3600}))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AdvanceBody {
-    /// Seconds to add to the clock of games.
+    /// Seconds to add to the clock.
     advance_seconds: u32,
 }
 
-/// The time as games have it.
+/// The clock of games.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Clock")]
 pub struct ClockBody {
-    /// The present time of games; tokens go by the real time.
+    /// The current time of games. Tokens expire by real time.
     now: Instant,
 }
 
-/// What to take up, where, and with whom.
+/// The replay to resume, from which version, and the players who continue it.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "RestageGame")]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RestageBody {
-    /// A replay, as `GET /v1/games/{id}/replay` answers it.
+    /// A replay, as `GET /v1/games/{id}/replay` returns it.
     #[schemars(schema_with = "any_replay")]
     replay: Replay,
-    /// The version to take it up at; all of it, if left out.
+    /// The version to resume at. Default: the last one.
     version: Option<u64>,
-    /// The players who take the places of the replay's players, in the order in which they come up in it.
+    /// The players who replace those of the replay, in the order in which the replay first names them.
     players: Vec<PlayerId>,
 }
 
-/// The component is that of the answer, which is what is sent back here.
+/// Refers to the schema of the response: the client sends that back.
 fn any_replay(_: &mut SchemaGenerator) -> Schema {
     unions::reference("Replay").try_into().expect("an object is a schema")
 }
 
-/// Get the time of games
+/// Get the clock of games
 ///
-/// Games go by a clock that can be put forward.
+/// Comes back with the current time of games, which `PATCH /v1/dev/clock` can advance.
 #[utoipa::path(
     get, path = "/v1/dev/clock", operation_id = "get_clock", tag = "dev", security(()),
-    responses((status = 200, description = "The time of games", body = ClockBody), ReadProblems),
+    responses((status = 200, description = "The clock of games", body = ClockBody), ReadProblems),
 )]
 async fn get_clock(State(app): State<Arc<App>>) -> Result<Json<ClockBody>, ApiError> {
     let clock = app.dev.as_ref().ok_or_else(|| ApiError::new(Code::NotFound))?;
     Ok(Json(ClockBody { now: clock.now() }))
 }
 
-/// Put the clock of games forward
+/// Advance the clock of games
 ///
-/// Deadlines pass and calendars open as if the time had really gone by. The clock never goes back.
+/// Deadlines pass and calendars open as if the time had really gone by. Comes back with the new time. The clock never
+/// goes back.
 #[utoipa::path(
     patch, path = "/v1/dev/clock", operation_id = "advance_clock", tag = "dev", security(()),
     request_body = AdvanceBody,
@@ -93,10 +93,11 @@ async fn advance_clock(
     Ok(Json(ClockBody { now: clock.now() }))
 }
 
-/// Take up a game from a replay
+/// Resume a game from a replay
 ///
-/// Makes a new game that stands where the replay stood at `version`, with other players on its seats. The game goes on from
-/// there. Fails with `MALFORMED` if the replay can't be played again.
+/// Creates a new game in the state that the replay had at `version`, with other players on its seats. Comes back with
+/// the game, which can be played from there. Fails with `MALFORMED` if the replay can't be played again, has no such
+/// version, or has more players than `players`; `detail` says which.
 #[utoipa::path(
     post, path = "/v1/dev/games", operation_id = "restage_game", tag = "dev", security(("bearer" = [])),
     request_body = RestageBody,

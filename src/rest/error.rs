@@ -1,8 +1,8 @@
-//! Refusals as RFC 9457 problem details, in the caller's language.
+//! Error responses: RFC 9457 problem details in the caller's language.
 //!
-//! A handler returns an [`ApiError`]; it becomes a response without a body that carries the error along. The outermost
-//! layer ([`super::language`]) knows the caller's language and writes the body. Refusals that axum makes by itself
-//! (unknown route, wrong method, body too large) are written there too, so that every refusal looks alike.
+//! A handler returns an [`ApiError`], which becomes a response without a body that carries the error as an extension.
+//! The outermost layer ([`super::language`]) knows the caller's language and writes the body. It also writes the body
+//! of axum's own rejections (unknown route, wrong method, body too large), so that all errors have the same form.
 
 use super::bodies::{self, GameBody, LegalMoveBody};
 use crate::app::{App, DeletionError};
@@ -25,45 +25,45 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
 
-/// A refusal on its way to the caller.
+/// An error response that is not in a language yet.
 #[derive(Clone)]
 pub struct ApiError {
     refusal: Refusal,
-    /// The game a step was judged on, and who asked.
+    /// The game on which a step was checked, and the player who sent it.
     judged_on: Option<(Arc<Game>, PlayerId)>,
 }
 
-/// A problem: why a request was refused, for people (`detail`) and for programs (`code`).
+/// Why a request was refused, for programs (`code`) and for people (`detail`). RFC 9457.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Problem")]
 #[serde(rename_all = "camelCase")]
 pub struct ProblemBody {
-    /// The address of a page about this code: `/problems/illegal-move`.
+    /// The address of a page about the code, such as `/problems/illegal-move`.
     r#type: String,
-    /// What the code means, in the caller's language.
+    /// What the code means, in the language of `Accept-Language`.
     title: String,
-    /// The status of the answer.
+    /// The HTTP status of the response.
     status: u16,
-    /// Why this request was refused, and what to do, in the caller's language.
+    /// Why this request was refused and what to do, in the language of `Accept-Language`.
     detail: String,
-    /// Why, for programs.
+    /// Why the request was refused, for programs.
     code: Code,
-    /// The field of the request that is at fault: `displayName`, `options.moveSeconds`, `moves.0.id`.
+    /// The path of the invalid field of the request, such as `displayName`, `options.moveSeconds` or `moves.0.id`.
     #[serde(skip_serializing_if = "Option::is_none")]
     field: Option<String>,
-    /// What there can be no more of; with `LIMIT_REACHED`.
+    /// With `LIMIT_REACHED`: the name of the limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     limit: Option<&'static str>,
-    /// How many there may be of that at most.
+    /// With `LIMIT_REACHED`: the maximum that the limit allows.
     #[serde(skip_serializing_if = "Option::is_none")]
     most: Option<u32>,
-    /// What the seat may play instead; with `ILLEGAL_MOVE` and `NOT_YOUR_TURN`.
+    /// With `ILLEGAL_MOVE` and `NOT_YOUR_TURN`: the moves that your seat may play; empty if it has none now.
     #[serde(skip_serializing_if = "Option::is_none")]
     legal_moves: Option<Vec<LegalMoveBody>>,
-    /// The version the game stands at; with `ILLEGAL_MOVE`, `NOT_YOUR_TURN` and `VERSION_CONFLICT`.
+    /// With `ILLEGAL_MOVE`, `NOT_YOUR_TURN` and `VERSION_CONFLICT`: the version of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<u64>,
-    /// The game as the caller sees it now; with `VERSION_CONFLICT`.
+    /// With `VERSION_CONFLICT`: the game as you see it now.
     #[serde(skip_serializing_if = "Option::is_none")]
     game: Option<GameBody>,
 }
@@ -73,12 +73,12 @@ impl ApiError {
         Refusal::new(code).into()
     }
 
-    /// A request that can't be taken as it is, and why.
+    /// A malformed request, and why it is malformed.
     pub fn malformed(why: Message) -> Self {
         Refusal::malformed(why).into()
     }
 
-    /// A refused step of a caller's, with what would help that caller.
+    /// A refused step. It keeps the game, for the legal moves in the problem, if the caller may see the game.
     pub fn step(refused: RejectedStep, caller: PlayerId) -> Self {
         let judged_on = refused.judged_on.filter(|game| game.admits(Some(caller))).map(|game| (game, caller));
         Self { judged_on, ..refused.error.into() }
@@ -135,7 +135,7 @@ fn status(code: Code) -> StatusCode {
     StatusCode::from_u16(code.status()).expect("codes have valid statuses")
 }
 
-/// Carries the error to the layer that knows the caller's language.
+/// Attaches the error to the response, for the layer that knows the caller's language.
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = status(self.refusal.code).into_response();
@@ -150,7 +150,7 @@ impl From<Refusal> for ApiError {
     }
 }
 
-/// Whatever the layers below refuse with.
+/// Converts the errors of the layers below.
 macro_rules! from_below {
     ($($error:ty),*) => {
         $(impl From<$error> for ApiError {
@@ -178,14 +178,14 @@ impl From<BytesRejection> for ApiError {
     }
 }
 
-/// A query string that is no list of names and values.
+/// A query string that is not a list of names and values.
 impl From<QueryRejection> for ApiError {
     fn from(_: QueryRejection) -> Self {
         Self::malformed(Message::new("request-query-string"))
     }
 }
 
-/// A path that can't be read names nothing there is.
+/// A path parameter that can't be parsed refers to nothing that exists.
 impl From<PathRejection> for ApiError {
     fn from(_: PathRejection) -> Self {
         Self::new(Code::NotFound)

@@ -1,4 +1,4 @@
-//! What happened in a game: a page of its steps, or the live stream of them.
+//! Events of a game: pages of its steps, and a live stream of them as server-sent events.
 
 use super::Rest;
 use super::bodies::StepBody;
@@ -30,15 +30,15 @@ pub fn router() -> OpenApiRouter<Rest> {
 #[schemars(rename = "Events")]
 #[serde(rename_all = "camelCase")]
 pub struct PageBody {
-    /// The version the game stands at.
+    /// The present version of the game.
     version: u64,
     /// The steps, oldest first.
     items: Vec<StepBody>,
-    /// Send it as `after` to go on; null once the page reaches `version`.
+    /// Send it as `after` to get the next page; null if this page reaches `version`.
     next_after: Option<u64>,
 }
 
-/// Where to begin.
+/// The part of the history to list.
 #[derive(Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -46,39 +46,40 @@ struct EventsQuery {
     /// Only steps after this version.
     #[param(default = 0)]
     after: Option<u64>,
-    /// How many steps a page has at most, 1 to 1000; a stream has no end.
+    /// The most steps that the page may have, 1 to 1000. A stream ignores it.
     #[param(minimum = 1, maximum = 1000, default = 100)]
     limit: Option<usize>,
 }
 
 impl From<&StepView> for StepBody {
-    fn from(entry: &StepView) -> Self {
-        Self { version: entry.version, at: entry.at, seat: entry.seat, events: entry.events.clone() }
+    fn from(step: &StepView) -> Self {
+        Self { version: step.version, at: step.at, seat: step.seat, events: step.events.clone() }
     }
 }
 
 /// List or follow the events of a game
 ///
-/// Comes back with a page of the steps after the version `after`, each with the events that you may see. Send `nextAfter` as
-/// `after` to get the next page.
+/// Comes back with a page of the steps after the version `after`, each with the events that you may see. Send
+/// `nextAfter` as `after` to get the next page.
 ///
-/// With `Accept: text/event-stream` it is a stream of server-sent events instead: all steps after `after`, then each new one
-/// as soon as it is on disk. The `data` of each is one `Step`, and its `id` the version: `Last-Event-ID` goes on after it,
-/// as browsers do by themselves. The stream ends with the game; coming back after its last step gives 204.
+/// With `Accept: text/event-stream` the response is a stream of server-sent events instead: all steps after `after`,
+/// then each new one as soon as it is on disk. The `data` of an event is one `Step`, its `id` the version. A client
+/// that reconnects sends that `id` as `Last-Event-ID`, as browsers do by themselves, and gets the steps after it. The
+/// stream ends with the game; reconnecting after the last step gives 204.
 ///
-/// Fails with `BAD_CURSOR` if the game has no such version yet.
+/// Fails with `BAD_CURSOR` if the game does not have the version yet: start again from 0.
 #[utoipa::path(
     get, path = "/v1/games/{id}/events", operation_id = "list_events", tag = "play", security((), ("bearer" = [])),
     params(
         ("id" = GameId, Path, description = "The game's id"), EventsQuery,
-        ("last-event-id" = Option<String>, Header, description = "The version that a stream got to; it counts instead of `after`"),
+        ("last-event-id" = Option<String>, Header, description = "The last version that a stream received; replaces `after`"),
     ),
     responses(
         (status = 200, description = "A page of steps, or the stream of them", content(
             (PageBody = "application/json"),
             (StepBody = "text/event-stream"),
         )),
-        (status = 204, description = "The game is over, and you have had its last step: do not reconnect"),
+        (status = 204, description = "The game is over and its last step was sent: do not reconnect"),
         ReadProblems,
     ),
 )]
@@ -99,8 +100,8 @@ async fn list_events(
         }
         metered.charge(&app, viewer, prices::of_items(limit, prices::LISTED_STEP))?;
         let page = app.games.events(id, viewer, after, limit).await?;
-        let reached = page.entries.last().map_or(after, |entry| entry.version);
-        let items = page.entries.iter().map(|entry| StepBody::from(&**entry)).collect();
+        let reached = page.entries.last().map_or(after, |step| step.version);
+        let items = page.entries.iter().map(|step| StepBody::from(&**step)).collect();
         let next_after = (reached < page.version).then_some(reached);
         return Ok(Json(PageBody { version: page.version, items, next_after }).into_response());
     }

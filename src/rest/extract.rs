@@ -1,4 +1,4 @@
-//! What handlers ask of a request, each named for what it proves.
+//! Extractors: each type states what it has validated about a request.
 
 use super::Rest;
 use super::body_limit;
@@ -23,45 +23,43 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// A body that arrives more slowly than this is not waited for.
+/// The whole body has to arrive within this time.
 const BODY_DEADLINE: Duration = Duration::from_secs(15);
 
-/// A player with a valid token.
 pub struct SignedIn(pub Caller);
 
-/// A player with a valid token, or nobody in particular. A bad token is refused all the same.
+/// A player with a valid token, or an anonymous caller. An invalid token is refused.
 pub struct MaybeSignedIn(pub Option<Caller>);
 
-/// A player with a valid token who asks for a step, under an idempotency key or not.
+/// A player with a valid token who requests a step, with an optional idempotency key.
 pub struct AuthorizedCall(pub Call);
 
-/// An idempotency key that can be kept, or none.
+/// A valid idempotency key, or none.
 pub struct OptionalKey(pub Option<String>);
 
-/// The header that makes a step safe to repeat, as the description has it.
+/// The OpenAPI description of the header `Idempotency-Key`.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Header)]
-#[expect(dead_code, reason = "it describes what `AuthorizedCall` reads")]
+#[expect(dead_code, reason = "it only describes what `AuthorizedCall` reads")]
 pub struct IdempotencyKey {
-    /// Makes the request safe to repeat: under the same key it takes effect once, and gets the same answer, as far as you may
-    /// still see it. Any visible ASCII characters, such as a UUID.
+    /// Makes the request safe to repeat: with the same key it takes effect once and gets the same response, as far as
+    /// you may still see it. Visible ASCII characters, such as a UUID; a new key for each new request.
     #[param(rename = "idempotency-key", min_length = 1, max_length = 255, pattern = "^[!-~]([ -~]*[!-~])?$")]
     key: Option<String>,
 }
 
-/// A JSON body of the right shape.
+/// A JSON body that matches the type.
 pub struct Body<T>(pub T);
 
-/// A JSON body of the right shape, or none at all.
+/// A JSON body that matches the type, or no body.
 pub struct MaybeBody<T>(pub Option<T>);
 
-/// A query string of the right shape.
+/// A query string that matches the type.
 pub struct ValidQuery<T>(pub T);
 
-/// A game id in the path. Whatever is no id names no game.
+/// A game id in the path. Anything else in its place is `NOT_FOUND`.
 pub struct GamePath(pub GameId);
 
-/// A game id and a seat in the path.
 pub struct SeatPath(pub GameId, pub Seat);
 
 impl MaybeSignedIn {
@@ -70,7 +68,7 @@ impl MaybeSignedIn {
     }
 }
 
-/// Who calls, if anybody in particular: named in the log, and charged for the request.
+/// Authenticates the caller, if there is a token. From then on the log names the player, whose rate limit is charged.
 async fn caller(parts: &Parts, app: &App) -> Result<Option<Caller>, ApiError> {
     let arrival = parts.extensions.get::<Arrival>();
     let last_tokens = arrival.and_then(Arrival::last_tokens);
@@ -84,16 +82,16 @@ async fn caller(parts: &Parts, app: &App) -> Result<Option<Caller>, ApiError> {
     Ok(caller)
 }
 
-/// Charges a request for work beyond the price of its route.
+/// Charges the rate limit for work beyond the price of the route.
 pub struct Metered(Arc<Meter>);
 
 impl Metered {
-    /// The client, once it is known which player it is.
+    /// The client to charge: the player if known, else the address.
     pub fn client(&self, player: Option<PlayerId>) -> Client {
         self.0.client(player)
     }
 
-    /// Charges for work that is about to be done, in points.
+    /// Charges points before the work is done.
     pub fn charge(&self, app: &App, player: Option<PlayerId>, points: u32) -> Result<(), ApiError> {
         Ok(self.0.charge(&app.edge.budgets, player, points)?)
     }
@@ -141,7 +139,7 @@ impl<S: Sync> FromRequestParts<S> for OptionalKey {
     }
 }
 
-/// What the one header says. What is no text, and two keys, are answered as a key that can't be one.
+/// The value of the header. A value that is not ASCII, or a second header, gives an empty key, which is never valid.
 fn idempotency_key(parts: &Parts) -> Option<&str> {
     let mut keys = parts.headers.get_all("idempotency-key").iter();
     match (keys.next(), keys.next()) {
@@ -155,20 +153,19 @@ impl<T: DeserializeOwned> FromRequest<Rest> for Body<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, rest: &Rest) -> Result<Self, ApiError> {
-        let is_json = says_json(request.headers());
-        if !is_json {
+        if !is_json(request.headers()) {
             return Err(ApiError::new(Code::UnsupportedMediaType));
         }
         read(&bytes(request, rest).await?).map(Self)
     }
 }
 
-/// A body without a byte is none, whatever type it says it has: some clients name one for every POST.
+/// An empty body counts as none even with a `Content-Type`: some clients send that header with every POST.
 impl<T: DeserializeOwned> FromRequest<Rest> for MaybeBody<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, rest: &Rest) -> Result<Self, ApiError> {
-        let is_json = says_json(request.headers());
+        let is_json = is_json(request.headers());
         let bytes = bytes(request, rest).await?;
         match bytes.trim_ascii() {
             b"" => Ok(Self(None)),
@@ -179,21 +176,21 @@ impl<T: DeserializeOwned> FromRequest<Rest> for MaybeBody<T> {
     }
 }
 
-/// Whether a request says that its body is JSON: `application/json`, or a type that is written as JSON.
-fn says_json(headers: &HeaderMap) -> bool {
+/// Whether the `Content-Type` is `application/json` or `application/*+json`.
+fn is_json(headers: &HeaderMap) -> bool {
     let media = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let media = media.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     media == "application/json" || (media.starts_with("application/") && media.ends_with("+json"))
 }
 
-/// Reads a body to its end, for as long as that may take in all: one that comes byte by byte is slow too.
+/// Reads a whole body. The deadline is for all of it, so that a client that sends byte by byte can't prolong it.
 async fn bytes(mut request: Request, rest: &Rest) -> Result<Bytes, ApiError> {
     DefaultBodyLimit::max(body_limit(&rest.app)).apply(&mut request);
     let read = timeout(BODY_DEADLINE, Bytes::from_request(request, rest)).await;
     Ok(read.map_err(|_| ApiError::new(Code::RequestTimeout))??)
 }
 
-/// Reads an object.
+/// Parses a JSON object.
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     let value = strict_json::parse(body)?;
     if !value.is_object() {

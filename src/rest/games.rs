@@ -1,4 +1,4 @@
-//! Games: making one, listing, looking, changing the lobby, the replay.
+//! Games: creating, listing, reading and changing them, rematches and replays.
 
 use super::Rest;
 use super::bodies::{self, GameBody, Names, SummaryBody};
@@ -40,39 +40,39 @@ pub fn router() -> OpenApiRouter<Rest> {
         .routes(routes!(create_rematch))
 }
 
-/// What to play, and with whom.
+/// The game to create.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "CreateGame", example = schema::example_game())]
 #[schemars(transform = schema::no_default("options"))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateBody {
-    /// What to play: the id of a kind.
+    /// The id of the kind to play, from `GET /v1/kinds`.
     #[schemars(schema_with = "schema::any_kind")]
     kind: String,
-    /// As the kind's schema has them; what is left out takes its default.
+    /// The options, described by the kind's schema `options`. Options that are left out take their default.
     #[serde(default = "no_options")]
     #[schemars(schema_with = "schema::any_options")]
     options: Value,
-    /// How many seats; the fewest the kind allows, if left out.
+    /// The number of seats. Default: the fewest that the kind allows.
     seats: Option<u8>,
-    /// Who may find the game.
+    /// Who can find the game: everybody, or only those with the invite code.
     #[serde(default)]
     visibility: Visibility,
     /// Whether the host takes seat 0.
     #[serde(default = "yes")]
     sit: bool,
-    /// All of the game's chance; only a server started with `--dev` takes it.
+    /// The seed of all random draws. Only a server started with `--dev` accepts one.
     seed: Option<Seed>,
 }
 
-/// What to change; what is left out stays.
+/// The fields to change; the others stay.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "GameChanges", example = serde_json::json!({"seats": 3}))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ChangesBody {
-    /// How many seats there are. A seat that goes must be free.
+    /// The new number of seats. Seats that disappear must be free.
     seats: Option<u8>,
-    /// All options; what is left out takes its default.
+    /// All the options. Options that are left out take their default.
     #[serde(default)]
     #[schemars(schema_with = "schema::any_options_or_none")]
     options: Option<Value>,
@@ -99,36 +99,36 @@ struct ListQuery {
     kind: Option<String>,
     /// Only games in this status.
     status: Option<Status>,
-    /// Only games the caller is seated at, hosts or was invited to, also to a seat of a rematch; else the public ones.
+    /// Only games in which you have a seat, that you host or that you were invited to; otherwise the public games.
     #[serde(default)]
     mine: bool,
-    /// Only games that wait for the caller.
+    /// Only games that wait for your move.
     #[serde(default)]
     waiting_for_me: bool,
-    /// How many, 1 to 100.
+    /// The most games that the page may have, 1 to 100.
     #[param(minimum = 1, maximum = 100, default = 20)]
     limit: Option<usize>,
-    /// Where the page before ended: its `nextCursor`.
+    /// The `nextCursor` of the page before.
     cursor: Option<String>,
 }
 
-/// Which version to look at.
+/// The version to get.
 #[derive(Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct AtQuery {
-    /// An earlier version: what the caller's present seat saw then.
+    /// An earlier version, as your present seat saw it then. Default: the present one.
     #[param(minimum = 1)]
     at: Option<u64>,
 }
 
 /// Create a game
 ///
-/// Opens the lobby of a new game with you as its host, on seat 0 unless `sit` is false. Comes back with the game; its `id`
-/// is what all other requests take, and `Location` is its address. Others join with `POST /v1/games/{id}/seats`; once every
-/// seat is taken, start it with `POST /v1/games/{id}/start`. Fails with `INVALID_OPTIONS` if the kind can't be played with
-/// these options or this number of seats, and with `LIMIT_REACHED` if you have too many open lobbies. Send an
-/// `Idempotency-Key` to be able to repeat the request without a second game.
+/// Opens the lobby of a new game with you as its host, on seat 0 unless `sit` is false. Comes back with the game; the
+/// other requests take its `id`, and `Location` is its address. Others join with `POST /v1/games/{id}/seats`; once
+/// every seat is taken, start it with `POST /v1/games/{id}/start`. Fails with `INVALID_OPTIONS` if the kind can't be
+/// played with these options or this number of seats, and with `LIMIT_REACHED` if you have too many open lobbies. Send
+/// an `Idempotency-Key` to repeat the request safely.
 #[utoipa::path(
     post, path = "/v1/games", operation_id = "create_game", tag = "games", security(("bearer" = [])),
     params(IdempotencyKey),
@@ -148,19 +148,19 @@ async fn create_game(
     created(&app, &made.game, call.by, language).await
 }
 
-/// Ask for a rematch
+/// Request a rematch
 ///
-/// Opens the lobby of a new game with the same kind, options and seats. The first player to ask is its host; the seats of
-/// the others are held for them (`seats[].invited`), and each takes theirs by sending the same request. Comes back with the
-/// one new game, however many ask. Fails with `NOT_OVER` while the old game goes on, and with `NOT_SEATED` if you did not
-/// play it.
+/// Opens the lobby of a new game with the same kind, options and seats. The first player to request it is the host; the
+/// seats of the others are held for them (`seats[].invited`), and each takes theirs by sending the same request. All
+/// requests come back with the same new game. Fails with `NOT_OVER` while the old game continues, and with `NOT_SEATED`
+/// if you had no seat in it.
 #[utoipa::path(
     post, path = "/v1/games/{id}/rematch", operation_id = "create_rematch", tag = "games", security(("bearer" = [])),
     params(
         ("id" = GameId, Path, description = "The game that is over"),
         IdempotencyKey,
     ),
-    responses((status = 201, description = "The new game; you are seated at it", body = GameBody), StepProblems),
+    responses((status = 201, description = "The new game, with you on a seat", body = GameBody), StepProblems),
 )]
 async fn create_rematch(
     State(app): State<Arc<App>>,
@@ -187,9 +187,9 @@ async fn created(
 
 /// List games
 ///
-/// Newest first: the public ones, or with `mine` or `waitingForMe` your own, which needs a token. Comes back a page at a
-/// time: send `nextCursor` as `cursor` to get the next one. The games come without their tables; `GET /v1/games/{id}` has
-/// those.
+/// Comes back with a page of games, newest first: the public ones, or with `mine` or `waitingForMe` your own. Send
+/// `nextCursor` as `cursor` to get the next page. The list leaves out the tables; `GET /v1/games/{id}` has them. Fails
+/// with `UNAUTHENTICATED` if you list your own games without a token, and with `BAD_CURSOR` for an unknown cursor.
 #[utoipa::path(
     get, path = "/v1/games", operation_id = "list_games", tag = "games", security((), ("bearer" = [])),
     params(ListQuery),
@@ -214,36 +214,37 @@ async fn list_games(
     let filter = Filter { whose, kind: query.kind, status: query.status };
     metered.charge(&app, viewer, prices::of_items(limit, prices::LISTED_GAME))?;
     let page = app.games.list(filter, before, limit).await?;
-    let names = Names::of(&app, page.games.iter().flat_map(|game| bodies::people(game)), language).await?;
+    let names = Names::of(&app, page.games.iter().flat_map(|game| bodies::named_players(game)), language).await?;
     let items = page.games.iter().map(|game| bodies::summary(game, viewer, game.eyes(viewer), &names)).collect();
     Ok(Json(GamesBody { items, next_cursor: page.next.map(|id| id.to_string()) }))
 }
 
 /// Get a game
 ///
-/// With the table as you see it: with your token as your seat does, else as a spectator. With `at` it is the table of an
-/// earlier version. Send the `ETag` back as `If-None-Match` to get 304 as long as nothing has changed. Fails with
-/// `NOT_FOUND` if there is no such game, or if it is unlisted and you were not invited.
+/// Comes back with the game and its table, as your seat sees it if you send your token, else as a spectator does. With
+/// `at` it is the table of an earlier version. Send the `ETag` back as `If-None-Match` to get 304 while nothing has
+/// changed. Fails with `NOT_FOUND` if the game does not exist, or is unlisted and you were not invited, and with
+/// `BAD_CURSOR` if it has no version `at`.
 #[utoipa::path(
     get, path = "/v1/games/{id}", operation_id = "get_game", tag = "games", security((), ("bearer" = [])),
     params(
         ("id" = GameId, Path, description = "The game's id"), AtQuery,
-        ("if-none-match" = Option<String>, Header, description = "The `ETag` of the answer that you have"),
+        ("if-none-match" = Option<String>, Header, description = "The `ETag` of the response that you have"),
     ),
     responses(
         (status = 200, description = "The game", body = GameBody, headers(("etag" = String))),
-        (status = 304, description = "Not modified: the answer that you have still holds"),
+        (status = 304, description = "Not modified: the response that you have is current"),
         ReadProblems,
     ),
 )]
 async fn get_game(
-    State(Rest { app, pages, .. }): State<Rest>,
+    State(Rest { app, responses, .. }): State<Rest>,
     caller: MaybeSignedIn,
     metered: Metered,
     GamePath(id): GamePath,
     ValidQuery(query): ValidQuery<AtQuery>,
     PreferredLanguage(language): PreferredLanguage,
-    caller_has: IfNoneMatch,
+    if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let viewer = caller.player();
     let (game, eyes) = match query.at {
@@ -257,25 +258,25 @@ async fn get_game(
             (game, eyes)
         }
     };
-    let page = pages.game(&app, &game, viewer, eyes, language).await?;
-    let fresh = [
-        (header::ETAG, page.etag.clone()),
+    let cached = responses.game(&app, &game, viewer, eyes, language).await?;
+    let headers = [
+        (header::ETAG, cached.etag.clone()),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
         (header::VARY, HeaderValue::from_static("authorization")),
     ];
-    if caller_has.has(&page.etag) {
-        return Ok(answer(StatusCode::NOT_MODIFIED, fresh, Bytes::new()));
+    if if_none_match.contains(&cached.etag) {
+        return Ok(answer(StatusCode::NOT_MODIFIED, headers, Bytes::new()));
     }
-    let mut response = json_response::json(page.body.clone());
-    response.headers_mut().extend(fresh);
+    let mut response = json_response::json(cached.body.clone());
+    response.headers_mut().extend(headers);
     Ok(response)
 }
 
 /// Change the lobby
 ///
-/// Set the number of seats or the options, as the host, before the start. Fails with `NOT_HOST` if you are not the host,
-/// with `ALREADY_STARTED` once the game has left its lobby, and with `INVALID_OPTIONS` if the kind can't be played like
-/// that.
+/// Set the number of seats or the options, as the host, before the start. Comes back with the game as it is now. Fails
+/// with `NOT_HOST` if you are not the host, with `ALREADY_STARTED` once the game has started, and with
+/// `INVALID_OPTIONS` if the kind can't be played with them.
 #[utoipa::path(
     patch, path = "/v1/games/{id}", operation_id = "update_game", tag = "games", security(("bearer" = [])),
     params(("id" = GameId, Path, description = "The game's id")),
@@ -297,13 +298,14 @@ async fn update_game(
 
 /// Get the replay of a game
 ///
-/// Set-up, seed, every step with its time, every event with nothing left out. `ludotheque verify` plays it again and proves
-/// that the game went by the rules. Fails with `NOT_OVER` until the game is over.
+/// Comes back with the set-up, the seed, and all steps with their times and events, hidden ones included. The command
+/// `ludotheque verify` plays it again and checks that the game followed the rules. Fails with `NOT_OVER` until the game
+/// is over.
 #[utoipa::path(
     get, path = "/v1/games/{id}/replay", operation_id = "get_replay", tag = "games", security((), ("bearer" = [])),
     params(("id" = GameId, Path, description = "The game's id")),
     responses(
-        (status = 200, description = "All of the game", body = Replay),
+        (status = 200, description = "The replay", body = Replay),
         (status = 409, description = "`NOT_OVER`: the game is not over yet", body = super::error::ProblemBody, content_type = "application/problem+json"),
         ReadProblems,
     ),
@@ -318,30 +320,29 @@ async fn get_replay(
     let replay = app.games.replay(id, &metered.client(viewer)).await?;
     let steps = usize::try_from(replay.length()).unwrap_or(usize::MAX);
     metered.charge(&app, viewer, prices::of_items(steps, prices::LISTED_STEP))?;
-    // Read before the answer begins, so that a game that can't be read is answered by a problem, and not by half a body.
-    let first = replay.steps(0, SLICE).await?;
+    // Read the first steps before the response starts: a game that can't be read then gets a problem, not half a body.
+    let first = replay.steps(0, CHUNK_STEPS).await?;
     let mut text = json_response::write(&replay.head());
-    // Without the end of the list of steps, which comes last, and of the object.
+    // The steps are the last field: cut off the end of their empty list and of the object.
     text.truncate(text.len() - REPLAY_END.len());
     Ok(match write_steps(&mut text, &first, &replay) {
-        // Whole, so that it is compressed: streams are not.
+        // Sent whole, because streams are not compressed.
         None => json_response::json(text),
-        Some(last) => json_response::json(axum::body::Body::from_stream(written(replay, text, last))),
+        Some(last) => json_response::json(axum::body::Body::from_stream(replay_stream(replay, text, last))),
     })
 }
 
-/// Steps of a replay that are read and written at once.
-const SLICE: usize = 64;
+/// Steps of a replay that are read and written per chunk.
+const CHUNK_STEPS: usize = 64;
 
 /// The end of a replay as JSON.
 const REPLAY_END: &[u8] = b"]}";
 
-/// A long replay as JSON, written as fast as it is read, so that only a slice is in memory at a time: what is written of it
-/// already, and the rest.
-fn written(replay: ReplayReader, begun: Vec<u8>, last: u64) -> impl Stream<Item = Result<Vec<u8>, GameError>> {
+/// A long replay as a stream of JSON, one chunk in memory at a time: `begun`, then the steps after `last`.
+fn replay_stream(replay: ReplayReader, begun: Vec<u8>, last: u64) -> impl Stream<Item = Result<Vec<u8>, GameError>> {
     let rest = stream::try_unfold((replay, Some(last)), |(replay, last)| async move {
         let Some(last) = last else { return Ok(None) };
-        let steps = replay.further_steps(last, SLICE).await?;
+        let steps = replay.further_steps(last, CHUNK_STEPS).await?;
         let mut text = Vec::new();
         let last = write_steps(&mut text, &steps, &replay);
         Ok(Some((text, (replay, last))))
@@ -349,7 +350,7 @@ fn written(replay: ReplayReader, begun: Vec<u8>, last: u64) -> impl Stream<Item 
     stream::iter([Ok(begun)]).chain(rest)
 }
 
-/// Adds some steps, and the end after the last of all; else the version to go on after.
+/// Appends steps, and the end of the JSON after the last one. Returns the version to continue after, if there are more.
 fn write_steps(text: &mut Vec<u8>, steps: &[ReplayStep], replay: &ReplayReader) -> Option<u64> {
     for step in steps {
         if step.version > 1 {

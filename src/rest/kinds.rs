@@ -1,4 +1,4 @@
-//! Kinds: what can be played, described so that a client that knows no game can play it.
+//! Kinds of games, described with JSON Schemas so that a client without knowledge of a game can play it.
 
 use super::Rest;
 use super::error::ApiError;
@@ -32,23 +32,23 @@ pub fn router() -> OpenApiRouter<Rest> {
 pub struct KindSummaryBody {
     /// The kind's id: send it as `kind` to create a game.
     kind: &'static str,
-    /// The kind's name, in the caller's language.
+    /// The kind's name, in the language of `Accept-Language`.
     name: String,
-    /// How it is played, in short.
+    /// The rules in short, in the language of `Accept-Language`.
     summary: String,
-    /// How many can play.
+    /// The number of players.
     seats: RangeBody,
-    /// How long a game takes at a real table.
+    /// The minutes that a game takes at a real table.
     minutes: RangeBody,
-    /// Whether some of the state is hidden from somebody.
+    /// Whether some of the state is hidden from some players.
     hidden: bool,
-    /// Whether several seats may be waited for at once.
+    /// Whether a game may wait for several seats at once.
     simultaneous: bool,
-    /// The version of the rules that new games are played by.
+    /// The version of the rules for new games.
     rules_version: u32,
 }
 
-/// From least to most.
+/// An inclusive range.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Range")]
 pub struct RangeBody {
@@ -71,42 +71,42 @@ pub struct KindBody {
     #[serde(flatten)]
     summary: KindSummaryBody,
     schemas: SchemasBody,
-    /// The names of the pieces that views and events mention by id.
+    /// The names of the pieces that views and events refer to by id, in the language of `Accept-Language`.
     glossary: BTreeMap<String, String>,
 }
 
-/// JSON Schemas (2020-12) of a kind's options, views, moves, events, effects of moves, choices in the lobby and asides.
+/// JSON Schemas (2020-12) of the kind's data.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Schemas")]
 #[serde(rename_all = "camelCase")]
 pub struct SchemasBody {
-    /// What can be agreed when a game is created.
+    /// The options to create a game with.
     options: &'static Value,
-    /// What a seat or a spectator sees of the table.
+    /// The table as a seat or a spectator sees it.
     view: &'static Value,
-    /// A move, spelled out.
+    /// A move as an object.
     r#move: &'static Value,
-    /// What a step changed.
+    /// An event of a step.
     event: &'static Value,
-    /// What a move would bring; only `null` fits in kinds that do not tell.
+    /// The effect of a legal move; allows only `null` in kinds that do not show effects.
     effect: &'static Value,
-    /// What a seat may choose in the lobby (`PUT …/seats/me/setup`); `false` if nothing.
+    /// The choice of a seat in the lobby (`PUT …/seats/me/setup`); `false` if there is none.
     choice: &'static Value,
-    /// What a seat may do beside its moves (`POST …/asides`); `false` if nothing.
+    /// An aside (`POST …/asides`); `false` if there are none.
     aside: &'static Value,
 }
 
-/// The kinds as they are answered, each rendered once for each language.
+/// Cache of the responses, each rendered once per language.
 #[derive(Default)]
-pub struct KindPages(Mutex<HashMap<KindsKey, Arc<Asset>>>);
+pub struct KindResponses(Mutex<HashMap<KindsKey, Arc<Asset>>>);
 
 /// A kind, or the list of all of them, in a language.
 type KindsKey = (Option<&'static str>, Language);
 
-impl KindPages {
-    fn get(&self, page: KindsKey, render: impl FnOnce() -> Vec<u8>) -> Arc<Asset> {
-        let mut pages = self.0.lock().expect("rendering does not panic");
-        pages.entry(page).or_insert_with(|| Arc::new(Asset::json(render()))).clone()
+impl KindResponses {
+    fn get(&self, key: KindsKey, render: impl FnOnce() -> Vec<u8>) -> Arc<Asset> {
+        let mut responses = self.0.lock().expect("rendering does not panic");
+        responses.entry(key).or_insert_with(|| Arc::new(Asset::json(render()))).clone()
     }
 }
 
@@ -124,58 +124,58 @@ fn summary(app: &App, rules: &dyn AnyRules, language: Language) -> KindSummaryBo
     }
 }
 
-/// List the kinds
+/// List kinds
 ///
-/// What can be played: the newest rules of each kind, with its name and a summary in the language of `Accept-Language`.
-/// Send the `ETag` back as `If-None-Match` to get 304 instead of an answer you have.
+/// Comes back with the kinds of games that the server offers, each with the newest rules, and its name and a summary in
+/// the language of `Accept-Language`. Send the `ETag` back as `If-None-Match` to get 304 while nothing has changed.
 #[utoipa::path(
     get, path = "/v1/kinds", operation_id = "list_kinds", tag = "kinds", security(()),
-    params(("if-none-match" = Option<String>, Header, description = "The `ETag` of the answer that you have")),
+    params(("if-none-match" = Option<String>, Header, description = "The `ETag` of the response that you have")),
     responses(
         (status = 200, description = "All kinds", body = KindsBody, headers(("etag" = String))),
-        (status = 304, description = "Not modified: the answer that you have still holds"),
+        (status = 304, description = "Not modified: the response that you have is current"),
         ReadProblems,
     ),
 )]
 async fn list_kinds(
-    State(Rest { app, kind_pages, .. }): State<Rest>,
+    State(Rest { app, kinds, .. }): State<Rest>,
     PreferredLanguage(language): PreferredLanguage,
-    asked: HeaderMap,
+    headers: HeaderMap,
 ) -> Response {
-    let page = kind_pages.get((None, language), || {
+    let response = kinds.get((None, language), || {
         let newest = app.games.offer.newest_of_all();
         json_response::write(&KindsBody { items: newest.map(|rules| summary(&app, rules, language)).collect() })
     });
-    page.answer(&asked).await
+    response.answer(&headers).await
 }
 
 /// Get a kind
 ///
-/// With the JSON Schemas of its options, views, moves and events, and the names of its pieces: enough for a client that
-/// knows no game to show one and to play it. Fails with `NOT_FOUND` if the server does not offer the kind. Send the `ETag`
-/// back as `If-None-Match` to get 304 instead of an answer you have.
+/// Comes back with the JSON Schemas of the kind's options, views, moves and events, and the names of its pieces: enough
+/// for a generic client to show a game and to play it. Fails with `NOT_FOUND` if the server does not offer the kind;
+/// `detail` lists those that it offers. Send the `ETag` back as `If-None-Match` to get 304 while nothing has changed.
 #[utoipa::path(
     get, path = "/v1/kinds/{kind}", operation_id = "get_kind", tag = "kinds", security(()),
     params(
         ("kind" = String, Path, description = "The kind's id", example = schema::example_kind),
-        ("if-none-match" = Option<String>, Header, description = "The `ETag` of the answer that you have"),
+        ("if-none-match" = Option<String>, Header, description = "The `ETag` of the response that you have"),
     ),
     responses(
         (status = 200, description = "The kind", body = KindBody, headers(("etag" = String))),
-        (status = 304, description = "Not modified: the answer that you have still holds"),
+        (status = 304, description = "Not modified: the response that you have is current"),
         ReadProblems,
     ),
 )]
 async fn get_kind(
-    State(Rest { app, kind_pages, .. }): State<Rest>,
+    State(Rest { app, kinds, .. }): State<Rest>,
     PreferredLanguage(language): PreferredLanguage,
     Path(kind): Path<String>,
-    asked: HeaderMap,
+    headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let rules = app.games.newest_rules(&kind)?;
-    let page =
-        kind_pages.get((Some(rules.info().kind), language), || json_response::write(&body(&app, rules, language)));
-    Ok(page.answer(&asked).await)
+    let response =
+        kinds.get((Some(rules.info().kind), language), || json_response::write(&body(&app, rules, language)));
+    Ok(response.answer(&headers).await)
 }
 
 fn body(app: &App, rules: &dyn AnyRules, language: Language) -> KindBody {

@@ -1,4 +1,4 @@
-//! Every reply in the caller's language, every refusal a problem.
+//! Content negotiation: writes errors as problem details in the caller's language, and sets `Content-Language`.
 
 use super::error::ApiError;
 use crate::app::App;
@@ -16,7 +16,7 @@ use futures::future::BoxFuture;
 use std::convert::Infallible;
 use std::sync::Arc;
 
-/// The language the caller reads.
+/// Extracts the caller's language from `Accept-Language`.
 pub struct PreferredLanguage(pub Language);
 
 impl<S: Sync> FromRequestParts<S> for PreferredLanguage {
@@ -27,15 +27,15 @@ impl<S: Sync> FromRequestParts<S> for PreferredLanguage {
     }
 }
 
-/// Around pages: they are in the caller's language too.
-pub fn speak(app: Arc<App>, request: Request, next: Next) -> BoxFuture<'static, Response> {
+/// Middleware of the pages, which the API's outer layer does not cover.
+pub fn page_layer(app: Arc<App>, request: Request, next: Next) -> BoxFuture<'static, Response> {
     let (pipeline, language) = (app.edge.pipeline.clone(), of(request.headers()));
     Box::pin(pipeline.pass(request, move |request| {
         Box::pin(async move { answer(&app, language, page(&app, request, next).await).await })
     }))
 }
 
-/// A file of a page, for an address that can pay for it.
+/// Serves a file of a page, if the rate limit of the client's address allows it.
 async fn page(app: &App, mut request: Request, next: Next) -> Response {
     let arrival = Arrival::of(&mut request);
     let admitted = arrival.meter.admit(&app.edge.budgets, prices::PAGE_FILE, arrival.refusals()).await;
@@ -45,19 +45,19 @@ async fn page(app: &App, mut request: Request, next: Next) -> Response {
     }
 }
 
-/// What the caller reads.
+/// The caller's language.
 pub fn of(headers: &HeaderMap) -> Language {
     let wanted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
     wanted.map_or_else(Language::default, Language::negotiate)
 }
 
-/// Puts a refusal into words, and says in the reply what it is written in.
+/// Replaces a refusal by its problem details, and sets `Content-Language`.
 pub async fn answer(app: &App, language: Language, mut response: Response) -> Response {
     if let Some(error) = refusal(&mut response) {
         let headers = std::mem::take(response.headers_mut());
-        // In a box, because few answers are refusals.
+        // Boxed, because few responses are refusals.
         response = Box::pin(error.render(app, language)).await;
-        // A wrong method is answered with the right ones.
+        // A 405 must list the allowed methods.
         if let Some(allow) = headers.get(header::ALLOW) {
             response.headers_mut().insert(header::ALLOW, allow.clone());
         }
@@ -66,7 +66,7 @@ pub async fn answer(app: &App, language: Language, mut response: Response) -> Re
     response
 }
 
-/// The refusal behind a response: a handler's, or one that axum made by itself.
+/// The error behind a response: from a handler, or made from the status of a rejection by axum.
 fn refusal(response: &mut Response) -> Option<ApiError> {
     if let Some(error) = response.extensions_mut().remove::<ApiError>() {
         return Some(error);

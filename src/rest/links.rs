@@ -1,17 +1,17 @@
-//! Which answer leads to which request: OpenAPI's links, so that tools walk the API as players do, from a game that is
-//! made to a move that is played. Only what every such answer holds is linked from it.
+//! OpenAPI links: which response has the parameters of which request, so that tools can follow a game from its creation
+//! to a move. A link uses only fields that every such response has.
 //!
-//! No link has a `requestBody`: OpenAPI lets it be an object with expressions in it, but OpenAPI Generator reads an
-//! expression only, and refuses the whole document.
+//! No link has a `requestBody`: OpenAPI allows an object with expressions in it, but OpenAPI Generator accepts only a
+//! single expression and refuses the whole document.
 
 use serde_json::{Map, Value, json};
 
-/// Where the id of a game is found: in the answer itself, beside the events of a step, in the address that was asked.
+/// Expressions for the id of a game: in a game, in the result of a step, in the path of the request.
 const GAME: &str = "$response.body#/id";
 const PLAYED: &str = "$response.body#/game/id";
 const ASKED: &str = "$request.path.id";
 
-/// An answer, and the requests about the same game that it leads to.
+/// Operation, status, expression of the game's id, and the operations about the same game that can follow.
 const OF_GAMES: [(&str, &str, &str, &[&str]); 7] = [
     (
         "create_game",
@@ -27,7 +27,7 @@ const OF_GAMES: [(&str, &str, &str, &[&str]); 7] = [
     ("create_rematch", "201", GAME, &["get_game", "create_seat", "start_game"]),
 ];
 
-/// Puts the links beside the answers that they start from.
+/// Adds the links to the responses from which they start.
 pub fn add(document: &mut Value) {
     for (from, status, id, requests) in OF_GAMES {
         let mut links = Map::new();
@@ -43,6 +43,6 @@ pub fn add(document: &mut Value) {
 fn put(document: &mut Value, operation: &str, status: &str, links: Map<String, Value>) {
     let items = document["paths"].as_object_mut().into_iter().flat_map(|paths| paths.values_mut());
     let mut operations = items.filter_map(Value::as_object_mut).flat_map(|item| item.values_mut());
-    let from = operations.find(|from| from["operationId"] == operation).expect("links start from operations we have");
+    let from = operations.find(|from| from["operationId"] == operation).expect("links start from existing operations");
     from["responses"][status]["links"] = Value::Object(links);
 }

@@ -1,5 +1,5 @@
-//! REST, `/v1`: one file per resource. Handlers read a request, call one use case and shape the answer; no rule and no
-//! decision lives here.
+//! REST API under `/v1`: one file per resource. A handler parses the request, calls one use case and serialises the
+//! result; rules and decisions belong to the use cases.
 
 mod asides;
 mod bodies;
@@ -30,41 +30,41 @@ use crate::app::App;
 use crate::edge::layer::AroundLayer;
 use axum::Router;
 use axum::extract::FromRef;
-use kinds::KindPages;
+use kinds::KindResponses;
 use response_cache::GameResponses;
 use serde_json::Value;
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
 
-/// No request of ours is longer than a few hundred bytes.
+/// Longest request body, in bytes; real ones have a few hundred.
 const BODY_LIMIT: usize = 64 * 1024;
 
-/// But a replay, which only a server for test automation takes, is.
+/// Longest request body of a server started with `--dev`, which takes replays.
 const REPLAY_LIMIT: usize = 8 * 1024 * 1024;
 
-/// What the handlers share: the service, and what they rendered a moment ago.
+/// State of the handlers: the service, and caches of rendered responses.
 #[derive(Clone)]
 struct Rest {
     app: Arc<App>,
-    pages: Arc<GameResponses>,
-    kind_pages: Arc<KindPages>,
+    responses: Arc<GameResponses>,
+    kinds: Arc<KindResponses>,
 }
 
 impl Rest {
     fn new(app: Arc<App>) -> Self {
-        Self { app, pages: Arc::default(), kind_pages: Arc::default() }
+        Self { app, responses: Arc::default(), kinds: Arc::default() }
     }
 }
 
-/// Most handlers need no more than this.
+/// Lets a handler extract the service alone.
 impl FromRef<Rest> for Arc<App> {
     fn from_ref(rest: &Rest) -> Self {
         rest.app.clone()
     }
 }
 
-/// All routes, with their descriptions; with those for test automation, or without.
-fn described(dev: bool) -> OpenApiRouter<Rest> {
+/// All routes with their OpenAPI descriptions; `dev` adds those for test automation.
+fn api_routes(dev: bool) -> OpenApiRouter<Rest> {
     let routes = OpenApiRouter::new()
         .merge(players::router())
         .merge(tokens::router())
@@ -78,40 +78,39 @@ fn described(dev: bool) -> OpenApiRouter<Rest> {
     if dev { routes.merge(dev::router()) } else { routes }
 }
 
-/// The REST face; with the operator's routes, unless those have an address of their own, and with the pages.
+/// The router of the public address: the API, the pages, and the operator's routes unless `--admin-listen` moves them.
 pub fn router(app: &Arc<App>, pages: Router) -> Router {
-    let (routes, _) = described(app.dev.is_some()).split_for_parts();
+    let (routes, _) = api_routes(app.dev.is_some()).split_for_parts();
     let routes = if app.edge.admin_apart { routes } else { routes.merge(operator::router()) };
-    guarded(routes, pages, app)
+    with_middleware(routes, pages, app)
 }
 
-/// The operator's routes alone. None of them is in the API's document: where they are served is the operator's choice.
+/// The router of `--admin-listen`. The OpenAPI document omits these routes, because their address is configurable.
 pub fn operator_router(app: &Arc<App>) -> Router {
-    guarded(operator::router(), Router::new(), app)
+    with_middleware(operator::router(), Router::new(), app)
 }
 
-/// Puts around routes whatever may refuse a request: too many of them, bodies that are too large, panics.
+/// Adds the middleware: rate limits, body limits, the `Host` check, caught panics and problem details.
 ///
-/// A file of a page costs a fraction of a request: one page takes two dozen at once, all of which lie in memory.
-fn guarded(routes: Router<Rest>, pages: Router, app: &Arc<App>) -> Router {
+/// Pages have their own layer, because their files are cheap: one page loads two dozen at once, all from memory.
+fn with_middleware(routes: Router<Rest>, pages: Router, app: &Arc<App>) -> Router {
     let around = |around| AroundLayer { state: app.clone(), around };
-    let guarded = routes.layer(around(outer_layer::guard)).with_state(Rest::new(app.clone()));
-    // In this order, so that what is found nowhere is counted too.
-    pages.layer(around(language::speak)).merge(guarded)
+    let api = routes.layer(around(outer_layer::guard)).with_state(Rest::new(app.clone()));
+    // The order matters: with it, requests for unknown addresses are counted too.
+    pages.layer(around(language::page_layer)).merge(api)
 }
 
-/// The longest body that is read.
+/// The longest request body that this server reads.
 fn body_limit(app: &App) -> usize {
     if app.dev.is_some() { REPLAY_LIMIT } else { BODY_LIMIT }
 }
 
-/// The OpenAPI document, as served at `/openapi.json` and committed in openapi/.
+/// The OpenAPI document as committed in openapi/.
 pub fn document() -> Value {
     document_of(DocumentProfile::Full, false)
 }
 
-/// The OpenAPI document in one of its profiles. That of a server started with `--dev` describes the operations for test
-/// automation too.
+/// The OpenAPI document in one of its profiles; `dev` adds the operations for test automation.
 pub fn document_of(profile: DocumentProfile, dev: bool) -> Value {
-    openapi::document(described(dev).split_for_parts().1, profile)
+    openapi::document(api_routes(dev).split_for_parts().1, profile)
 }

@@ -1,4 +1,4 @@
-//! Moves: what a seat may do, doing it, trying it out, giving up.
+//! Playing a game: legal moves, moves, previews, resignations and timeouts.
 
 use super::Rest;
 use super::bodies::{self, GameBody, LegalMoveBody};
@@ -35,15 +35,15 @@ pub fn router() -> OpenApiRouter<Rest> {
         .routes(routes!(call_timeouts))
 }
 
-/// What the caller's seat may play now.
+/// The legal moves of the caller's seat.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "LegalMoves")]
 pub struct LegalMovesBody {
-    /// The version of the game that the moves are legal at.
+    /// The version of the game at which the moves are legal.
     version: u64,
     /// Your seat.
     seat: Seat,
-    /// The moves, in the order of their notation.
+    /// The moves, ordered by `id`; empty while the seat has nothing to play.
     moves: Vec<LegalMoveBody>,
 }
 
@@ -55,28 +55,28 @@ pub struct LegalMovesBody {
 pub struct PlayBody {
     /// The `id` of a legal move.
     id: Option<String>,
-    /// The move, spelled out.
+    /// The move as an object, as `move` of a legal move has it.
     #[serde(default)]
     #[schemars(schema_with = "schema::any_move_or_none")]
     r#move: Option<Value>,
-    /// Refuse the move with `VERSION_CONFLICT` if the game has another version when its turn comes.
+    /// Refuse the move with `VERSION_CONFLICT` unless the game still has this version when the move is checked.
     expected_version: Option<u64>,
 }
 
-/// An accepted step: the game's new version, what happened, and the game as the caller sees it.
+/// An accepted step: its version, its events, and the game after it.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Played")]
 pub struct PlayedBody {
-    /// The version that the step made.
+    /// The version of the game after the step.
     version: u64,
-    /// What the step changed, as far as you may see it.
+    /// The events of the step that you may see.
     #[schemars(schema_with = "schema::any_events")]
     events: Vec<EventView>,
     /// The game as you see it now.
     game: GameBody,
 }
 
-/// One move, or a series of up to four.
+/// One move, or a series of up to four moves.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "Preview", example = serde_json::json!({"id": "discard last-n none-p"}))]
 #[schemars(transform = schema::exactly_one(&["id", "move", "moves"]))]
@@ -84,11 +84,11 @@ pub struct PlayedBody {
 pub struct PreviewBody {
     /// The `id` of a legal move.
     id: Option<String>,
-    /// The move, spelled out.
+    /// The move as an object, as `move` of a legal move has it.
     #[serde(default)]
     #[schemars(schema_with = "schema::any_move_or_none")]
     r#move: Option<Value>,
-    /// Several moves of your seat, one after the other.
+    /// Several moves of your seat, in the order in which to try them.
     #[schemars(length(min = 1, max = PREVIEW_LENGTH))]
     moves: Option<Vec<PreviewMoveBody>>,
 }
@@ -99,48 +99,49 @@ pub struct PreviewBody {
 #[schemars(transform = schema::exactly_one(&["id", "move"]))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PreviewMoveBody {
-    /// The notation of a move, as legal moves have it in `id`.
+    /// The `id` of a move, as in a list of legal moves.
     id: Option<String>,
-    /// The move, spelled out.
+    /// The move as an object, as `move` of a legal move has it.
     #[serde(default)]
     #[schemars(schema_with = "schema::any_move_or_none")]
     r#move: Option<Value>,
 }
 
-/// What the moves would do, as far as the caller can know.
+/// What the moves would change, as far as the caller can know.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Previewed")]
 pub struct PreviewedBody {
-    /// Whether that is all of it; else it stops before the first draw, unsealing or newly seen card, or before a move
-    /// that can't be played.
+    /// Whether the preview covers all the moves to their end. If not, it stops before the first draw, opened seal or
+    /// newly seen card, or before a move that can't be played (`obstacle`).
     complete: bool,
-    /// The move of a series that can't be played, and why. If it is the first, the answer is a problem instead.
+    /// The move of a series that can't be played, and why. If it is the first one, the request fails instead.
     obstacle: Option<ObstacleBody>,
-    /// What the moves would change, as far as you can know.
+    /// The events that the moves would cause, as far as you can know.
     #[schemars(schema_with = "schema::any_events")]
     events: Vec<EventView>,
-    /// The table after them.
+    /// The table after these events, as you would see it.
     #[schemars(schema_with = "schema::any_view")]
     view: AnyValue,
 }
 
-/// Where a series of moves can't go on.
+/// The move at which a series stops.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Obstacle")]
 #[serde(rename_all = "camelCase")]
 pub struct ObstacleBody {
-    /// Which move of the series it is, counted from 0.
+    /// The position of the move in the series, from 0.
     step: usize,
-    /// Why, for programs.
+    /// The code with which playing the move would fail.
     code: Code,
-    /// Why, for people, in the caller's language.
+    /// Why the move can't be played, in the language of `Accept-Language`.
     detail: String,
 }
 
 /// List your legal moves
 ///
-/// What your seat may play now: send the `id` of one to `POST /v1/games/{id}/moves`. The list is empty when your seat has
-/// nothing to do; the events tell when that changes. Fails with `NOT_SEATED` if you are not seated at the game.
+/// Comes back with the moves that your seat may play now; send the `id` of one to `POST /v1/games/{id}/moves`. The list
+/// is empty while the game waits for others: follow `GET /v1/games/{id}/events` to see when that changes. Fails with
+/// `NOT_SEATED` if you have no seat at the game.
 #[utoipa::path(
     get, path = "/v1/games/{id}/legal-moves", operation_id = "list_legal_moves", tag = "play",
     security(("bearer" = [])),
@@ -148,7 +149,7 @@ pub struct ObstacleBody {
     responses((status = 200, description = "The legal moves", body = LegalMovesBody), OwnProblems),
 )]
 async fn list_legal_moves(
-    State(Rest { app, pages, .. }): State<Rest>,
+    State(Rest { app, responses, .. }): State<Rest>,
     SignedIn(caller): SignedIn,
     GamePath(id): GamePath,
     PreferredLanguage(language): PreferredLanguage,
@@ -157,21 +158,20 @@ async fn list_legal_moves(
     let game = app.games.visible(id, viewer).await?;
     let seat = game.seat_of(caller.player).ok_or_else(|| ApiError::new(Code::NotSeated))?;
     let moves = game.legal_moves(seat, app.games.now(&game));
-    let listed = pages.moves(ResponseKey::of(&game, viewer, Eyes::Seat(seat), language), &moves, || LegalMovesBody {
+    let body = responses.moves(ResponseKey::of(&game, viewer, Eyes::Seat(seat), language), &moves, || LegalMovesBody {
         version: game.version,
         seat,
         moves: bodies::legal_moves(&app, &game, seat, &moves, language),
     });
-    Ok(json_response::json(listed))
+    Ok(json_response::json(body))
 }
 
 /// Play a move
 ///
-/// Send a legal move by its `id`, or spelled out as `move`. The move is checked against the current state and is on disk
-/// before the response is sent. Comes back with the events that you may see and the game after the move. Fails with
-/// `NOT_YOUR_TURN` or `ILLEGAL_MOVE`; the problem then lists your `legalMoves`. Set `expectedVersion` to have the move
-/// refused with `VERSION_CONFLICT` if the game has moved on. Send an `Idempotency-Key` to be able to repeat the request
-/// without a second move.
+/// Send the `id` of a legal move, or the move itself as `move`. The move is checked against the current state and is on
+/// disk before the response is sent. Comes back with the events that you may see and the game after the move. Fails
+/// with `NOT_YOUR_TURN` or `ILLEGAL_MOVE`; the problem then lists your `legalMoves`. Set `expectedVersion` to get
+/// `VERSION_CONFLICT` if the game has moved on. Send an `Idempotency-Key` to repeat the request safely.
 #[utoipa::path(
     post, path = "/v1/games/{id}/moves", operation_id = "play_move", tag = "play", security(("bearer" = [])),
     params(
@@ -179,7 +179,7 @@ async fn list_legal_moves(
         IdempotencyKey,
     ),
     request_body = PlayBody,
-    responses((status = 200, description = "The move was played: what happened, and the game after it", body = PlayedBody), StepProblems),
+    responses((status = 200, description = "The move was played: its events, and the game after it", body = PlayedBody), StepProblems),
 )]
 async fn play_move(
     State(app): State<Arc<App>>,
@@ -195,9 +195,10 @@ async fn play_move(
 
 /// Preview moves
 ///
-/// Try out one move, or up to four in a row, without playing them. Comes back with the events and the view that they would
-/// lead to, as far as you can know: `complete` is false where it stops before something hidden or drawn. `obstacle` is the
-/// first of several moves that can't be played; if the first move can't be played, the request fails as playing it would.
+/// Try out one move, or up to four in a row, without playing them. Comes back with the events and the view that they
+/// would lead to, as far as you can know: `complete` is false if the preview stops before something hidden or drawn, or
+/// before a move that can't be played, which `obstacle` describes. If the first move can't be played, the request fails
+/// with the code that playing it would fail with, such as `ILLEGAL_MOVE`.
 #[utoipa::path(
     post, path = "/v1/games/{id}/preview", operation_id = "preview_moves", tag = "play", security(("bearer" = [])),
     params(("id" = GameId, Path, description = "The game's id")),
@@ -228,17 +229,18 @@ async fn preview_moves(
     Ok(Json(PreviewedBody { complete, obstacle, events, view }))
 }
 
-/// Resign
+/// Resign from a game
 ///
-/// Give up. Your seat stays yours, but acts no more and ranks last; the game goes on if enough others are left. Fails with
-/// `NOT_STARTED` in the lobby, where you leave instead, and with `GAME_OVER` afterwards.
+/// You keep your seat, but it makes no more moves and ranks last; the game continues if enough players are left. Comes
+/// back with the events that you may see and the game. Fails with `GAME_OVER` once the game is over, and with
+/// `NOT_STARTED` in the lobby: leave it with `DELETE /v1/games/{id}/seats/me` instead.
 #[utoipa::path(
     post, path = "/v1/games/{id}/resignation", operation_id = "resign_game", tag = "play", security(("bearer" = [])),
     params(
         ("id" = GameId, Path, description = "The game's id"),
         IdempotencyKey,
     ),
-    responses((status = 200, description = "You resigned: what happened, and the game after it", body = PlayedBody), StepProblems),
+    responses((status = 200, description = "You resigned: the events, and the game after them", body = PlayedBody), StepProblems),
 )]
 async fn resign_game(
     State(app): State<Arc<App>>,
@@ -250,17 +252,18 @@ async fn resign_game(
     played(&app, accepted, call.by, language).await
 }
 
-/// Call time
+/// Resign late players
 ///
-/// Have everybody resigned whose time to move has passed. Any seated player may ask, once the game's `deadline` has passed.
-/// Fails with `NOT_LATE` before: `deadline` tells when to ask again.
+/// Makes every seat resign whose time to move has passed. Any seated player may request it once the game's `deadline`
+/// has passed. Comes back with the events that you may see and the game. Fails with `NOT_LATE` before the `deadline`,
+/// or if the game has none.
 #[utoipa::path(
     post, path = "/v1/games/{id}/timeouts", operation_id = "call_timeouts", tag = "play", security(("bearer" = [])),
     params(
         ("id" = GameId, Path, description = "The game's id"),
         IdempotencyKey,
     ),
-    responses((status = 200, description = "The late seats resigned: what happened, and the game after it", body = PlayedBody), StepProblems),
+    responses((status = 200, description = "The late seats resigned: the events, and the game after them", body = PlayedBody), StepProblems),
 )]
 async fn call_timeouts(
     State(app): State<Arc<App>>,

@@ -1,4 +1,4 @@
-//! The OpenAPI document: paths and statuses from the handlers, schemas from the shapes.
+//! OpenAPI document: paths and statuses from the handlers, schemas from the body types.
 
 use super::{links, schema, unions};
 use crate::rules::any::Part;
@@ -8,28 +8,28 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 use utoipa::openapi::{Contact, Info, License, OpenApi, RefOr, schema::Ref};
 
-/// What every 4xx and 5xx looks like.
+/// The media type of every 4xx and 5xx.
 const PROBLEM: &str = "application/problem+json";
 
-/// Makes a shape usable as a body in `#[utoipa::path]`: a reference to the schema that [`document`] puts in its place.
+/// Makes types usable as bodies in `#[utoipa::path]`, as references to the schemas that [`document`] adds.
 macro_rules! bodies {
-    ($register:ident: $($shape:ty),* $(,)?) => {
+    ($register:ident: $($body:ty),* $(,)?) => {
         $(
-            impl utoipa::PartialSchema for $shape {
+            impl utoipa::PartialSchema for $body {
                 fn schema() -> RefOr<utoipa::openapi::Schema> {
-                    RefOr::Ref(Ref::from_schema_name(<$shape as schemars::JsonSchema>::schema_name()))
+                    RefOr::Ref(Ref::from_schema_name(<$body as schemars::JsonSchema>::schema_name()))
                 }
             }
 
-            impl utoipa::ToSchema for $shape {
+            impl utoipa::ToSchema for $body {
                 fn name() -> std::borrow::Cow<'static, str> {
-                    <$shape as schemars::JsonSchema>::schema_name()
+                    <$body as schemars::JsonSchema>::schema_name()
                 }
             }
         )*
 
         fn $register(generator: &mut schemars::SchemaGenerator) {
-            $(generator.subschema_for::<$shape>();)*
+            $(generator.subschema_for::<$body>();)*
         }
     };
 }
@@ -61,7 +61,7 @@ bodies! {
     crate::ids::GameId,
 }
 
-/// Statuses that an operation may answer with, besides its own: `Problems!(StepProblems: 400, 401)`.
+/// Declares sets of problems that operations share: a status and its description each.
 macro_rules! problems {
     ($($(#[$doc:meta])* $name:ident: $($status:literal $why:literal),*;)*) => {
         $(
@@ -78,50 +78,50 @@ macro_rules! problems {
 }
 
 problems! {
-    /// Of anything that may be read without a token.
+    /// Problems of reads that need no token.
     ReadProblems:
-        400 "`MALFORMED`: the request can't be read; `field` and `detail` say where and why. `BAD_CURSOR`: a cursor or version is not of this list or game",
+        400 "`MALFORMED`: the request can't be read; `field` and `detail` say where and why. `BAD_CURSOR`: this list or game has no such cursor or version; start again from the beginning",
         401 "`INVALID_TOKEN`: the token has expired or its sign-in has ended; refresh it, or leave it out",
-        404 "`NOT_FOUND`: there is no such thing that you may see",
-        429 "`RATE_LIMITED`: too many requests; `Retry-After` tells when to come back",
-        503 "`UNAVAILABLE`: the service can't do it now; try again later";
-    /// Of anything only a signed-in player may read or do to their own account.
+        404 "`NOT_FOUND`: it does not exist, or you may not see it",
+        429 "`RATE_LIMITED`: too many requests; `Retry-After` says in how many seconds to try again",
+        503 "`UNAVAILABLE`: the service can't handle the request now; try again later";
+    /// Problems of operations that need a token, except steps.
     OwnProblems:
         400 "`MALFORMED`: the request can't be read; `field` and `detail` say where and why",
-        401 "`UNAUTHENTICATED`: there is no token. `INVALID_TOKEN`: it has expired or its sign-in has ended; refresh it",
-        403 "`NOT_SEATED`: only for players seated at the game",
-        404 "`NOT_FOUND`: there is no such thing that you may see",
-        409 "`USERNAME_TAKEN`, `NOT_OVER` and others: not as things are; `detail` says why",
+        401 "`UNAUTHENTICATED`: the request has no token. `INVALID_TOKEN`: the token has expired or its sign-in has ended; refresh it",
+        403 "`NOT_SEATED`: you have no seat at the game",
+        404 "`NOT_FOUND`: it does not exist, or you may not see it",
+        409 "`USERNAME_TAKEN`, `NOT_OVER` and others: not possible in the present state; `detail` says why",
         408 "`REQUEST_TIMEOUT`: the body took too long to arrive",
         413 "`PAYLOAD_TOO_LARGE`: the body is too large", 415 "`UNSUPPORTED_MEDIA_TYPE`: the body must be JSON",
-        429 "`RATE_LIMITED`: too many requests; `Retry-After` tells when to come back",
-        503 "`UNAVAILABLE`: the service can't do it now; try again later";
-    /// Of a step of a game.
+        429 "`RATE_LIMITED`: too many requests; `Retry-After` says in how many seconds to try again",
+        503 "`UNAVAILABLE`: the service can't handle the request now; try again later";
+    /// Problems of a step of a game.
     StepProblems:
         400 "`MALFORMED`: the request can't be read; `field` and `detail` say where and why",
-        401 "`UNAUTHENTICATED`: there is no token. `INVALID_TOKEN`: it has expired or its sign-in has ended; refresh it",
-        403 "`NOT_SEATED`, `NOT_HOST`: only for a player seated at the game, or for its host",
-        404 "`NOT_FOUND`: there is no such game that you may see, or its kind has no such thing",
-        409 "`ILLEGAL_MOVE`, `NOT_YOUR_TURN`, `GAME_OVER`, `VERSION_CONFLICT` and others: not as the game stands; `detail` says why",
+        401 "`UNAUTHENTICATED`: the request has no token. `INVALID_TOKEN`: the token has expired or its sign-in has ended; refresh it",
+        403 "`NOT_SEATED`: you have no seat at the game. `NOT_HOST`: you are not its host",
+        404 "`NOT_FOUND`: the game does not exist, you may not see it, or its kind does not have this",
+        409 "`ILLEGAL_MOVE`, `NOT_YOUR_TURN`, `GAME_OVER`, `VERSION_CONFLICT` and others: not possible in the present state of the game; `detail` says why",
         408 "`REQUEST_TIMEOUT`: the body took too long to arrive",
         413 "`PAYLOAD_TOO_LARGE`: the body is too large", 415 "`UNSUPPORTED_MEDIA_TYPE`: the body must be JSON",
-        422 "`INVALID_OPTIONS`: the kind can't be played like that. `IDEMPOTENCY_MISMATCH`: the key was used for another request",
-        429 "`RATE_LIMITED`: too many requests; `Retry-After` tells when to come back",
-        503 "`UNAVAILABLE`: the service can't do it now; try again later, under the same idempotency key";
-    /// Of making an account or signing in.
+        422 "`INVALID_OPTIONS`: the kind can't be played with these options or seats. `IDEMPOTENCY_MISMATCH`: the key was used for another request",
+        429 "`RATE_LIMITED`: too many requests; `Retry-After` says in how many seconds to try again",
+        503 "`UNAVAILABLE`: the service can't handle the request now; try again later, with the same idempotency key";
+    /// Problems of registering or signing in.
     SignInProblems:
         400 "`MALFORMED`: the request can't be read; `field` and `detail` say where and why",
         401 "`UNAUTHENTICATED`: wrong username or password. `INVALID_TOKEN`: the refresh token was used before, or its sign-in has ended",
-        409 "`USERNAME_TAKEN`: the username belongs to somebody else",
+        409 "`USERNAME_TAKEN`: another player has the username",
         408 "`REQUEST_TIMEOUT`: the body took too long to arrive",
         413 "`PAYLOAD_TOO_LARGE`: the body is too large", 415 "`UNSUPPORTED_MEDIA_TYPE`: the body must be JSON",
-        429 "`RATE_LIMITED`: too many requests; `Retry-After` tells when to come back",
-        503 "`UNAVAILABLE`: the service can't do it now; try again later";
-    /// Of the pages that operators and machines read.
+        429 "`RATE_LIMITED`: too many requests; `Retry-After` says in how many seconds to try again",
+        503 "`UNAVAILABLE`: the service can't handle the request now; try again later";
+    /// Problems of health checks, keys and documents.
     ServiceProblems:
         400 "`MALFORMED`: the request can't be read; `field` and `detail` say where and why",
-        429 "`RATE_LIMITED`: too many requests; `Retry-After` tells when to come back",
-        503 "`UNAVAILABLE`: the service can't do it now; try again later";
+        429 "`RATE_LIMITED`: too many requests; `Retry-After` says in how many seconds to try again",
+        503 "`UNAVAILABLE`: the service can't handle the request now; try again later";
 }
 
 fn problem(why: &str) -> RefOr<utoipa::openapi::Response> {
@@ -130,24 +130,24 @@ fn problem(why: &str) -> RefOr<utoipa::openapi::Response> {
     Response::builder().description(why).content(PROBLEM, Content::new(Some(body))).build().into()
 }
 
-/// How much of the kinds the document describes.
+/// How the document describes the data of kinds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DocumentProfile {
-    /// All of it, as unions.
+    /// In full, as unions.
     #[default]
     Full,
-    /// Views, moves, events and options as objects with any fields, for generators of clients that can't cope with unions.
+    /// As objects with any fields, for client generators that do not support unions.
     Plain,
 }
 
-/// The document for the paths the handlers describe.
+/// Completes the document that describes the handlers' paths.
 pub fn document(mut paths: OpenApi, profile: DocumentProfile) -> Value {
     paths.info = Info::builder()
         .title("Ludotheque")
         .version(env!("CARGO_PKG_VERSION"))
         .description(Some(DESCRIPTION))
-        .contact(Some(Contact::builder().name(Some("Those who run this server")).build()))
+        .contact(Some(Contact::builder().name(Some("The operator of this server")).build()))
         .license(Some(License::builder().name("MIT OR Apache-2.0").identifier(Some("MIT OR Apache-2.0")).build()))
         .build();
     let mut document = serde_json::to_value(paths).expect("OpenAPI is plain data");
@@ -175,12 +175,12 @@ pub fn document(mut paths: OpenApi, profile: DocumentProfile) -> Value {
 
 /// The groups of operations, in the order of the reference page.
 const TAGS: [(&str, &str); 6] = [
-    ("players", "Players and their tokens"),
-    ("kinds", "What can be played"),
+    ("players", "Players, sign-in and tokens"),
+    ("kinds", "The games that can be played"),
     ("games", "Games, from lobby to replay"),
-    ("play", "Legal moves, moves and what came of them"),
+    ("play", "Legal moves, moves and events"),
     ("service", "Health, keys and documents"),
-    ("dev", "For test automation, on a server started with `--dev`"),
+    ("dev", "Test automation, on a server started with `--dev`"),
 ];
 
 fn components() -> Map<String, Value> {
@@ -191,21 +191,19 @@ fn components() -> Map<String, Value> {
     schemas.append(&mut answers.take_definitions(true));
     let mut of_kinds = schema::components_of_kinds(&schemas);
     schemas.append(&mut of_kinds);
-    // A replay is also read back, as plain JSON; what it is written from are the events that everybody gets.
+    // A replay is also read back, where its events are plain JSON; describe them as the events that a server writes.
     schemas["ReplayStep"]["properties"]["events"]["items"] = unions::any(Part::Event);
     unions::add(&mut schemas);
     unions::tidy(&mut schemas);
     schemas
 }
 
-/// All operations of the document.
 fn operations(document: &mut Value) -> impl Iterator<Item = &mut Value> {
     let items = document["paths"].as_object_mut().into_iter().flat_map(|paths| paths.values_mut());
     items.filter_map(Value::as_object_mut).flat_map(|item| item.values_mut())
 }
 
-/// A parameter that may be left out is never null, and a body that may be left out or null is written as such bodies are
-/// elsewhere in the document.
+/// Makes optional parameters non-nullable, and describes optional bodies with `anyOf` like the rest of the document.
 fn drop_nulls(operation: &mut Value) {
     let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut);
     for parameter in parameters.into_iter().flatten() {
@@ -222,13 +220,13 @@ fn drop_nulls(operation: &mut Value) {
     }
 }
 
-/// Puts requests to the real server and its answers, captured by a test, beside the schemas they fit.
+/// Adds examples: requests to a real server and its responses, captured by a test.
 fn show_examples(operation: &mut Value) {
     static EXAMPLES: LazyLock<Value> =
         LazyLock::new(|| serde_json::from_str(include_str!("../../openapi/examples.json")).expect("captured as JSON"));
     let captured = operation["operationId"].as_str().map(|id| &EXAMPLES[id]);
     for (of, example) in captured.and_then(Value::as_object).into_iter().flatten() {
-        // `request`, `200`, or `200 text/event-stream` where an answer has several forms.
+        // `request`, `200`, or `200 text/event-stream` if the response has several media types.
         let (status, media) = of.split_once(' ').unwrap_or((of, ""));
         let place = if of == "request" { "/requestBody/content" } else { &format!("/responses/{status}/content") };
         let forms = operation.pointer_mut(place).and_then(Value::as_object_mut).into_iter().flatten();
@@ -238,7 +236,7 @@ fn show_examples(operation: &mut Value) {
     }
 }
 
-/// Leaves out the components of operations that this server does not have.
+/// Removes the components of operations that this server does not have.
 fn drop_unused_components(document: &mut Value) {
     let mut used = BTreeSet::new();
     let mut found = references(&document["paths"]);
@@ -265,4 +263,4 @@ fn references(part: &Value) -> Vec<String> {
 }
 
 const DESCRIPTION: &str = "Board games, refereed by the server, for any front end. \
-    Make a guest, create a game, sit down, start, list your legal moves and send one back.";
+    Register a guest, create a game, take a seat, start, list your legal moves and play one.";

@@ -1,5 +1,4 @@
-//! What is the operator's and nobody else's. With an address of its own (`--admin-listen`), nothing of it can be reached
-//! on the public one.
+//! Operator endpoints: `/metrics`. With `--admin-listen` they are served on that address only.
 
 use super::Rest;
 use crate::app::App;
@@ -16,10 +15,10 @@ pub fn router() -> Router<Rest> {
     Router::new().route("/metrics", get(get_metrics))
 }
 
-/// All numbers, as Prometheus reads them. A store that can't tell its size does not hide the rest.
+/// All metrics in the Prometheus text format. If the store can't report its size, the others are served all the same.
 async fn get_metrics(State(app): State<Arc<App>>) -> Response {
     let usage = app.games.usage().await.unwrap_or_else(|error| {
-        tracing::warn!(%error, "the store does not tell its size");
+        tracing::warn!(%error, "the store can't report its size");
         Usage::default()
     });
     if let Some(ahead) = app.identity.clock_ahead() {

@@ -1,5 +1,5 @@
-//! The outermost layer of the API: whatever may refuse a request before a handler sees it, and every refusal a problem in
-//! the caller's language. One function, because each layer is one more box, and one more copy, for every request.
+//! Outermost middleware of the API: rate limits, the `Host` check, body limits and caught panics, with every error as a
+//! problem in the caller's language. One function, because each layer costs every request another allocation and copy.
 
 use super::error::ApiError;
 use super::{body_limit, language};
@@ -18,34 +18,32 @@ use futures::future::BoxFuture;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-/// Lets a request pass, and answers or refuses it.
 pub fn guard(app: Arc<App>, request: Request, next: Next) -> BoxFuture<'static, Response> {
     let pipeline = app.edge.pipeline.clone();
     Box::pin(pipeline.pass(request, |request| Box::pin(guarded(app, request, next))))
 }
 
 async fn guarded(app: Arc<App>, mut request: Request, next: Next) -> Response {
-    let reads = language::of(request.headers());
+    let language = language::of(request.headers());
     let arrival = Arrival::of(&mut request);
     let length = request.headers().get(header::CONTENT_LENGTH);
     let length = length.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     let price = prices::of_route(request.method().as_str(), log::route(&request));
     let host = host::check(&request);
     let response = match admit(&app, &arrival, price, host, length).await {
-        // What was half done when it panicked is given up with the request.
+        // Unwind-safe: all that the panic may have left half done is dropped with the request.
         Ok(()) => AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| {
             tracing::error!("a request panicked");
             ApiError::new(Code::Unavailable).into_response()
         }),
         Err(error) => error.into_response(),
     };
-    let mut response = language::answer(&app, reads, response).await;
+    let mut response = language::answer(&app, language, response).await;
     rate_limit::add(response.headers_mut(), arrival.meter.balance());
     response
 }
 
-/// Lets a request in if its address can pay for it, if it names one host, and if it does not say itself that it is too
-/// long.
+/// Checks the rate limit of the address, the `Host` header and the `Content-Length`.
 async fn admit(
     app: &App,
     arrival: &Arrival,

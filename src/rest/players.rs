@@ -1,4 +1,4 @@
-//! Players: registering, and one's own profile.
+//! Players: registration and profiles.
 
 use super::Rest;
 use super::error::ApiError;
@@ -24,54 +24,54 @@ pub fn router() -> OpenApiRouter<Rest> {
     OpenApiRouter::new().routes(routes!(create_player)).routes(routes!(get_player, update_player, delete_player))
 }
 
-/// A new player: a guest with a name, or an account with a username and a password too.
+/// A new player: a guest has a display name, an account also a username and a password.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "Register", example = serde_json::json!({"displayName": "Ada"}))]
 #[schemars(transform = schema::both_or_none("username", "password"))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RegisterBody {
-    /// What others see: 1 to 40 characters.
+    /// The name that other players see: 1 to 40 characters.
     #[schemars(transform = schema::text(&fields::DISPLAY_NAME))]
     display_name: String,
-    /// 3 to 30 letters, digits, dots, dashes and underscores; for an account.
+    /// For an account, the name to sign in with: 3 to 30 letters, digits, dots, hyphens and underscores.
     #[schemars(transform = schema::text(&fields::USERNAME))]
     username: Option<String>,
-    /// 8 to 256 characters; for an account.
+    /// For an account, the password: 8 to 256 characters.
     #[schemars(with = "Option<String>", transform = schema::text(&fields::PASSWORD))]
     password: Option<Secret>,
 }
 
-/// A player, as that player sees it.
+/// A player's own profile.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Profile")]
 #[serde(rename_all = "camelCase")]
 pub struct ProfileBody {
-    /// The player's id, for good.
+    /// The player's id. It never changes.
     pub id: PlayerId,
-    /// What others see.
+    /// The name that other players see.
     pub display_name: String,
-    /// What the account signs in with; a guest has none.
+    /// The name that the account signs in with; null for a guest.
     pub username: Option<String>,
     /// When the player registered.
     pub created_at: Instant,
 }
 
-/// What to change; what is left out stays. A guest who gives a username and a password becomes an account; an account
-/// that changes either gives its current password too.
+/// The fields to change; the others stay. A guest who sends a username and a password becomes an account. An account
+/// that changes its username or password sends `currentPassword` too.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "ProfileChanges", example = serde_json::json!({"displayName": "Ada L."}))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ProfileChangesBody {
-    /// What others see: 1 to 40 characters.
+    /// The name that other players see: 1 to 40 characters.
     #[schemars(transform = schema::text(&fields::DISPLAY_NAME))]
     display_name: Option<String>,
-    /// What the account signs in with: 3 to 30 letters, digits, dots, dashes and underscores.
+    /// The new name to sign in with: 3 to 30 letters, digits, dots, hyphens and underscores.
     #[schemars(transform = schema::text(&fields::USERNAME))]
     username: Option<String>,
     /// The new password: 8 to 256 characters.
     #[schemars(with = "Option<String>", transform = schema::text(&fields::PASSWORD))]
     password: Option<Secret>,
-    /// The password until now, for an account that changes its username or password.
+    /// The present password of an account that changes its username or password.
     #[schemars(with = "Option<String>")]
     current_password: Option<Secret>,
 }
@@ -85,9 +85,10 @@ impl From<Profile> for ProfileBody {
 
 /// Register a guest or an account
 ///
-/// A display name makes a guest; a username and a password besides make an account that can sign in again. Comes back with
-/// an access token for the header `Authorization: Bearer …` and a refresh token for `POST /v1/tokens`. A guest who loses
-/// both can't come back. Fails with `USERNAME_TAKEN` if the username belongs to somebody else.
+/// Send a display name to register a guest. Add a username and a password to register an account, which can sign in
+/// again. Comes back with an access token for the header `Authorization: Bearer …` and a refresh token for
+/// `POST /v1/tokens`. A guest who loses both can't sign in again. Fails with `USERNAME_TAKEN` if another player has the
+/// username.
 #[utoipa::path(
     post, path = "/v1/players", operation_id = "create_player", tag = "players", security(()),
     request_body = RegisterBody,
@@ -106,7 +107,7 @@ async fn create_player(
 
 /// Get your profile
 ///
-/// With your username, which nobody else is shown.
+/// Comes back with your names and id. Only you see your `username`.
 #[utoipa::path(
     get, path = "/v1/players/me", operation_id = "get_player", tag = "players", security(("bearer" = [])),
     responses((status = 200, description = "The profile", body = ProfileBody), OwnProblems),
@@ -117,12 +118,13 @@ async fn get_player(State(app): State<Arc<App>>, SignedIn(caller): SignedIn) -> 
 
 /// Change your profile
 ///
-/// All changes are made, or none. A guest becomes an account by giving a username and a password, and stays the same player.
-/// A new password signs out everywhere else. Fails with `USERNAME_TAKEN` if the username belongs to somebody else.
+/// Applies all the changes or none. A guest who sends a username and a password becomes an account and stays the same
+/// player. A new password ends all other sign-ins. Comes back with the changed profile. Fails with `USERNAME_TAKEN` if
+/// another player has the username, and with `MALFORMED` if `currentPassword` is missing or wrong.
 #[utoipa::path(
     patch, path = "/v1/players/me", operation_id = "update_player", tag = "players", security(("bearer" = [])),
     request_body = ProfileChangesBody,
-    responses((status = 200, description = "The profile as it is now", body = ProfileBody), OwnProblems),
+    responses((status = 200, description = "The changed profile", body = ProfileBody), OwnProblems),
 )]
 async fn update_player(
     State(app): State<Arc<App>>,
@@ -137,8 +139,8 @@ async fn update_player(
 
 /// Delete your account
 ///
-/// You stand up or resign in all your games, and are signed out everywhere. Old games show "a former player" in your place.
-/// A player who signs in with another issuer may come back with a newer token, as a new player.
+/// You leave all lobbies, resign from all games and are signed out everywhere. Finished games show "a former player" in
+/// your place. If an external issuer signs your tokens, a newer token from it registers you as a new player.
 #[utoipa::path(
     delete, path = "/v1/players/me", operation_id = "delete_player", tag = "players", security(("bearer" = [])),
     responses((status = 204, description = "Deleted"), OwnProblems),

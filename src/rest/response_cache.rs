@@ -1,4 +1,4 @@
-//! Games and legal moves as they are shown: the bytes, and what names them, kept for whoever asks again.
+//! Cache of rendered games and legal moves, with their ETags: many clients poll games in which nothing happens.
 
 use super::bodies::{self, Names};
 use super::error::ApiError;
@@ -23,18 +23,18 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Raised when the same game would be shown in other bytes, so that no client keeps an old page.
+/// Part of every ETag. Raise it when a release renders games differently, so that clients drop old responses.
 const API_REVISION: u32 = 2;
 
-/// All pages of one sort together take no more than this.
-const BYTES: u64 = 32 << 20;
-/// What one takes beside its text: what it is of, and its place.
-const BESIDES: usize = 256;
-/// A page that nobody asks for costs nothing after that.
-const IDLE: Duration = Duration::from_mins(1);
+/// Capacity of each of the two caches, in bytes.
+const CAPACITY_BYTES: u64 = 32 << 20;
+/// Overhead of an entry beside its body, in bytes.
+const ENTRY_OVERHEAD: usize = 256;
+/// Entries that were not read for this long are dropped.
+const TIME_TO_IDLE: Duration = Duration::from_mins(1);
 
-/// What is shown, and to whom. Together with the names in it that is everything its bytes depend on, and nothing that
-/// the viewer may not know.
+/// Cache key: the game and the viewer's perspective. With the players' names, these are all that the bytes of a
+/// response depend on. They hold nothing that the viewer may not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResponseKey {
     game: GameId,
@@ -44,7 +44,7 @@ pub struct ResponseKey {
     language: Language,
 }
 
-/// Two writes, because a hasher takes as long for each member as for all of them. What else there is differs seldom.
+/// Two writes, because each write costs as much as hashing all the bytes. The fields left out seldom differ.
 impl Hash for ResponseKey {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         hasher.write(self.game.as_bytes());
@@ -59,10 +59,10 @@ impl ResponseKey {
         Self { game: game.id, version: game.version, seat, member, language }
     }
 
-    /// Names the page with these names in it. Weak: the same page may travel compressed or not.
+    /// The ETag of a response that contains these names. Weak, because the response may be compressed or not.
     fn etag(&self, names: &Names<'_>) -> HeaderValue {
         let Self { game, version, seat, member, language } = *self;
-        // All of it of a fixed length, but for the names at the end: no two pages are written the same.
+        // Fields of fixed length, then the names: two different responses never give the same bytes.
         let mut bytes = [game.as_bytes(), &API_REVISION.to_le_bytes()[..], &version.to_le_bytes()].concat();
         bytes.extend([u8::from(member), language as u8, u8::from(seat.is_some()), seat.map_or(0, |seat| seat.0)]);
         for (player, revision) in names.revisions() {
@@ -74,21 +74,21 @@ impl ResponseKey {
     }
 }
 
-/// The page of a game.
+/// A rendered game.
 pub struct CachedGame {
     pub etag: HeaderValue,
     pub body: Bytes,
-    /// How many names had changed before those in it were read.
-    changes: Option<u64>,
+    /// The count of name changes before its names were read. As long as the count is the same, so are the names.
+    name_changes: Option<u64>,
 }
 
-/// The legal moves of a seat, as they were listed.
+/// A rendered list of a seat's legal moves.
 struct CachedMoves {
     ids: Box<[String]>,
     body: Bytes,
 }
 
-/// What was shown a moment ago. Many look at a game again and again while nothing happens in it.
+/// The caches of rendered games and of rendered legal moves.
 pub struct GameResponses {
     games: Cache<ResponseKey, Arc<CachedGame>>,
     moves: Cache<ResponseKey, Arc<CachedMoves>>,
@@ -96,21 +96,22 @@ pub struct GameResponses {
 
 impl Default for GameResponses {
     fn default() -> Self {
-        let moves = |listed: &CachedMoves| {
-            let ids = listed.ids.iter().map(|id| id.len() + size_of::<String>());
-            listed.body.len() + ids.sum::<usize>()
+        let moves = |cached: &CachedMoves| {
+            let ids = cached.ids.iter().map(|id| id.len() + size_of::<String>());
+            cached.body.len() + ids.sum::<usize>()
         };
-        Self { games: cache(|page: &CachedGame| page.body.len()), moves: cache(moves) }
+        Self { games: cache(|cached: &CachedGame| cached.body.len()), moves: cache(moves) }
     }
 }
 
 fn cache<T: Send + Sync + 'static>(length: fn(&T) -> usize) -> Cache<ResponseKey, Arc<T>> {
-    let weight = move |_: &ResponseKey, kept: &Arc<T>| u32::try_from(length(kept) + BESIDES).unwrap_or(u32::MAX);
-    Cache::builder().max_capacity(BYTES).weigher(weight).time_to_idle(IDLE).build()
+    let weight =
+        move |_: &ResponseKey, entry: &Arc<T>| u32::try_from(length(entry) + ENTRY_OVERHEAD).unwrap_or(u32::MAX);
+    Cache::builder().max_capacity(CAPACITY_BYTES).weigher(weight).time_to_idle(TIME_TO_IDLE).build()
 }
 
 impl GameResponses {
-    /// The page of a game, written now if it was not before.
+    /// The rendered game, from the cache if the names in it are still current.
     pub async fn game(
         &self,
         app: &App,
@@ -119,45 +120,46 @@ impl GameResponses {
         eyes: Eyes,
         language: Language,
     ) -> Result<Arc<CachedGame>, ApiError> {
-        let (pages, what) = (&self.games, ResponseKey::of(game, viewer, eyes, language));
-        let changes = app.players.changes();
-        let kept = pages.get(&what);
-        if let Some(page) = &kept
-            && changes.is_some()
-            && page.changes == changes
+        let key = ResponseKey::of(game, viewer, eyes, language);
+        let name_changes = app.players.changes();
+        let cached = self.games.get(&key);
+        if let Some(cached) = &cached
+            && name_changes.is_some()
+            && cached.name_changes == name_changes
         {
-            return Ok(page.clone());
+            return Ok(cached.clone());
         }
-        let names = Names::of(app, bodies::people(game), language).await?;
-        let etag = what.etag(&names);
-        let body = match kept {
-            // Somebody else's name has changed.
-            Some(page) if page.etag == etag => page.body.clone(),
+        let names = Names::of(app, bodies::named_players(game), language).await?;
+        let etag = key.etag(&names);
+        let body = match cached {
+            // The name that changed is not in this response.
+            Some(cached) if cached.etag == etag => cached.body.clone(),
             _ => write(&bodies::with_names(game, viewer, eyes, &names)),
         };
-        let page = Arc::new(CachedGame { etag, body, changes });
-        pages.insert(what, page.clone());
-        Ok(page)
+        let rendered = Arc::new(CachedGame { etag, body, name_changes });
+        self.games.insert(key, rendered.clone());
+        Ok(rendered)
     }
 
-    /// The list of a seat's legal moves, which are those: they may depend on the time. How each of them is shown does not.
-    pub fn moves<T: Serialize>(&self, what: ResponseKey, moves: &[AnyMove], list: impl FnOnce() -> T) -> Bytes {
-        let kept = self.moves.get(&what);
-        if let Some(listed) = kept.filter(|listed| listed.ids.iter().eq(moves.iter().map(|mv| &mv.id))) {
-            return listed.body.clone();
+    /// The rendered list of these legal moves. The key does not determine which moves are legal, because that may
+    /// depend on the time; it does determine how each one is rendered.
+    pub fn moves<T: Serialize>(&self, key: ResponseKey, moves: &[AnyMove], list: impl FnOnce() -> T) -> Bytes {
+        let cached = self.moves.get(&key);
+        if let Some(cached) = cached.filter(|cached| cached.ids.iter().eq(moves.iter().map(|mv| &mv.id))) {
+            return cached.body.clone();
         }
         let (ids, body) = (moves.iter().map(|mv| mv.id.clone()).collect(), write(&list()));
-        self.moves.insert(what, Arc::new(CachedMoves { ids, body: body.clone() }));
+        self.moves.insert(key, Arc::new(CachedMoves { ids, body: body.clone() }));
         body
     }
 }
 
-/// A body as JSON, to be kept: without room to spare.
+/// A body as JSON, without spare capacity, because it stays in memory.
 fn write(body: &impl Serialize) -> Bytes {
     json_response::write(body).into_boxed_slice().into()
 }
 
-/// The pages that the caller has, as `If-None-Match` lists them.
+/// The ETags of the responses that the caller has, from `If-None-Match`.
 pub struct IfNoneMatch(Vec<HeaderValue>);
 
 impl<S: Sync> FromRequestParts<S> for IfNoneMatch {
@@ -169,8 +171,7 @@ impl<S: Sync> FromRequestParts<S> for IfNoneMatch {
 }
 
 impl IfNoneMatch {
-    /// Whether a page is among them.
-    pub fn has(&self, tag: &HeaderValue) -> bool {
+    pub fn contains(&self, tag: &HeaderValue) -> bool {
         asset::lists(&self.0, tag)
     }
 }

@@ -1,4 +1,4 @@
-//! The schemas of all bodies, written by one generator: those of the service, and those of every kind in the catalogue.
+//! JSON Schemas in the OpenAPI document: those of the service's bodies, and those of every kind in the catalog.
 
 use super::unions;
 use crate::games::schema::{described, of_kind, pascal};
@@ -7,13 +7,13 @@ use crate::rules::any::{AnyRules, Part};
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings, transform::ReplaceBoolSchemas};
 use serde_json::{Map, Value, json};
 
-/// The id of a kind; a server may be set to offer fewer of them.
+/// The id of a kind. Lists all kinds, though a server may be configured to offer fewer.
 pub fn any_kind(_: &mut SchemaGenerator) -> Schema {
     let kinds: Vec<_> = described().names().collect();
     from_json(json!({"type": "string", "enum": kinds}))
 }
 
-/// The same where a parameter takes it.
+/// The id of a kind, as a query parameter.
 pub struct KindName;
 
 impl utoipa::PartialSchema for KindName {
@@ -28,12 +28,10 @@ impl utoipa::PartialSchema for KindName {
 
 impl utoipa::ToSchema for KindName {}
 
-/// A kind, as an example.
 pub fn example_kind() -> Value {
     described().names().next().into()
 }
 
-/// A game to be made, as an example.
 pub fn example_game() -> Value {
     let first = described().newest_of_all().next().map(AnyRules::info);
     json!({"kind": first.map(|info| info.kind), "seats": first.map(|info| *info.seats.start())})
@@ -75,7 +73,7 @@ pub fn any_aside(_: &mut SchemaGenerator) -> Schema {
     from_json(unions::any(Part::Aside))
 }
 
-/// A body that is a part of some kind has the examples that the kinds give of it.
+/// Adds the examples of all kinds to a body that belongs to a kind.
 pub fn examples_of_kinds(part: Part) -> impl Fn(&mut Schema) {
     move |schema| {
         let kinds = described().newest_of_all().filter_map(|rules| of_kind(rules, part)["examples"].as_array());
@@ -88,7 +86,7 @@ pub fn any_events(generator: &mut SchemaGenerator) -> Schema {
     from_json(json!({"type": "array", "items": unions::any(Part::Event)}))
 }
 
-/// A text of this shape.
+/// Adds the length and pattern of a text field.
 pub fn text(shape: &'static FieldRule) -> impl Fn(&mut Schema) {
     move |schema| {
         schema.insert("minLength".to_owned(), (*shape.length.start()).into());
@@ -99,8 +97,7 @@ pub fn text(shape: &'static FieldRule) -> impl Fn(&mut Schema) {
     }
 }
 
-/// Of an object's fields, exactly one is given. Said by `if` and not by `oneOf`, so that generators of clients go on
-/// seeing one object with its fields.
+/// Requires exactly one of the fields. With `if`, not `oneOf`: client generators still see one object with its fields.
 pub fn exactly_one(fields: &'static [&str]) -> impl Fn(&mut Schema) {
     move |schema| {
         let (last, others) = fields.split_last().expect("some fields");
@@ -112,12 +109,12 @@ pub fn exactly_one(fields: &'static [&str]) -> impl Fn(&mut Schema) {
     }
 }
 
-/// Of an object's fields, this one is given, or all of those.
+/// Requires either this field or all of the others.
 pub fn either(one: &'static str, others: &'static [&str]) -> impl Fn(&mut Schema) {
     move |schema| extend(schema, either_case(&given(&[one]), &left_out(others), &given(others)))
 }
 
-/// Of an object's fields, these two are given together.
+/// Requires both fields or none of them.
 pub fn both_or_none(one: &'static str, other: &'static str) -> impl Fn(&mut Schema) {
     let neither = format!("neither {one} nor {other}");
     move |schema| {
@@ -126,7 +123,7 @@ pub fn both_or_none(one: &'static str, other: &'static str) -> impl Fn(&mut Sche
     }
 }
 
-/// Pages of documentation show both cases, each under the title of its condition.
+/// Documentation pages show both cases, each under the title of its condition.
 fn either_case(condition: &Value, then: &Value, otherwise: &Value) -> Value {
     json!({"if": condition, "then": then, "else": otherwise})
 }
@@ -136,7 +133,7 @@ fn titled(mut schema: Value, title: &str) -> Value {
     schema
 }
 
-/// A field may be left out, and the document does not say for what: not all generators know an object as a default.
+/// Removes the default of a field: some client generators do not support an object as a default.
 pub fn no_default(field: &'static str) -> impl Fn(&mut Schema) {
     move |schema| {
         let field = schema.pointer_mut(&format!("/properties/{field}")).and_then(Value::as_object_mut);
@@ -150,7 +147,7 @@ fn given(fields: &[&str]) -> Value {
     titled(given, &fields.join(" and "))
 }
 
-/// None of the fields is given. Said by `not`: pages would mix `"type": "null"` into what they show of the field.
+/// Forbids the fields. With `not`: documentation pages would add `"type": "null"` to what they show of the field.
 fn left_out(fields: &[&str]) -> Value {
     let left_out = |field: &&str| json!({"not": given(&[field])});
     match fields {
@@ -165,8 +162,8 @@ fn extend(schema: &mut Schema, rule: Value) {
     }
 }
 
-/// All parts of all kinds as OpenAPI components: `MyKindView`, `MyKindMove`, and what they are made of. What is the same
-/// in the service's own components (`Seat`) is not repeated.
+/// All parts of all kinds as OpenAPI components: `MyKindView`, `MyKindMove` and the types in them. Types that equal a
+/// component of the service, such as `Seat`, are not repeated.
 pub fn components_of_kinds(shared: &Map<String, Value>) -> Map<String, Value> {
     let mut components = Map::new();
     for rules in described().newest_of_all() {
@@ -193,12 +190,12 @@ pub fn components_of_kinds(shared: &Map<String, Value>) -> Map<String, Value> {
     components
 }
 
-/// The generator for the bodies that the service reads.
+/// The generator for request bodies.
 pub fn of_requests() -> SchemaGenerator {
     openapi_settings().into_generator()
 }
 
-/// The generator for the bodies that the service writes, in which every field that may be null is there all the same.
+/// The generator for response bodies, in which nullable fields are required.
 pub fn of_answers() -> SchemaGenerator {
     openapi_settings().for_serialize().into_generator()
 }
@@ -207,14 +204,14 @@ fn openapi_settings() -> SchemaSettings {
     SchemaSettings::draft2020_12().with(|settings| {
         settings.definitions_path = "/components/schemas".into();
         settings.meta_schema = None;
-        // Generators of clients know `{}` for anything, and not all of them `true`.
+        // Every client generator supports `{}` as the schema of any value; not all of them support `true`.
         let mut replace = ReplaceBoolSchemas::default();
         replace.skip_additional_properties = true;
         settings.transforms.push(Box::new(replace));
     })
 }
 
-/// References to a kind's own definitions become references to its components.
+/// Turns references to a kind's own definitions into references to its components.
 fn point_to_components(schema: &mut Value, component: &impl Fn(&str) -> String) {
     match schema {
         Value::Object(map) => {

@@ -1,4 +1,4 @@
-//! Seats: sitting down and standing up, the host's rights over them, starting; and the door of an unlisted game.
+//! Lobby: taking, leaving and freeing seats, setups, starting a game, and invite codes.
 
 use super::Rest;
 use super::bodies::{self, GameBody};
@@ -31,16 +31,16 @@ pub fn router() -> OpenApiRouter<Rest> {
         .routes(routes!(accept_invite))
 }
 
-/// Where to sit.
+/// The seat to take.
 #[derive(Default, Deserialize, JsonSchema)]
 #[schemars(rename = "Sit", example = serde_json::json!({"seat": 1}))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SitBody {
-    /// If left out: the seat that is held for the caller, or else the lowest free one.
+    /// The seat's number. Default: the seat that is held for you, else the lowest free one.
     seat: Option<Seat>,
 }
 
-/// What to choose in the lobby, as the kind's schema `choice` has it.
+/// A choice for the seat, described by the kind's schema `choice`.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "Setup", transform = schema::examples_of_kinds(Part::Choice))]
 #[serde(transparent)]
@@ -48,17 +48,16 @@ pub struct SetupBody(#[schemars(schema_with = "schema::any_choice")] Value);
 
 /// Join a game
 ///
-/// Sit down in the lobby: on the seat you name, else on the one that is held for you, or on the lowest free one. The body
-/// may be left out. Comes back with the game, where `you` is your seat. Fails with `SEAT_TAKEN` if the seat is taken or held
-/// for somebody else, with `ALREADY_SEATED` if you have a seat already, and with `ALREADY_STARTED` once the game has left its
-/// lobby.
+/// Take a seat in the lobby: the one you name, else the one that is held for you, else the lowest free one. The body is
+/// optional. Comes back with the game, where `you` is your seat. Fails with `SEAT_TAKEN` if the seat is taken or held
+/// for another player, with `ALREADY_SEATED` if you are seated already, and with `ALREADY_STARTED` after the start.
 #[utoipa::path(
     post, path = "/v1/games/{id}/seats", operation_id = "create_seat", tag = "games", security(("bearer" = [])),
     params(
         ("id" = GameId, Path, description = "The game's id"),
         IdempotencyKey,
     ),
-    request_body(content = Option<SitBody>, description = "Where to sit. Leave it out for the seat that is held for you, or the lowest free one"),
+    request_body(content = Option<SitBody>, description = "The seat to take. Default: the seat that is held for you, else the lowest free one"),
     responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems),
 )]
 async fn create_seat(
@@ -74,9 +73,9 @@ async fn create_seat(
 
 /// Leave the lobby
 ///
-/// Stand up from your seat, or decline the one that is held for you. If you are the host, the player on the lowest seat
-/// becomes the host; a game that everybody left is abandoned. Fails with `ALREADY_STARTED` once the game has left its lobby:
-/// resign then.
+/// Give up your seat before the start, or decline the one that is held for you. If you are the host, the player on the
+/// lowest seat becomes the host; a game without players is abandoned. Comes back with the game as it is now. Fails with
+/// `ALREADY_STARTED` once the game has started: resign instead (`POST /v1/games/{id}/resignation`).
 #[utoipa::path(
     delete, path = "/v1/games/{id}/seats/me", operation_id = "leave_seat", tag = "games", security(("bearer" = [])),
     params(("id" = GameId, Path, description = "The game's id")),
@@ -89,15 +88,15 @@ async fn leave_seat(
     GamePath(id): GamePath,
 ) -> Result<Json<GameBody>, ApiError> {
     let accepted = app.games.stand(id, &call).await;
-    // Whoever leaves an unlisted game without an invitation may not look back at it; this last look is theirs.
+    // Leaving an unlisted game ends the right to read it; this response is the last view of it.
     answer(&app, accepted, call.by, language).await
 }
 
 /// Choose your setup
 ///
-/// Choose what the kind lets each seat choose in the lobby; your last choice counts. The kind's schema `choice` describes it
-/// (`GET /v1/kinds/{kind}`). Fails with `NOT_FOUND` in kinds where there is nothing to choose, and with `ILLEGAL_MOVE` if it
-/// does not go with what the others chose.
+/// Set the choice of your seat in the lobby, in kinds that have one; the last choice counts. The kind's schema `choice`
+/// describes it (`GET /v1/kinds/{kind}`). Comes back with the game as it is now. Fails with `NOT_FOUND` in kinds
+/// without choices, and with `ILLEGAL_MOVE` if the choice conflicts with those of the other seats.
 #[utoipa::path(
     put, path = "/v1/games/{id}/seats/me/setup", operation_id = "choose_setup", tag = "games",
     security(("bearer" = [])),
@@ -118,8 +117,9 @@ async fn choose_setup(
 
 /// Remove a player
 ///
-/// Free a seat in the lobby, as the host: its player stands up, or it is no longer held for somebody. Fails with `NOT_HOST`
-/// if you are not the host.
+/// Free a seat in the lobby, as the host: its player loses the seat, or it is no longer held for one. Comes back with
+/// the game as it is now. Fails with `NOT_HOST` if you are not the host, with `NOT_FOUND` if the seat is free, and with
+/// `ALREADY_STARTED` once the game has started.
 #[utoipa::path(
     delete, path = "/v1/games/{id}/seats/{seat}", operation_id = "delete_seat", tag = "games",
     security(("bearer" = [])),
@@ -138,9 +138,9 @@ async fn delete_seat(
 
 /// Start the game
 ///
-/// Begin to play, as the host, once every seat is taken. Comes back with the game and its table; `waitingFor` lists the
-/// seats that move first. Fails with `SEATS_FREE` while a seat is free, with `NOT_HOST` if you are not the host, and with
-/// `ALREADY_STARTED` the second time.
+/// Start playing, as the host, once every seat is taken. Comes back with the game and its table; `waitingFor` lists the
+/// seats that move first. Fails with `SEATS_FREE` while a seat is free, with `NOT_HOST` if you are not the host, and
+/// with `ALREADY_STARTED` if the game has already started.
 #[utoipa::path(
     post, path = "/v1/games/{id}/start", operation_id = "start_game", tag = "games", security(("bearer" = [])),
     params(
@@ -161,12 +161,12 @@ async fn start_game(
 
 /// Accept an invite
 ///
-/// Enter an unlisted game by its invite code. From then on you can see it, and sit down while it is in its lobby. Fails with
-/// `NOT_FOUND` if no game has such a code.
+/// Enter an unlisted game with its invite code. Comes back with the game. From then on you can read it, and take a seat
+/// while it is in its lobby. Fails with `NOT_FOUND` if no game has this code.
 #[utoipa::path(
     post, path = "/v1/invites/{code}", operation_id = "accept_invite", tag = "games", security(("bearer" = [])),
     params(
-        ("code" = String, Path, description = "The invite code, as members see it"),
+        ("code" = String, Path, description = "The game's invite code, which its members see as `inviteCode`"),
         IdempotencyKey,
     ),
     responses((status = 200, description = "The game", body = GameBody), StepProblems),

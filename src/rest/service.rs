@@ -1,4 +1,4 @@
-//! What operators and machines read: health, keys, documents.
+//! Service endpoints: health checks, public keys (JWKS) and the OpenAPI document.
 
 use super::Rest;
 use super::error::ApiError;
@@ -25,7 +25,7 @@ pub fn router() -> OpenApiRouter<Rest> {
 
 /// Check that the process runs
 ///
-/// Answers as long as the process does. It looks at nothing else: `/readyz` does.
+/// Comes back with 200 as long as the process runs. It checks nothing else: `/readyz` does.
 #[utoipa::path(
     get, path = "/livez", operation_id = "get_livez", tag = "service", security(()),
     responses((status = 200, description = "The process runs", body = Value), ServiceProblems),
@@ -36,7 +36,8 @@ async fn get_livez() -> Json<Value> {
 
 /// Check that requests can be served
 ///
-/// Makes a real, durable write. Fails with 503 `UNAVAILABLE` while the store can't take it: send no requests until then.
+/// Makes a durable write to the store. Comes back with 200 if the write succeeds. Fails with 503 `UNAVAILABLE` while it
+/// does not: send no requests to this server until it succeeds.
 #[utoipa::path(
     get, path = "/readyz", operation_id = "get_readyz", tag = "service", security(()),
     responses((status = 200, description = "Requests can be served", body = Value), ServiceProblems),
@@ -48,8 +49,8 @@ async fn get_readyz(State(app): State<Arc<App>>) -> Result<Json<Value>, ApiError
 
 /// Get the public keys of access tokens
 ///
-/// For services that verify the tokens of our players themselves. A new key is listed before the first token is signed
-/// with it.
+/// Comes back with a JSON Web Key Set, for services that verify the players' access tokens themselves. A new key is
+/// listed before the first token is signed with it.
 #[utoipa::path(
     get, path = "/.well-known/jwks.json", operation_id = "get_jwks", tag = "service", security(()),
     responses((status = 200, description = "A JSON Web Key Set", body = Value, content_type = "application/jwk-set+json"), ServiceProblems),
@@ -60,38 +61,39 @@ async fn get_jwks(State(app): State<Arc<App>>) -> Response {
     response
 }
 
-/// Which form of the document to get.
+/// The profile of the document.
 #[derive(Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct DocumentQuery {
-    /// `full`, the default, describes all parts of all kinds, as unions. `plain` leaves views, moves, events and options open: objects
-    /// with any fields, for generators of clients that can't cope with unions, such as OpenAPI Generator.
+    /// `full`, the default, describes all data of all kinds, as unions. `plain` describes views, moves, events and
+    /// options as objects with any fields, for client generators that do not support unions, such as OpenAPI Generator.
     #[serde(default)]
     #[param(inline)]
     profile: DocumentProfile,
 }
 
-/// Get this document
+/// Get the OpenAPI document
 ///
-/// All of the API, with examples that were captured from a server. A server started with `--dev` describes the operations
-/// for test automation too. Send the `ETag` back as `If-None-Match` to get 304 instead of a document you have.
+/// Comes back with the OpenAPI 3.1 document of the whole API, with examples captured from a real server. A server
+/// started with `--dev` also describes the operations for test automation. Send the `ETag` back as `If-None-Match` to
+/// get 304 while nothing has changed.
 #[utoipa::path(
     get, path = "/openapi.json", operation_id = "get_openapi", tag = "service", security(()),
     params(
         DocumentQuery,
-        ("if-none-match" = Option<String>, Header, description = "The `ETag` of the answer that you have"),
+        ("if-none-match" = Option<String>, Header, description = "The `ETag` of the response that you have"),
     ),
     responses(
         (status = 200, description = "OpenAPI 3.1", body = Value, headers(("etag" = String))),
-        (status = 304, description = "Not modified: the answer that you have still holds"),
+        (status = 304, description = "Not modified: the response that you have is current"),
         ServiceProblems,
     ),
 )]
 async fn get_openapi(
     State(app): State<Arc<App>>,
     ValidQuery(DocumentQuery { profile }): ValidQuery<DocumentQuery>,
-    asked: HeaderMap,
+    headers: HeaderMap,
 ) -> Response {
     static DOCUMENTS: [LazyLock<Asset>; 4] = [
         LazyLock::new(|| asset(DocumentProfile::Full, false)),
@@ -99,8 +101,8 @@ async fn get_openapi(
         LazyLock::new(|| asset(DocumentProfile::Plain, false)),
         LazyLock::new(|| asset(DocumentProfile::Plain, true)),
     ];
-    let place = 2 * usize::from(profile == DocumentProfile::Plain) + usize::from(app.dev.is_some());
-    DOCUMENTS[place].answer(&asked).await
+    let index = 2 * usize::from(profile == DocumentProfile::Plain) + usize::from(app.dev.is_some());
+    DOCUMENTS[index].answer(&headers).await
 }
 
 fn asset(profile: DocumentProfile, dev: bool) -> Asset {

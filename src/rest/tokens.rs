@@ -22,34 +22,34 @@ pub fn router() -> OpenApiRouter<Rest> {
     OpenApiRouter::new().routes(routes!(create_token)).routes(routes!(delete_token))
 }
 
-/// Either a username with its password, or a refresh token.
+/// Credentials: a username with its password, or a refresh token.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "SignIn", example = serde_json::json!({"username": "ada", "password": "correct horse"}))]
 #[schemars(transform = schema::either("refreshToken", &["username", "password"]))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SignInBody {
-    /// What the account signs in with.
+    /// The account's username.
     username: Option<String>,
     /// The account's password.
     #[schemars(with = "Option<String>")]
     password: Option<Secret>,
-    /// Good for one use: the answer has the next one. If the answer is lost, send the same request again: within 60
-    /// seconds, or within 24 hours with the same `Idempotency-Key`, it is answered with the same next token, until that one
-    /// is used. Any other second use ends the whole sign-in.
+    /// A refresh token, valid for one use: the response has the next one. If the response is lost, send the same
+    /// request again within 60 seconds, or within 24 hours with the same `Idempotency-Key`: it returns the same next
+    /// token, until that token is used. Any other second use ends the sign-in.
     #[schemars(with = "Option<String>")]
     refresh_token: Option<Secret>,
 }
 
-/// A player's tokens.
+/// A player with new tokens.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Tokens")]
 #[serde(rename_all = "camelCase")]
 pub struct TokensBody {
-    /// The player whom the tokens belong to.
+    /// The player to whom the tokens belong.
     player: PlayerBody,
-    /// For the header `Authorization: Bearer …`.
+    /// The access token, for the header `Authorization: Bearer …`.
     access_token: String,
-    /// For `POST /v1/tokens`, once.
+    /// The refresh token, for one use with `POST /v1/tokens`.
     refresh_token: String,
     /// Always `Bearer`.
     token_type: &'static str,
@@ -71,10 +71,10 @@ impl From<Tokens> for TokensBody {
 
 /// Sign in, or refresh tokens
 ///
-/// Send a username and its password, or a refresh token, which is good for one use. Comes back with new tokens; the refresh
-/// token replaces the one you sent. Send an `Idempotency-Key` with a refresh token, and the request can be repeated for a day
-/// if its answer is lost; without one, for a minute. Fails with `UNAUTHENTICATED` if the credentials are wrong, and with
-/// `INVALID_TOKEN` if the refresh token was used before or its sign-in has ended: sign in again then.
+/// Send a username and its password, or a refresh token, which is valid for one use. Comes back with new tokens; the
+/// new refresh token replaces the one you sent. If the response to a refresh is lost, the same request can be repeated
+/// within a minute, or within a day if it has an `Idempotency-Key`. Fails with `UNAUTHENTICATED` if the credentials are
+/// wrong, and with `INVALID_TOKEN` if the refresh token was used before or its sign-in has ended: sign in again.
 #[utoipa::path(
     post, path = "/v1/tokens", operation_id = "create_token", tag = "players", security(()),
     params(IdempotencyKey), request_body = SignInBody,
@@ -98,8 +98,8 @@ async fn create_token(
 
 /// Sign out
 ///
-/// Ends the sign-in that the access token belongs to: neither this token nor its refresh token is accepted any more. If
-/// another issuer made the token, only this one token ends.
+/// Ends the sign-in of the access token: the server no longer accepts this token or its refresh token. If an external
+/// issuer signed the token, only this token ends.
 #[utoipa::path(
     delete, path = "/v1/tokens/current", operation_id = "delete_token", tag = "players", security(("bearer" = [])),
     responses((status = 204, description = "Signed out"), OwnProblems),

@@ -1,47 +1,49 @@
-//! Unions in the OpenAPI document. Each union over all kinds is a component, named as in GraphQL (`Move`, `GameView`), and
-//! so is each branch of every union (`MyKindBetMove`), with its name as its title: pages of documentation and generators of
-//! clients would else make up names such as "case 1".
+//! Unions in the OpenAPI document. Each union over all kinds is a component, named as in GraphQL (`Move`, `GameView`),
+//! and so is each branch of every union (`MyKindBetMove`), with its name as its title. Otherwise documentation pages
+//! and client generators would invent names such as "case 1".
 
 use crate::games::schema::{described, list_enum_values, of_kind, pascal, without_null_defaults};
 use crate::rules::any::Part;
 use serde_json::{Map, Value, json};
 
-/// Where OpenAPI keeps schemas.
+/// Prefix of a reference to a schema.
 pub const COMPONENTS: &str = "#/components/schemas/";
 
-/// The annotation of a field that holds the part of some kind: the name of the union.
+/// Annotation of a field that holds a part of a kind; its value is the name of the union.
 const ANNOTATION: &str = "x-graphql";
 
-/// What tells the branches of a union apart.
+/// The field that discriminates the branches of a union.
 const TAG: &str = "type";
 
-/// Of each part of a kind, the name of the union over all kinds, and what is said of it.
+/// Each part of a kind, with the name and the description of the union over all kinds.
 const UNIONS: [(Part, &str, &str); 8] = [
-    (Part::Options, "GameOptions", "The options of a game. `kind` tells which kind they belong to."),
-    (Part::View, "GameView", "What the caller may see of the table. `kind` tells which game it is of."),
+    (Part::Options, "GameOptions", "The options of a game. `kind` is the kind that they belong to."),
+    (Part::View, "GameView", "What the caller may see of the table. `kind` is the kind of the game."),
     (
         Part::Move,
         "Move",
-        "A move of the game's kind, spelled out. `type` tells which move it is; two kinds may use the same `type`.",
+        "A move of the game's kind, as an object. `type` is the type of the move; two kinds may use the same `type`.",
     ),
     (
         Part::Event,
         "GameEvent",
-        "Something that changed: an event of every table, or one of the game's kind. `type` tells which; two kinds may \
-         use the same `type`.",
+        "A change of the game: an event that every game has, or one of the game's kind. `type` is the type of the event; \
+         two kinds may use the same `type`.",
     ),
-    (Part::Effect, "MoveEffect", "What a move would bring, in kinds where all is open. It belongs to the game's kind."),
+    (
+        Part::Effect,
+        "MoveEffect",
+        "What a move would change, in kinds without hidden information. It belongs to the game's kind.",
+    ),
     (Part::Choice, "SeatChoice", "What a seat chose in the lobby. It belongs to the game's kind."),
-    (Part::Aside, "SeatAside", "Something to do beside the moves. `type` tells what."),
-    (Part::Preparation, "Preparation", "What was computed for the start. It belongs to the game's kind."),
+    (Part::Aside, "SeatAside", "Something that a seat does besides its moves. `type` is the type of the aside."),
+    (Part::Preparation, "Preparation", "Data that was computed before the start. It belongs to the game's kind."),
 ];
 
-/// A reference to a component.
 pub fn reference(name: &str) -> Value {
     json!({"$ref": format!("{COMPONENTS}{name}")})
 }
 
-/// A reference to a component, or null.
 pub fn or_null(reference: &Value) -> Value {
     json!({"anyOf": [reference, {"type": "null"}]})
 }
@@ -50,7 +52,6 @@ pub fn or_null(reference: &Value) -> Value {
 pub fn any(part: Part) -> Value {
     match &branches(part)[..] {
         [] => json!({}),
-        // A choice of one is none.
         [only] => reference(only),
         _ => reference(name(part)),
     }
@@ -60,7 +61,7 @@ fn name(part: Part) -> &'static str {
     UNIONS.iter().find(|(of, ..)| *of == part).map(|(_, name, _)| *name).expect("every part is listed")
 }
 
-/// The components of a part, one for each kind that has such a part.
+/// The components of a part, one per kind that has it.
 fn branches(part: Part) -> Vec<String> {
     let has_part = |schema: &Value| schema.is_object() && schema["type"] != "null";
     let kinds = described().newest_of_all().filter(|rules| has_part(of_kind(*rules, part)));
@@ -71,7 +72,7 @@ fn branches(part: Part) -> Vec<String> {
     branches
 }
 
-/// Adds the unions that something refers to.
+/// Adds the unions that have several branches.
 pub fn add(schemas: &mut Map<String, Value>) {
     for (part, name, description) in UNIONS {
         let branches = branches(part);
@@ -83,7 +84,7 @@ pub fn add(schemas: &mut Map<String, Value>) {
     }
 }
 
-/// Makes each branch of each union a component, and says things in the words that most generators of clients know.
+/// Makes each branch of each union a component, and rewrites schemas to keywords that most client generators support.
 pub fn tidy(schemas: &mut Map<String, Value>) {
     for schema in schemas.values_mut() {
         list_enum_values(schema);
@@ -104,7 +105,7 @@ pub fn tidy(schemas: &mut Map<String, Value>) {
     schemas.append(&mut named);
 }
 
-/// Points past components that only refer to another: generators of clients would make the same type twice.
+/// Replaces references to components that are only aliases, which client generators would turn into a second type.
 pub fn resolve_aliases(document: &mut Value) {
     let schemas = document["components"]["schemas"].as_object().into_iter().flatten();
     let aliases = schemas.filter(|(_, schema)| schema["$ref"].is_string());
@@ -114,7 +115,7 @@ pub fn resolve_aliases(document: &mut Value) {
     }
 }
 
-/// Gives each component that is a branch of a union its name as its title.
+/// Sets the title of each branch of a union to its component's name.
 pub fn title_branches(document: &mut Value) {
     let mut branches = Vec::new();
     list_branches(document, &mut branches);
@@ -123,9 +124,9 @@ pub fn title_branches(document: &mut Value) {
     }
 }
 
-/// Turns unions, and all else that belongs to a kind, into objects with any fields, for generators that can't cope with
-/// unions. Their branches are then referred to by nothing. Not even the tag is described: a generator for Rust drops every field that is not,
-/// once some are.
+/// Turns unions, and everything else that belongs to a kind, into objects with any fields, for client generators that
+/// do not support unions. Not even the tag is described: once some fields are, OpenAPI Generator's Rust client drops
+/// all the others.
 pub fn open(document: &mut Value) {
     for (part, name, description) in UNIONS {
         if let [only] = &branches(part)[..] {
@@ -165,7 +166,7 @@ fn branch_name(union: &str, tag: &str, kinds: &[String]) -> String {
     format!("{kind}{}{noun}", pascal(tag))
 }
 
-/// The components that are branches of a union, wherever it stands.
+/// Collects the components that are branches of a union, at any depth.
 fn list_branches(schema: &Value, found: &mut Vec<String>) {
     match schema {
         Value::Object(fields) => {
@@ -181,7 +182,7 @@ fn list_branches(schema: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// A field that is annotated with the name of a union refers to it. All other annotations are of no use outside.
+/// Makes fields that are annotated with the name of a union refer to it, and removes the annotations.
 fn resolve_annotations(schema: &mut Value) {
     match schema {
         Value::Object(fields) => {

@@ -1,12 +1,12 @@
-//! Where sentences come from: the service's own in content/service, and those that each kind brings along.
+//! Fluent files: the service's in content/service, and those that each kind brings.
 
 use super::Language;
 use crate::rules::{Sentences, any::AnyRules, catalog::Catalog};
 
-/// The sentences of the service itself, or of one kind.
+/// The texts of the service, or of one kind, in all languages.
 #[derive(Clone, Copy, Debug)]
 pub struct TextFolder {
-    /// The prefix of a kind's keys.
+    /// `service`, or the prefix of the kind's keys.
     pub name: &'static str,
     pub sentences: Sentences,
 }
@@ -28,7 +28,7 @@ const SERVICE: TextFolder = TextFolder {
     },
 };
 
-/// Everything that can be said about the service and these kinds.
+/// The texts of the service and of these kinds.
 pub fn all(catalog: Catalog) -> Vec<TextFolder> {
     let kinds = catalog.newest_of_all().map(AnyRules::info);
     [SERVICE].into_iter().chain(kinds.map(|info| TextFolder { name: info.slug, sentences: info.sentences })).collect()

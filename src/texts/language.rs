@@ -1,11 +1,11 @@
-//! The languages we speak, and which of them a request would like (RFC 9110, section 12.5.4).
+//! Supported languages, and `Accept-Language` negotiation (RFC 9110, section 12.5.4).
 
 use std::{cmp::Reverse, fmt};
 
-/// A language we speak.
+/// A supported language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Language {
-    /// What is spoken to those who don't say, or ask for one we don't have.
+    /// The default: for requests without a preference, or with unsupported ones only.
     #[default]
     En,
     Fr,
@@ -14,7 +14,7 @@ pub enum Language {
 impl Language {
     pub const ALL: [Language; 2] = [Language::En, Language::Fr];
 
-    /// As in `Content-Language`.
+    /// The language tag, as in `Content-Language`.
     pub fn tag(self) -> &'static str {
         match self {
             Language::En => "en",
@@ -22,26 +22,26 @@ impl Language {
         }
     }
 
-    /// The language an `Accept-Language` header likes best; of two it likes equally, the one it names first.
+    /// The supported language with the highest quality in an `Accept-Language` header; of two, the first.
     pub fn negotiate(accept_language: &str) -> Self {
         let ranges: Vec<Range> = accept_language.split(',').filter_map(Range::parse).collect();
-        let liked = Self::ALL.into_iter().filter_map(|language| Some((language, language.liking(&ranges)?)));
-        let best = liked.min_by_key(|(_, (quality, position))| (Reverse(*quality), *position));
+        let accepted = Self::ALL.into_iter().filter_map(|language| Some((language, language.preference(&ranges)?)));
+        let best = accepted.min_by_key(|(_, (quality, position))| (Reverse(*quality), *position));
         best.map(|(language, _)| language).unwrap_or_default()
     }
 
-    /// How much the ranges like this language, and which of them says so; nothing if they rule it out. Its own name
-    /// counts before that of a country's variety, and that before `*`.
-    fn liking(self, ranges: &[Range]) -> Option<(u16, usize)> {
-        let naming = |fits: &dyn Fn(&str) -> bool| {
-            let named = ranges.iter().enumerate().filter(|(_, range)| fits(range.name));
-            named
+    /// The quality of this language and the position of the range that gives it; none if it is not acceptable. An exact
+    /// match takes precedence over a regional variety, and that over `*`.
+    fn preference(self, ranges: &[Range]) -> Option<(u16, usize)> {
+        let best_of = |matches: &dyn Fn(&str) -> bool| {
+            let matching = ranges.iter().enumerate().filter(|(_, range)| matches(range.name));
+            matching
                 .map(|(position, range)| (range.quality, position))
                 .max_by_key(|(quality, at)| (*quality, Reverse(*at)))
         };
-        let exact = naming(&|name| name.eq_ignore_ascii_case(self.tag()));
-        let variety = || naming(&|name| name.split_once('-').is_some_and(|(l, _)| l.eq_ignore_ascii_case(self.tag())));
-        let any = || naming(&|name| name == "*");
+        let exact = best_of(&|name| name.eq_ignore_ascii_case(self.tag()));
+        let variety = || best_of(&|name| name.split_once('-').is_some_and(|(l, _)| l.eq_ignore_ascii_case(self.tag())));
+        let any = || best_of(&|name| name == "*");
         exact.or_else(variety).or_else(any).filter(|(quality, _)| *quality > 0)
     }
 }
@@ -55,7 +55,7 @@ impl fmt::Display for Language {
 /// One element of the header: `fr-CA;q=0.8`.
 struct Range<'a> {
     name: &'a str,
-    /// In thousandths, as finely as the header can say it.
+    /// In thousandths, the precision of the header.
     quality: u16,
 }
 
@@ -88,30 +88,30 @@ mod tests {
     }
 
     #[test]
-    fn the_best_liked_language_is_spoken() {
+    fn the_language_with_the_highest_quality_wins() {
         check(Language::Fr, &["fr", "FR", "fr, en", "en;q=0.8, fr", "de, fr;q=0.2", "en;q=0.001,fr;q=0.002"]);
         check(Language::En, &["en", "en, fr", "fr;q=0.5, en;q=0.6", "de, en;q=0.2, fr;q=0.1"]);
     }
 
     #[test]
-    fn a_countrys_variety_is_better_than_another_language() {
+    fn a_regional_variety_is_better_than_another_language() {
         check(Language::Fr, &["fr-CA", "fr-CH, en;q=0.9", "de-AT, fr-FR;q=0.3, en-GB;q=0.2", "fr-Latn-CA"]);
         check(Language::En, &["fr-CA;q=0.9, fr;q=0.1, en;q=0.5"]);
     }
 
     #[test]
-    fn a_star_stands_for_all_that_are_not_named() {
+    fn a_star_matches_the_languages_that_are_not_named() {
         check(Language::En, &["*", "de, *;q=0.1", "fr;q=0.5, *"]);
         check(Language::Fr, &["en;q=0, *", "en;q=0.2, *;q=0.8", "fr, *"]);
     }
 
     #[test]
-    fn who_asks_for_nothing_we_have_hears_english() {
+    fn the_default_is_english() {
         check(Language::En, &["", "de", "fr;q=0", "fr;q=0, *;q=0", "fro", "french", ",,;,", "en;q=0"]);
     }
 
     #[test]
-    fn what_is_no_weight_counts_for_nothing() {
+    fn a_range_with_an_invalid_weight_is_ignored() {
         for weight in ["2", "1.001", "0.1234", "-1", "+1", "x", "", "1e0", ".5", "NaN"] {
             check(Language::En, &[&format!("fr;q={weight}"), &format!("fr;q={weight}, en;q=0.1")]);
         }

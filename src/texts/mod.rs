@@ -1,4 +1,4 @@
-//! Everything a person reads, in the languages we have: puts [`Message`]s into words with Fluent.
+//! Localisation: renders [`Message`]s with Fluent.
 
 mod files;
 mod language;
@@ -16,18 +16,18 @@ use std::{
 
 type Bundle = FluentBundle<FluentResource>;
 
-/// The sentences of the service and of every kind.
+/// The texts of the service and of every kind.
 pub struct Texts {
     /// In the order of [`Language::ALL`].
     bundles: [Bundle; Language::ALL.len()],
-    /// Labels that were asked for lately, in the same order.
+    /// Cache of rendered labels, in the same order.
     labels: [Cache<Message, Arc<str>>; Language::ALL.len()],
-    /// What was found wrong and said in the log, so that each is said once.
-    lamented: Mutex<HashSet<String>>,
+    /// The warnings already logged, so that each is logged once.
+    warned: Mutex<HashSet<String>>,
 }
 
-/// How many labels are kept in each language: some megabytes at most.
-const LABELS: u64 = 10_000;
+/// Capacity of each label cache: a few megabytes at most.
+const CACHED_LABELS: u64 = 10_000;
 
 impl Texts {
     /// The texts of the service and of these kinds.
@@ -38,26 +38,26 @@ impl Texts {
     fn of(folders: &[TextFolder]) -> Self {
         Self {
             bundles: Language::ALL.map(|language| bundle(language, folders)),
-            labels: Language::ALL.map(|_| Cache::new(LABELS)),
-            lamented: Mutex::default(),
+            labels: Language::ALL.map(|_| Cache::new(CACHED_LABELS)),
+            warned: Mutex::default(),
         }
     }
 
-    /// The same as [`render`](Self::render), for what is said again and again: what a move is called.
+    /// Like [`render`](Self::render), with a cache: the labels of moves recur all the time.
     pub fn label(&self, message: &Message, language: Language) -> Arc<str> {
         let labels = &self.labels[language as usize];
         labels.get_with_by_ref(message, || self.render(message, language).into())
     }
 
-    /// The sentence in a language; in English if that language lacks it; its key if English does too.
+    /// The text in a language, else in English, else its key.
     pub fn render(&self, message: &Message, language: Language) -> String {
         let mut languages = vec![language, Language::default()];
         languages.dedup();
-        for spoken in languages {
-            if let Some(text) = self.try_render(message, spoken) {
+        for language in languages {
+            if let Some(text) = self.try_render(message, language) {
                 return text;
             }
-            self.lament(format!("no text for {} in {spoken}", message.key));
+            self.warn_once(format!("no text for {} in {language}", message.key));
         }
         message.key.clone().into_owned()
     }
@@ -69,7 +69,7 @@ impl Texts {
         let mut errors = Vec::new();
         let text = bundle.format_pattern(pattern, Some(&args), &mut errors).into_owned();
         for error in errors {
-            self.lament(format!("{} in {language}: {error}", message.key));
+            self.warn_once(format!("{} in {language}: {error}", message.key));
         }
         Some(text)
     }
@@ -83,7 +83,7 @@ impl Texts {
         }
     }
 
-    /// "a, b and c", as the language does it.
+    /// Joins a list in the language's own way: "a, b and c".
     fn list(&self, messages: &[Message], language: Language) -> String {
         let mut items = messages.iter().map(|message| self.render(message, language));
         let Some(first) = items.next() else { return String::new() };
@@ -94,18 +94,18 @@ impl Texts {
         })
     }
 
-    fn lament(&self, what: String) {
-        let mut lamented = self.lamented.lock().unwrap_or_else(PoisonError::into_inner);
-        if !lamented.contains(&what) {
-            tracing::warn!("{what}");
-            lamented.insert(what);
+    fn warn_once(&self, warning: String) {
+        let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
+        if !warned.contains(&warning) {
+            tracing::warn!("{warning}");
+            warned.insert(warning);
         }
     }
 }
 
 fn bundle(language: Language, folders: &[TextFolder]) -> Bundle {
     let mut bundle = FluentBundle::new_concurrent(vec![language.tag().parse().expect("our tags are well formed")]);
-    // The marks would keep names of another direction apart, but show up in consoles and break plain comparisons.
+    // Isolation marks would protect against right-to-left names, but they show up in consoles and break comparisons.
     bundle.set_use_isolating(false);
     for folder in folders {
         let resource = FluentResource::try_new(folder.text(language).to_owned());
@@ -143,12 +143,12 @@ mod tests {
     }
 
     #[test]
-    fn gaps_are_filled_without_marks_around_them() {
+    fn arguments_are_inserted_without_isolation_marks() {
         check(&gives(Message::new("hat")), "Zoë gives a hat.", "Zoë donne un chapeau.");
     }
 
     #[test]
-    fn numbers_are_plain_and_counted_as_the_language_counts() {
+    fn numbers_are_plain_and_follow_the_plural_rules() {
         let coins = |count: i64| Message::new("coins").with("count", count);
         check(&coins(0), "0 coins", "0 pièce");
         check(&coins(1), "one coin", "1 pièce");
@@ -170,18 +170,18 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_no_place_to_smuggle_markup_in() {
+    fn markup_in_an_argument_is_not_interpreted() {
         check(&gives("{ hat }"), "Zoë gives { hat }.", "Zoë donne { hat }.");
     }
 
     #[test]
-    fn a_missing_text_is_english_and_then_its_key_and_is_lamented_once() {
+    fn a_missing_text_is_english_then_its_key_and_is_logged_once() {
         check(&Message::new("coat"), "a coat", "a coat");
         check(&Message::new("glove"), "glove", "glove");
         let texts = Texts::of(&[FOLDER]);
         for _ in 0..3 {
             texts.render(&Message::new("coat"), Language::Fr);
         }
-        assert_eq!(texts.lamented.lock().unwrap().len(), 1);
+        assert_eq!(texts.warned.lock().unwrap().len(), 1);
     }
 }

@@ -1,5 +1,5 @@
-//! A page about each problem: where the `type` of a problem leads (RFC 9457, section 3.1.1). Made from the closed list of
-//! codes and its texts, so that no code is without one, in the style of the pages that are built from `web/`.
+//! Pages about problems: the `type` of each problem is the address of one (RFC 9457, section 3.1.1). They are generated
+//! from the list of codes and its texts, so that every code has a page.
 
 use super::bundle;
 use crate::app::App;
@@ -13,16 +13,16 @@ use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use std::sync::Arc;
 
-/// The style sheet and the icon of all our pages.
+/// The style sheet and the icon that the pages from `web/` have too.
 const STYLE: &str = include_str!("../../web/src/shared/frame.css");
 const ICON: &str = include_str!("../../web/src/shared/icon.svg");
-/// What these pages add to it.
+/// The styles of these pages alone.
 const OWN_STYLE: &str = "svg{width:26px;height:26px}main{max-width:48rem;margin:32px auto;padding:0 20px}\
     h1{font-size:26px;line-height:1.25}table{border-collapse:collapse;width:100%}\
     td{padding:7px 14px 7px 0;border-bottom:1px solid var(--line);vertical-align:top}\
     code{font:13px var(--mono)}.faint{color:var(--faint)}";
 
-/// Where else to go, as the head of every page has it.
+/// The navigation in the head of every page.
 const PAGES: [(&str, &str); 3] =
     [("/playground", "page-playground"), ("/docs", "page-reference"), ("/docs/kinds", "page-kinds")];
 
@@ -30,8 +30,8 @@ pub fn router() -> Router<Arc<App>> {
     Router::new().route("/problems", get(list_problems)).route("/problems/{name}", get(get_problem))
 }
 
-async fn list_problems(State(app): State<Arc<App>>, asked: HeaderMap) -> Response {
-    let language = super::language(&asked);
+async fn list_problems(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
+    let language = super::language(&headers);
     let items = Code::ALL.iter().map(|code| {
         let title = escape(&text(&app.texts, &format!("error-{}", code.kebab()), language));
         let (path, name, status) = (code.kebab(), code.name(), code.status());
@@ -45,11 +45,11 @@ async fn list_problems(State(app): State<Arc<App>>, asked: HeaderMap) -> Respons
     page(&app.texts, language, "page-problems", &table)
 }
 
-async fn get_problem(State(app): State<Arc<App>>, Path(name): Path<String>, asked: HeaderMap) -> Response {
+async fn get_problem(State(app): State<Arc<App>>, Path(name): Path<String>, headers: HeaderMap) -> Response {
     let Some(code) = Code::ALL.iter().find(|code| code.kebab() == name) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let language = super::language(&asked);
+    let language = super::language(&headers);
     let detail = escape(&text(&app.texts, &format!("error-{name}-detail"), language));
     let all = escape(&text(&app.texts, "page-problems", language));
     let body = format!(
@@ -60,7 +60,7 @@ async fn get_problem(State(app): State<Arc<App>>, Path(name): Path<String>, aske
     page(&app.texts, language, &format!("error-{name}"), &body)
 }
 
-/// A page with a title and a body, which is HTML.
+/// A page with a title and an HTML body.
 fn page(texts: &Texts, language: Language, title: &str, body: &str) -> Response {
     let title = escape(&text(texts, title, language));
     let links = PAGES.map(|(path, name)| format!("<a href=\"{path}\">{}</a>", escape(&text(texts, name, language))));

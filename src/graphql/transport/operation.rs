@@ -171,7 +171,7 @@ impl Graphql {
             self.response_cache
                 .insert(hash, context, || to_raw_value(&Data(&response.data)).expect("an answer is plain data"));
         }
-        Answer::Executed(response, cost)
+        Answer::Executed(Box::new(response), cost)
     }
 
     /// Executes a subscription and returns its answers.

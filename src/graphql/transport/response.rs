@@ -14,7 +14,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub enum Answer {
     /// The operation was executed; the response may contain errors.
-    Executed(Response, Option<Cost>),
+    Executed(Box<Response>, Option<Cost>),
     /// The data of an earlier execution, which would be the same now.
     Cached(Arc<RawValue>, Option<Cost>),
     /// The operation was refused and not executed.
@@ -80,7 +80,8 @@ impl Serialize for Answer {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let extensions = |cost: &Option<Cost>| cost.map(|cost| Extensions { cost });
         match self {
-            Answer::Executed(Response { errors, data, .. }, cost) => {
+            Answer::Executed(response, cost) => {
+                let Response { errors, data, .. } = &**response;
                 Written { errors, data: Some(Data(data)), extensions: extensions(cost) }.serialize(serializer)
             }
             Answer::Cached(data, cost) => {

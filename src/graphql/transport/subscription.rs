@@ -99,7 +99,7 @@ async fn open(
     let phase = Arc::new(SplitPhase::open());
     let request = operation.to_request(&context).data(phase.clone());
     match graphql.trusting.execute_stream(request).next().await {
-        Some(response) => Err(Some(Answer::Executed(coded(response, &context), None))),
+        Some(response) => Err(Some(Answer::Executed(Box::new(coded(response, &context)), None))),
         None => phase.opened().map(|source| (source, price)).ok_or(None),
     }
 }
@@ -117,5 +117,5 @@ async fn resolve(
     let request = operation.to_request(&context).data(Arc::new(SplitPhase::resolve(event)));
     // The document was validated when the subscription was opened.
     let response = graphql.trusting.execute_stream(request).next().await?;
-    Some(Answer::Executed(coded(response, &context), None))
+    Some(Answer::Executed(Box::new(coded(response, &context)), None))
 }

@@ -31,7 +31,7 @@ async fn the_refusal_speaks_the_callers_language() {
     let (_, refused) = at_once((0..40).map(|_| french())).await;
     let refused = refused.into_iter().next().unwrap();
     assert_eq!(refused.header("content-language"), "fr");
-    assert!(refused.text().contains("Tu vas trop vite"));
+    assert!(refused.text().contains("Trop de requêtes"));
 }
 
 #[tokio::test]

@@ -83,7 +83,7 @@ async fn a_backends_user_has_a_profile_signs_out_and_is_told_so_in_french() {
     assert_eq!(call(&service, Method::DELETE, "/v1/tokens/current", &token).await.0, StatusCode::NO_CONTENT);
     let (status, problem) = call(&service, Method::GET, "/v1/players/me", &token).await;
     assert_eq!((status, &problem["code"]), (StatusCode::UNAUTHORIZED, &json!("INVALID_TOKEN")));
-    assert_eq!(problem["title"], "Ta connexion n'est plus valable");
+    assert_eq!(problem["title"], "Le jeton n'est pas valable");
     assert_eq!(call(&service, Method::GET, "/v1/players/me", &other).await, (StatusCode::OK, profile));
 }
 

@@ -1,2 +1,2 @@
-/** Stands in for what Redoc converts and bundles other descriptions with: ours is one document of the newest version. */
+/** Replaces the packages with which Redoc converts and bundles other documents: ours is one OpenAPI 3.1 document. */
 export default {};

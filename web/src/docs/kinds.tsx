@@ -98,7 +98,7 @@ function Details({ kind }: { kind: Kind }) {
   );
 }
 
-/** A part of a kind's language: each shape it may have, and the schema itself for whoever wants it exactly. */
+/** A part of a kind: the variants of its values, and the exact schema. */
 function Shapes({ title, root }: { title: string; root: Schema }) {
   const shapes = variants(root);
   if (shapes.length === 0) return null;

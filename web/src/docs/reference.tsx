@@ -11,7 +11,7 @@ type OpenApi = ConstructorParameters<typeof AppStore>[0];
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 const OPTIONS: RedocRawOptions = {
-  // Its search runs in a worker made from a text, which our policy forbids; the browser's own finds as much.
+  // Redoc's search needs an inline worker, which the content security policy forbids; the browser's search replaces it.
   disableSearch: true,
   hideDownloadButtons: true,
   hideHostname: true,
@@ -19,7 +19,7 @@ const OPTIONS: RedocRawOptions = {
   labels: texts.redoc,
   nativeScrollbars: true,
   scrollYOffset: ".head",
-  // Else the names of all branches are written out before each union, which shows them anyway.
+  // Otherwise Redoc lists the names of all branches before each union, which shows them anyway.
   simpleOneOfTypeLabel: true,
   sortRequiredPropsFirst: true,
 };
@@ -34,7 +34,7 @@ function useDark(): boolean {
   );
 }
 
-/** The REST reference, from the document that the server itself serves. */
+/** The REST reference, from the server's own `/openapi.json`. */
 function Reference() {
   const document = useFetched<OpenApi>("/openapi.json");
   return (

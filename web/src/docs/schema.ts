@@ -1,4 +1,4 @@
-/** As much of JSON Schema as our server writes. */
+/** The keywords of JSON Schema that the server uses. */
 export interface Schema {
   $ref?: string;
   $defs?: Record<string, Schema>;
@@ -18,7 +18,7 @@ export interface Schema {
   additionalProperties?: boolean | Schema;
 }
 
-/** One shape that a value may have: `DISCARD`, with its fields. */
+/** One variant of a value, such as `DISCARD`, with its fields. */
 export interface Variant {
   name: string | null;
   description: string | undefined;
@@ -33,12 +33,12 @@ export interface Field {
 
 const nameOf = (reference: string): string => reference.split("/").at(-1) ?? reference;
 
-/** What a reference leads to, within its document. */
+/** The target of a reference within its document. */
 export function resolve(schema: Schema, root: Schema): Schema {
   return schema.$ref ? (root.$defs?.[nameOf(schema.$ref)] ?? schema) : schema;
 }
 
-/** The shapes a schema allows: one for a plain object, several where a `type` tells them apart. */
+/** The variants of a schema: one for a plain object, several if a `type` discriminates them. */
 export function variants(root: Schema): Variant[] {
   const seen = new Set<Schema>();
   const open = (schema: Schema): Variant[] => {

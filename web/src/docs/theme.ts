@@ -1,6 +1,6 @@
 import type { RedocRawOptions } from "redoc";
 
-/** Redoc computes shades of its colours, so it can't read the variables of our style sheet: these are the same values. */
+/** The colours of `frame.css`. Redoc computes shades of its colours, so it can't use CSS variables. */
 const LIGHT = {
   paper: "#fbfaf7",
   raised: "#ffffff",
@@ -26,7 +26,7 @@ const DARK: typeof LIGHT = {
 const SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 const MONO = 'ui-monospace, "SF Mono", "Fira Code", Menlo, Consolas, monospace';
 
-/** Our colours and letters, for Redoc. */
+/** The colours and fonts of the pages, for Redoc. */
 export function theme(dark: boolean): NonNullable<RedocRawOptions["theme"]> {
   const c = dark ? DARK : LIGHT;
   return {

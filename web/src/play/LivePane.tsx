@@ -4,7 +4,7 @@ import { live, type Feed } from "./live";
 
 const time = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
 
-/** What subscriptions tell, below everything else, while the game goes on above. */
+/** The running subscriptions and their events, below the editors. */
 export function LivePane() {
   const feeds = useSyncExternalStore(live.subscribe, live.feeds);
   return (

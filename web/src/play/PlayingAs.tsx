@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { texts } from "../texts";
 import { guests, MOST_GUESTS } from "./guests";
 
-/** Who is signed in, which of them is playing, and a way to bring in another. */
+/** The guests who are signed in, the choice of the active one, and a button to add another. */
 export function PlayingAs() {
   const { guests: all, active, notice } = useSyncExternalStore(guests.subscribe, guests.table);
   const add = () => void guests.signIn();

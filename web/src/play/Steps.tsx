@@ -7,12 +7,12 @@ import { stepsOf, type PlayableKind, type Step } from "./steps";
 
 type StepName = keyof typeof texts.stepNames;
 
-/** Nothing but comments, as GraphiQL greets. */
+/** An editor without a change by the user: GraphiQL's welcome is only comments. */
 const UNTOUCHED = /^(\s|#.*)*$/;
 
 /**
- * Opens a step in its tab, a new one unless it has been opened before, with what is known filled in. Nothing, until the
- * editors are there: they come a little later than the rest.
+ * Returns a function that opens a step in its own tab, with known variables filled in. Null until the editors are loaded,
+ * which takes a little longer than the rest of the page.
  */
 function useOpen(first: Step | undefined): ((step: Step) => void) | null {
   const editors = useEditorContext({ nonNull: true });
@@ -20,7 +20,7 @@ function useOpen(first: Step | undefined): ((step: Step) => void) | null {
   const open = (step: Step) => {
     const variables = filledIn(step.variables);
     const tab = editors.tabs.findIndex(({ title }) => title === step.name);
-    // At once, because changing a tab overwrites what the editors show.
+    // Synchronously, because changing the tab overwrites the content of the editors.
     if (tab >= 0) flushSync(() => editors.changeTab(tab));
     else if (!untouched()) flushSync(() => editors.addTab());
     editors.queryEditor?.setValue(step.query);
@@ -30,12 +30,12 @@ function useOpen(first: Step | undefined): ((step: Step) => void) | null {
   const ready = Boolean(editors.queryEditor && editors.variableEditor && editors.responseEditor);
   useEffect(() => {
     if (first && ready && untouched()) open(first);
-    // Once, when the editors come.
+    // Once, when the editors are loaded.
   }, [ready]);
   return ready ? open : null;
 }
 
-/** The steps of a game of the chosen kind, in the order in which a game takes them. */
+/** Buttons for the steps of a game of the chosen kind, in the order of a game. */
 export function Steps({ kinds }: { kinds: readonly PlayableKind[] }) {
   const [kind, setKind] = useState(kinds[0]?.id ?? "");
   const [current, setCurrent] = useState<string | null>(null);

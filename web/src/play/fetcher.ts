@@ -5,8 +5,8 @@ import { guests } from "./guests";
 import { live, type Operation } from "./live";
 import { notice } from "./memory";
 
-/** The operation that is asked for, if the text can be read at all; the server says what is wrong with it if not. */
-function asked({ query, operationName }: Operation) {
+/** The operation to run; null if the document can't be parsed, in which case the server reports the error. */
+function operationOf({ query, operationName }: Operation) {
   try {
     const document = parse(query);
     return getOperationAST(document, operationName) ?? getOperationAST(document);
@@ -15,10 +15,10 @@ function asked({ query, operationName }: Operation) {
   }
 }
 
-/** How GraphiQL asks our server: as the guest who is playing, subscriptions on a socket of their own. */
+/** Sends GraphiQL's operations as the active guest. Subscriptions run in the live pane, over a WebSocket. */
 export const fetcher: Fetcher = async (params, options) => {
   const operation: Operation = { query: params.query, variables: params.variables ?? {} };
-  const found = asked({ ...operation, operationName: params.operationName ?? null });
+  const found = operationOf({ ...operation, operationName: params.operationName ?? null });
   const name = found?.name?.value ?? params.operationName;
   if (name) operation.operationName = name;
   if (found?.operation === OperationTypeNode.SUBSCRIPTION) {

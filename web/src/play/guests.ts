@@ -1,20 +1,20 @@
 import { texts } from "../texts";
 
-/** A guest who is signed in, as long as this browser tab is open. */
+/** A guest who is signed in. */
 export interface Guest {
   id: string;
   name: string;
   accessToken: string;
   refreshToken: string;
-  /** Under which the refresh token is exchanged; nobody else knows it. */
+  /** The idempotency key of the next refresh: a secret, like the token. */
   refreshKey: string;
-  /** When the access token should be replaced, a little before it expires; milliseconds since 1970. */
+  /** When to refresh the access token, shortly before it expires; milliseconds since 1970. */
   refreshAt: number;
 }
 
 export interface Table {
   guests: readonly Guest[];
-  /** Whose token goes with a request; nobody's, if null. */
+  /** The guest whose token requests carry; null for requests without a token. */
   active: string | null;
   notice: string | null;
 }
@@ -31,7 +31,7 @@ export const MOST_GUESTS = NAMES.length;
 
 const KEY = "ludotheque:guests";
 
-/** `crypto.randomUUID` would need HTTPS or localhost. */
+/** Not `crypto.randomUUID`, which needs HTTPS or localhost. */
 function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
@@ -56,14 +56,11 @@ async function post(path: string, body: object, headers: Record<string, string> 
   });
 }
 
-/**
- * The guests of this tab and which of them is playing. Tokens are kept in the tab's own storage, so they survive a
- * reload and go when it is closed.
- */
+/** The guests of this browser tab. Tokens are in its session storage: they survive a reload and vanish with the tab. */
 class Guests {
   #table: Table = read();
   readonly #listeners = new Set<() => void>();
-  /** Refresh tokens are good for one use: whoever needs a new token meanwhile waits for the same one. */
+  /** Refresh tokens are valid for one use: concurrent callers share one request. */
   readonly #refreshing = new Map<string, Promise<string | null>>();
 
   readonly table = (): Table => this.#table;
@@ -93,7 +90,7 @@ class Guests {
     this.#drop(guest.id, null);
     if (!token) return;
     const headers = { authorization: `Bearer ${token}` };
-    // If it can't be told, the sign-in ends by itself: nobody has its tokens any more.
+    // If the request fails, the sign-in expires by itself: its tokens are already deleted here.
     await fetch("/v1/tokens/current", { method: "DELETE", headers }).catch(() => undefined);
   }
 
@@ -105,27 +102,27 @@ class Guests {
     return this.#find(this.#table.active);
   }
 
-  /** A guest's access token, good for a while; null if the guest is signed out. */
+  /** A valid access token of a guest; null if the guest is signed out. */
   async token(id: string | null): Promise<string | null> {
     const guest = this.#find(id);
     if (!guest) return null;
     if (Date.now() < guest.refreshAt) return guest.accessToken;
-    const underWay = this.#refreshing.get(guest.id) ?? this.#refresh(guest);
-    this.#refreshing.set(guest.id, underWay);
-    return underWay;
+    const refresh = this.#refreshing.get(guest.id) ?? this.#refresh(guest);
+    this.#refreshing.set(guest.id, refresh);
+    return refresh;
   }
 
   async #refresh(guest: Guest): Promise<string | null> {
     try {
-      // If the answer is lost, the next try under the same key gets the same for a day. The key is as secret as the token:
-      // an exchanged token alone is good for a minute.
+      // If the response is lost, another try with the same key returns the same tokens for a day; without a key, for a
+      // minute.
       const body = { refreshToken: guest.refreshToken };
       const answer = await post("/v1/tokens", body, { "idempotency-key": guest.refreshKey });
       if (answer.status === 401) {
         this.#drop(guest.id, texts.signedOut(guest.name));
         return null;
       }
-      // Whatever else went wrong, the token may still be good for the rest of its time.
+      // After any other failure the present token may still be valid.
       if (!answer.ok) return guest.accessToken;
       const next = asGuest(await answer.json());
       this.#change({ guests: this.#table.guests.map((old) => (old.id === guest.id ? next : old)) });
@@ -155,8 +152,8 @@ class Guests {
 }
 
 function read(): Table {
-  const kept = sessionStorage.getItem(KEY);
-  return kept ? (JSON.parse(kept) as Table) : { guests: [], active: null, notice: null };
+  const stored = sessionStorage.getItem(KEY);
+  return stored ? (JSON.parse(stored) as Table) : { guests: [], active: null, notice: null };
 }
 
 export const guests = new Guests();

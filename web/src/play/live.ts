@@ -2,13 +2,13 @@ import { createClient, type Client } from "graphql-ws";
 import { guests, type Guest } from "./guests";
 import { notice } from "./memory";
 
-/** A subscription that runs beside everything else, and what it has told. */
+/** A subscription in the live pane, with the events it has received. */
 export interface Feed {
   id: number;
   title: string;
   as: string | null;
   state: "waiting" | "open" | "ended" | "failed";
-  /** The newest last; the oldest of very many are let go. */
+  /** Oldest first; the oldest are dropped beyond `MOST_ENTRIES`. */
   entries: readonly Entry[];
   stop: () => void;
 }
@@ -28,11 +28,11 @@ export interface Operation {
 const MOST_ENTRIES = 200;
 const MOST_TRIES = 5;
 
-/** One socket per guest: the token is told when it opens, and asked for anew whenever it has to open again. */
+/** One socket per guest, because the token is sent when the socket opens; reconnecting fetches the current token. */
 const clients = new Map<string | null, Client>();
 
 function client(guest: string | null): Client {
-  const made = clients.get(guest) ?? createClient({
+  const found = clients.get(guest) ?? createClient({
     url: `${location.origin.replace(/^http/, "ws")}/graphql`,
     retryAttempts: 0,
     connectionParams: async () => {
@@ -40,8 +40,8 @@ function client(guest: string | null): Client {
       return token ? { authorization: `Bearer ${token}` } : {};
     },
   });
-  clients.set(guest, made);
-  return made;
+  clients.set(guest, found);
+  return found;
 }
 
 class Live {
@@ -56,14 +56,14 @@ class Live {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Starts a subscription, as a guest or as nobody. */
+  /** Starts a subscription, as a guest or without a token. */
   start(operation: Operation, guest: Guest | null): void {
     const id = ++this.#count;
     const title = operation.operationName ?? "subscription";
-    const leaving = new AbortController();
-    const stop = () => leaving.abort();
+    const controller = new AbortController();
+    const stop = () => controller.abort();
     this.#show([...this.#feeds, { id, title, as: guest?.name ?? null, state: "waiting", entries: [], stop }]);
-    void this.#follow(id, operation, guest?.id ?? null, leaving.signal);
+    void this.#follow(id, operation, guest?.id ?? null, controller.signal);
   }
 
   remove(id: number): void {
@@ -71,8 +71,8 @@ class Live {
   }
 
   /**
-   * Tells what comes until there is no more. A socket that breaks, or ends because its token has, is opened again, and
-   * goes on after the last version seen if the operation can say so (`$after`).
+   * Shows the events of a subscription until it ends. If the socket breaks, or closes because the token has expired, it
+   * reconnects, and resumes after the last version seen if the operation has a variable `$after`.
    */
   async #follow(id: number, operation: Operation, guest: string | null, stopped: AbortSignal): Promise<void> {
     let variables = operation.variables ?? {};
@@ -83,14 +83,14 @@ class Live {
         for await (const result of results) {
           tries = 0;
           notice(result);
-          this.#tell(id, result);
+          this.#append(id, result);
           const version = lastVersion(result.data);
           if (version !== null && "after" in variables) variables = { ...variables, after: version };
         }
         return this.#change(id, { state: "ended" });
       } catch (error) {
         if (!(error instanceof CloseEvent) || tries >= MOST_TRIES) {
-          this.#tell(id, error instanceof CloseEvent ? { closed: error.code, reason: error.reason } : error);
+          this.#append(id, error instanceof CloseEvent ? { closed: error.code, reason: error.reason } : error);
           return this.#change(id, { state: "failed" });
         }
         this.#change(id, { state: "waiting" });
@@ -100,10 +100,10 @@ class Live {
     }
   }
 
-  #tell(id: number, what: unknown): void {
+  #append(id: number, event: unknown): void {
     const feed = this.#feeds.find((one) => one.id === id);
     if (!feed) return;
-    const entry = { id: (feed.entries.at(-1)?.id ?? 0) + 1, at: new Date(), text: JSON.stringify(what) };
+    const entry = { id: (feed.entries.at(-1)?.id ?? 0) + 1, at: new Date(), text: JSON.stringify(event) };
     this.#change(id, { state: "open", entries: [...feed.entries, entry].slice(-MOST_ENTRIES) });
   }
 
@@ -117,7 +117,7 @@ class Live {
   }
 }
 
-/** The version that an item of a stream of steps bears. */
+/** The version of an item in a stream of steps. */
 function lastVersion(data: unknown): number | null {
   const fields = typeof data === "object" && data !== null ? Object.values(data) : [];
   const version: unknown = fields[0]?.version;

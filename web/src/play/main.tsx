@@ -4,7 +4,7 @@ import { DOC_EXPLORER_PLUGIN, DocExplorerContextProvider } from "@graphiql/plugi
 import { HISTORY_PLUGIN, HistoryContextProvider } from "@graphiql/plugin-history";
 import { GraphiQL, GraphiQLInterface, GraphiQLProvider } from "graphiql";
 import { Head, show } from "../shared/frame";
-import { useAnswered } from "../shared/kinds";
+import { useQuery } from "../shared/kinds";
 import { texts } from "../texts";
 import { fetcher } from "./fetcher";
 import { LivePane } from "./LivePane";
@@ -15,9 +15,9 @@ import { storage } from "./storage";
 
 const PLUGINS = [DOC_EXPLORER_PLUGIN, HISTORY_PLUGIN];
 
-/** GraphiQL in our own frame: above it who is playing and the steps of a game, below it what is told live. */
+/** GraphiQL, with the guests and the steps of a game above it and the live pane below it. */
 function Playground() {
-  const kinds = useAnswered<{ kinds: PlayableKind[] }>(KINDS);
+  const kinds = useQuery<{ kinds: PlayableKind[] }>(KINDS);
   return (
     <div className="playground">
       <Head page="/playground">

@@ -1,7 +1,7 @@
-/** What answers told that the next operation will want: the game at hand, and a move that is legal in it. */
+/** Values from responses for the variables of the next operation: the latest game, and a legal move in it. */
 const noticed: Record<string, string> = {};
 
-/** Reads an answer, however deep: the newest game's id, and the first of a list of moves. */
+/** Searches a response for the id of a game and for the first of a list of moves. */
 export function notice(answer: unknown): void {
   if (Array.isArray(answer)) return answer.forEach(notice);
   if (typeof answer !== "object" || answer === null) return;
@@ -15,12 +15,12 @@ export function notice(answer: unknown): void {
   }
 }
 
-/** Values for an operation's variables, as far as they are known. */
+/** The variables of an operation as JSON, with the known values. */
 export function filledIn(variables: readonly string[]): string {
-  const known = variables.filter((name) => name in STANDING_IN || name in noticed);
-  const values = known.map((name) => [name, noticed[name] ?? STANDING_IN[name]]);
+  const known = variables.filter((name) => name in PLACEHOLDERS || name in noticed);
+  const values = known.map((name) => [name, noticed[name] ?? PLACEHOLDERS[name]]);
   return values.length ? JSON.stringify(Object.fromEntries(values), null, 2) : "";
 }
 
-/** What is shown until something better is known. */
-const STANDING_IN: Record<string, string> = { gameId: "game_…", moveId: "…" };
+/** Placeholders for variables without a known value. */
+const PLACEHOLDERS: Record<string, string> = { gameId: "game_…", moveId: "…" };

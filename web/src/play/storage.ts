@@ -1,6 +1,6 @@
 import type { Storage } from "@graphiql/toolkit";
 
-/** Where GraphiQL keeps its tabs: until this browser tab is closed, and apart from the guests, who outlive a clearing. */
+/** GraphiQL's storage: vanishes with the browser tab. Clearing it keeps the guests, who are stored beside it. */
 export const storage: Storage = {
   getItem: (key) => sessionStorage.getItem(key),
   setItem: (key, value) => sessionStorage.setItem(key, value),

@@ -12,7 +12,7 @@ const PAGES = [
 
 type Path = (typeof PAGES)[number]["path"];
 
-/** The head that all our pages have: where you are, and where else you can go. */
+/** The header of every page, with the navigation. */
 export function Head({ page, children }: { page: Path; children?: ReactNode }) {
   return (
     <header className="head">
@@ -36,11 +36,11 @@ export function Head({ page, children }: { page: Path; children?: ReactNode }) {
   );
 }
 
-/** Shows a page, in the reader's language. */
+/** Renders a page, in the reader's language. */
 export function show(title: string, page: ReactNode): void {
   document.documentElement.lang = language;
   document.title = `${title} – Ludotheque`;
   const root = document.getElementById("page");
-  if (!root) throw new Error("every page has a place for its content");
+  if (!root) throw new Error("the page has no element #page");
   createRoot(root).render(<StrictMode>{page}</StrictMode>);
 }

@@ -18,10 +18,10 @@ export interface KindSummary {
   rulesVersion: number;
 }
 
-/** Something that is on its way: not there yet, there, or why not. */
+/** The state of a request: pending, with its value, or with the reason of its failure. */
 export type Fetched<T> = { state: "waiting" } | { state: "there"; value: T } | { state: "failed"; why: string };
 
-/** What the server answers, or its own sentence on why it does not. */
+/** The body of a response; throws the server's own sentence if the request failed. */
 async function get<T>(path: string): Promise<T> {
   const answer = await fetch(path, { headers: { accept: "application/json" } });
   const body = await answer.json();
@@ -29,38 +29,38 @@ async function get<T>(path: string): Promise<T> {
   return body;
 }
 
-/** The data of a GraphQL query, or the server's own sentence on why there is none. */
-async function ask<T>(query: string): Promise<T> {
+/** The data of a GraphQL query; throws the server's own sentence if the query failed. */
+async function query<T>(document: string): Promise<T> {
   const headers = { accept: "application/json", "content-type": "application/json" };
-  const answer = await fetch("/graphql", { method: "POST", headers, body: JSON.stringify({ query }) });
+  const answer = await fetch("/graphql", { method: "POST", headers, body: JSON.stringify({ query: document }) });
   const body = await answer.json();
   if (!body.data) throw new Error(body.errors?.[0]?.message ?? body.detail ?? answer.statusText);
   return body.data;
 }
 
-/** JSON from our own server, fetched once. */
+/** JSON from this server, fetched once. */
 export function useFetched<T>(path: string): Fetched<T> {
   return useOnce(get<T>, path);
 }
 
-/** What our own server answers to a GraphQL query, asked once. */
-export function useAnswered<T>(query: string): Fetched<T> {
-  return useOnce(ask<T>, query);
+/** The data of a GraphQL query to this server, fetched once. */
+export function useQuery<T>(document: string): Fetched<T> {
+  return useOnce(query<T>, document);
 }
 
-function useOnce<T>(fetched: (what: string) => Promise<T>, what: string): Fetched<T> {
-  const [news, setNews] = useState<Fetched<T>>({ state: "waiting" });
+function useOnce<T>(request: (source: string) => Promise<T>, source: string): Fetched<T> {
+  const [fetched, setFetched] = useState<Fetched<T>>({ state: "waiting" });
   useEffect(() => {
-    let wanted = true;
-    const tell = (news: Fetched<T>) => void (wanted && setNews(news));
-    fetched(what).then(
-      (value) => tell({ state: "there", value }),
+    let mounted = true;
+    const update = (next: Fetched<T>) => void (mounted && setFetched(next));
+    request(source).then(
+      (value) => update({ state: "there", value }),
       (error: unknown) => {
         const why = error instanceof TypeError || !(error instanceof Error) ? texts.unreachable : error.message;
-        tell({ state: "failed", why });
+        update({ state: "failed", why });
       },
     );
-    return () => void (wanted = false);
-  }, [what]);
-  return news;
+    return () => void (mounted = false);
+  }, [source]);
+  return fetched;
 }

@@ -1,4 +1,4 @@
-/** What our pages say in English. `fr.ts` says the same in French; the compiler holds it to the same keys. */
+/** The English texts of the pages. `fr.ts` has the French ones; the compiler checks that the keys are the same. */
 export const en = {
   playground: "Playground",
   reference: "REST reference",
@@ -10,16 +10,16 @@ export const en = {
 
   playingAs: "Playing as",
   nobody: "Nobody",
-  nobodyHint: "Without a token: what a spectator sees",
+  nobodyHint: "Without a token: you see what a spectator sees",
   signIn: "Sign in as a guest",
   addGuest: "Add a guest",
-  addGuestHint: "Another guest, so that you can play both sides of a table",
+  addGuestHint: "Another guest, so that you can play several seats",
   signOut: (name: string) => `Sign ${name} out`,
-  signedOut: (name: string) => `${name} is signed out: the server no longer knows the sign-in.`,
+  signedOut: (name: string) => `${name} is signed out: the server no longer accepts this session.`,
 
   steps: "Steps of a game",
   kind: "Game",
-  welcome: "Sign two guests in, then take the steps one by one: each opens a tab, and ▶ runs it.",
+  welcome: "Sign in two guests, then follow the steps: each opens a tab, and ▶ runs it.",
   stepNames: {
     CreateGame: "Create",
     SitDown: "Join",
@@ -30,17 +30,17 @@ export const en = {
     LookAtGame: "Look",
   },
   stepHints: {
-    CreateGame: "Makes a game in its lobby; you sit on seat 0. Its id is filled in for you from here on.",
-    SitDown: "As another guest: choose one under “Playing as” first.",
-    StartGame: "As the guest who made the game, once every seat is taken.",
-    LegalMoves: "Everything you may do now. The first move found is filled in under “Play”.",
-    PlayMove: "Plays the move in the variables. Any id among the legal moves will do.",
-    WatchGame: "Every step so far and each new one as it happens, under “Live”. It goes on while you play.",
-    LookAtGame: "The game as the chosen guest may see it.",
+    CreateGame: "Opens the lobby of a new game, with you on seat 0. The next steps have its id filled in.",
+    SitDown: "Takes a seat as another guest: choose one under “Playing as” first.",
+    StartGame: "Starts the game, as the guest who created it, once every seat is taken.",
+    LegalMoves: "Lists the moves that you may play now. The first one is filled in under “Play”.",
+    PlayMove: "Plays the move in the variables: the id of any legal move.",
+    WatchGame: "Shows every step so far, then each new one, under “Live”, while you play.",
+    LookAtGame: "Gets the game as the chosen guest may see it.",
   },
 
   live: "Live",
-  liveEmpty: "Subscriptions run here while you go on playing.",
+  liveEmpty: "Subscriptions run here while you play.",
   liveAnswer: "The subscription runs under “Live”, below.",
   liveStates: { waiting: "connecting", open: "live", ended: "ended", failed: "failed" },
   stop: "Stop",
@@ -48,7 +48,7 @@ export const en = {
   as: (name: string) => `as ${name}`,
 
   kindsTitle: "What can be played",
-  kindsIntro: "Straight from the server: each kind with its rules in short, its options, and the shapes of what it sends and takes.",
+  kindsIntro: "The kinds that this server offers: rules in short, options, and the schemas of views, moves and events.",
   players: (least: number, most: number) => (least === most ? `${least} players` : `${least}–${most} players`),
   minutes: (least: number, most: number) => (least === most ? `${least} min` : `${least}–${most} min`),
   rulesVersion: (version: number) => `rules version ${version}`,
@@ -74,10 +74,10 @@ export const en = {
     default: "Default",
     responses: "Responses",
     requestSamples: "Request",
-    responseSamples: "Answer",
+    responseSamples: "Response",
     arrayOf: "Array of ",
     nullable: "nullable",
-    noResultsFound: "Nothing found",
+    noResultsFound: "No results",
   },
 };
 

@@ -68,7 +68,7 @@ async fn a_kind_without_choices_or_asides_says_so() {
         ada.post(&of(&chips, "/asides")).json(&json!({"type": "NAME", "elf": 1, "name": "Pip"})).await,
         ada.post(&of(&chips, "/asides")).json(&json!({"type": "HINT"})).await,
     ] {
-        assert_eq!(answer.refused("NOT_FOUND")["detail"], "This game has nothing of the sort beside its moves.");
+        assert_eq!(answer.refused("NOT_FOUND")["detail"], "This game has no asides: it takes moves only.");
     }
 }
 
