@@ -1,4 +1,4 @@
-//! The API's description, for committing and for generators of clients.
+//! Prints the descriptions of the API, for schema/, openapi/ and client generators.
 
 use super::Result;
 use crate::config::Face;

@@ -81,7 +81,7 @@ fn described(dev: bool) -> OpenApiRouter<Rest> {
 /// The REST face; with the operator's routes, unless those have an address of their own, and with the pages.
 pub fn router(app: &Arc<App>, pages: Router) -> Router {
     let (routes, _) = described(app.dev.is_some()).split_for_parts();
-    let routes = if app.edge.admin_apart { routes } else { routes.merge(operator::router()) };
+    let routes = if app.edge.separate_admin { routes } else { routes.merge(operator::router()) };
     guarded(routes, pages, app)
 }
 

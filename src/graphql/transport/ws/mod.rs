@@ -60,7 +60,7 @@ pub async fn upgrade(visit: &Visit, parts: &mut Parts) -> Result<Response, Reque
     let offered = parts.headers.get(header::SEC_WEBSOCKET_PROTOCOL).and_then(|offered| offered.to_str().ok());
     let offered = offered.and_then(|offered| offered.split(',').next()).map(|first| first.trim().to_owned());
     let (open, place) =
-        (visit.app.sockets.token(), parts.extensions.get::<Arrival>().and_then(|arrival| arrival.place.clone()));
+        (visit.app.sockets.token(), parts.extensions.get::<Arrival>().and_then(|arrival| arrival.permit.clone()));
     let upgrade = upgrade
         .protocols(std::iter::once(Cow::Borrowed(PROTOCOL)).chain(offered.map(Cow::Owned)))
         .read_buffer_size(READ_BUFFER)
