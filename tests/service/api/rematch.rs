@@ -125,7 +125,11 @@ async fn a_free_seat_may_be_taken_instead_of_the_one_that_is_held() {
     bob.stands(game).await.refused("NOT_SEATED");
     let moved = cid.sits(game).json(&json!({"seat": 1})).await.ok();
     assert_eq!(seats(&moved), [sits(ada), sits(cid), FREE]);
-    assert_eq!(seats(&again(&table, 1).await), [sits(ada), sits(cid), sits(bob)], "whoever declined may think again");
+    assert_eq!(
+        seats(&again(&table, 1).await),
+        [sits(ada), sits(cid), sits(bob)],
+        "a player who declined may join after all"
+    );
 }
 
 #[tokio::test]
