@@ -1,8 +1,8 @@
 //! Build script: builds the pages in `web/` with npm, for `src/web` to embed.
 //!
-//! By default it never fails the build or blocks it for ever: if npm is missing or fails, the server is built without pages
-//! and serves a notice in their place. `LUDOTHEQUE_WEB=off` never calls npm; `LUDOTHEQUE_WEB=on` fails the build if the
-//! pages can't be built.
+//! By default it never fails the build or blocks it for ever: if npm is missing or fails, the server is built without
+//! pages and serves a notice in their place. `LUDOTHEQUE_WEB=off` never calls npm; `LUDOTHEQUE_WEB=on` fails the build
+//! if the pages can't be built.
 //!
 //! All profiles share a cache in the target folder: packages are installed once per lock file, pages are built once per
 //! state of the sources.
@@ -172,7 +172,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The bundle as Rust source: a slice of files, plain and gzip, each with a hash of its content. Empty without a bundle.
+/// The bundle as Rust source: a slice of files, plain and gzip, each with a content hash. Empty without a bundle.
 fn listing(bundle: &Path) -> io::Result<String> {
     let all = if bundle.exists() { files(bundle)? } else { Vec::new() };
     let plain = all.iter().filter(|file| file.extension().is_none_or(|extension| extension != "gz"));

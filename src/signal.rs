@@ -1,7 +1,7 @@
 //! Notification flag for one waiting task, cheap to poll while it is not raised.
 //!
-//! The task of a connection polls every reason to close it each time it wakes, at least once per request. A `Notify` takes a
-//! lock for that, and a `CancellationToken` takes two that all connections share; this takes one atomic load.
+//! The task of a connection polls every reason to close it each time it wakes, at least once per request. A `Notify`
+//! takes a lock for that, and a `CancellationToken` takes two that all connections share; this takes one atomic load.
 
 use futures::task::AtomicWaker;
 use std::pin::Pin;

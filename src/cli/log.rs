@@ -35,16 +35,16 @@ pub fn start(settings: &Settings) -> Result<Logging> {
 
 /// The filter of `--log`, without events that may contain secrets.
 ///
-/// The second filter has a level hint: without it the combination would have none, and every event of a library would be
-/// examined at any level. sled's alone cost 20,000 instructions per move.
+/// The second filter has a level hint: without it the combination would have none, and every event of a library would
+/// be examined at any level. sled's alone cost 20,000 instructions per move.
 fn filter<S>(directives: &str) -> std::result::Result<impl Filter<S> + use<S>, ParseError> {
     let free_of_secrets = filter_fn(is_free_of_secrets).with_max_level_hint(LevelFilter::TRACE);
     Ok(EnvFilter::try_new(directives)?.and(free_of_secrets))
 }
 
-/// Below `info`, libraries log the data that they handle: tungstenite every WebSocket message, with tokens and passwords;
-/// tokio-postgres the values of every statement, with seeds and invite codes. Other libraries may do so too, so only our own
-/// events may be more detailed, whatever `--log` says.
+/// Below `info`, libraries log the data that they handle: tungstenite every WebSocket message, with tokens and
+/// passwords; tokio-postgres the values of every statement, with seeds and invite codes. Other libraries may do so too,
+/// so only our own events may be more detailed, whatever `--log` says.
 fn is_free_of_secrets(metadata: &Metadata<'_>) -> bool {
     let target = metadata.target().split("::").next();
     *metadata.level() <= Level::INFO || target == Some(env!("CARGO_PKG_NAME"))

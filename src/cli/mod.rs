@@ -28,8 +28,7 @@ use std::process::ExitCode;
 /// An error is printed as one sentence, and ends the program.
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// A program for a catalogue of kinds: the common commands (`serve`, `verify`, `export`, `simulate`, …), and those that
-/// single kinds add.
+/// A program for a catalogue of kinds: the common commands (`serve`, `verify`, `export`, …), and those that kinds add.
 ///
 /// ```no_run
 /// use ludotheque::{cli::Program, rules::catalog};
@@ -43,8 +42,8 @@ pub struct Program {
     of_kinds: Vec<KindCommands>,
 }
 
-/// Commands that one kind adds. For a type that derives clap's `Subcommand`, `add` is its `augment_subcommands` and `has`
-/// its `has_subcommand`; `run` reads it with `from_arg_matches`.
+/// Commands that one kind adds. For a type that derives clap's `Subcommand`, `add` is its `augment_subcommands` and
+/// `has` its `has_subcommand`; `run` reads it with `from_arg_matches`.
 #[derive(Clone, Copy)]
 pub struct KindCommands {
     pub add: fn(clap::Command) -> clap::Command,

@@ -16,7 +16,7 @@ pub enum CliCommand {
         /// A replay, as returned by `GET /v1/games/{id}/replay`
         replay: Option<PathBuf>,
     },
-    /// Write everything except the signing keys to a file of JSON lines. The server must be stopped unless it uses a database
+    /// Write everything except the signing keys to a file, as JSON lines. Without --store, stop the server first
     Export {
         /// The file to write, which must not exist; `-` for standard output
         file: PathBuf,
@@ -28,7 +28,7 @@ pub enum CliCommand {
     },
     /// Migrate the tables of the database (`--store`). Servers also do this at start, unless --no-migrate is set
     Migrate,
-    /// Write everything except the signing keys to a backup, from the running server on this data folder or from the database
+    /// Back up the running server on this data folder, or the database: everything except the signing keys
     Backup {
         /// The file to write, which must not exist
         file: PathBuf,

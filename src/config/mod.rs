@@ -90,8 +90,8 @@ pub struct Settings {
     #[arg(long, env = "LUDOTHEQUE_PLAYER_GAMES", default_value_t = 200, global = true)]
     pub player_games: u32,
 
-    /// Origins whose pages may call the API from a browser, comma-separated: `https://play.example.org`. `*` for any, empty
-    /// for none
+    /// Origins whose pages may call the API from a browser, comma-separated: `https://play.example.org`. `*` for any,
+    /// empty for none
     #[arg(long, env = "LUDOTHEQUE_CORS_ORIGINS", default_value = "*", global = true, value_delimiter = ',')]
     pub cors_origins: Vec<String>,
 
@@ -104,8 +104,8 @@ pub struct Settings {
     #[arg(long, env = "LUDOTHEQUE_GRAPHQL_SUGGESTIONS", default_value_t = true, global = true, action = ArgAction::Set)]
     pub graphql_suggestions: bool,
 
-    /// Allow-list of GraphQL documents: a JSON file that maps SHA-256 to document, or a folder of .graphql files. All others
-    /// are refused. If unset, any document is allowed
+    /// Allow-list of GraphQL documents: a JSON file that maps SHA-256 to document, or a folder of .graphql files. All
+    /// others are refused. If unset, any document is allowed
     #[arg(long, env = "LUDOTHEQUE_GRAPHQL_DOCUMENTS", global = true)]
     pub graphql_documents: Option<PathBuf>,
 
@@ -147,8 +147,8 @@ pub struct Settings {
     pub data: PathBuf,
 
     /// URL of a PostgreSQL database that is used instead of the data folder, so that several nodes can share it:
-    /// `postgres://user:password@db.example.org/name?sslmode=require`. Of several comma-separated hosts, the writable one
-    /// is used
+    /// `postgres://user:password@db.example.org/name?sslmode=require`. Of several comma-separated hosts, the writable
+    /// one is used
     #[arg(long, env = "LUDOTHEQUE_STORE", hide_env_values = true, global = true, value_name = "URL",
           value_parser = database)]
     pub store: Option<Secret>,
@@ -209,8 +209,8 @@ pub struct Settings {
           value_parser = clap::value_parser!(u32).range(1..=3650))]
     pub refresh_token_days: u32,
 
-    /// Keys that sign access tokens, instead of those in the data folder: Ed25519 in PKCS#8 form, comma-separated, each as
-    /// base64 or as the path of a file that only its owner can read. The first signs, all verify
+    /// Keys that sign access tokens, instead of those in the data folder: Ed25519 in PKCS#8 form, comma-separated, each
+    /// as base64 or as the path of a file that only its owner can read. The first signs, all verify
     #[arg(long, env = "LUDOTHEQUE_SIGNING_KEY", value_delimiter = ',', hide_env_values = true, global = true,
           value_parser = secret)]
     pub signing_key: Vec<Secret>,
@@ -220,13 +220,13 @@ pub struct Settings {
     #[arg(long, env = "LUDOTHEQUE_ISSUERS", global = true)]
     pub issuers: Option<PathBuf>,
 
-    /// Test automation, never for a public server: accepts seeds, moves the clock of games, resumes replays, and accepts the
-    /// tokens of `ludotheque token`
+    /// Test automation, never for a public server: accepts seeds, moves the clock of games, resumes replays, and
+    /// accepts the tokens of `ludotheque token`
     #[arg(long, env = "LUDOTHEQUE_DEV", global = true)]
     pub dev: bool,
 
-    /// Log level: `error`, `warn`, `info`, `debug`, or a filter such as `info,ludotheque=debug`. Libraries never log in more
-    /// detail than `info`, because some then print tokens and passwords
+    /// Log level: `error`, `warn`, `info`, `debug`, or a filter such as `info,ludotheque=debug`. Libraries never log in
+    /// more detail than `info`, because some then print tokens and passwords
     #[arg(long, env = "LUDOTHEQUE_LOG", default_value = "info", global = true)]
     pub log: String,
 

@@ -9,7 +9,7 @@ use axum::extract::Request;
 use axum::http::HeaderMap;
 use std::sync::Arc;
 
-/// Extension of every request that came over a socket. Only one, because each extension costs an allocation and a map entry.
+/// Extension of every request that came over a socket. Only one, because each costs an allocation and a map entry.
 #[derive(Clone, Default)]
 pub struct Arrival {
     /// `None` if the request did not come over a socket.

@@ -1,8 +1,8 @@
 //! Client address behind reverse proxies.
 //!
-//! Each proxy appends the address of its caller to a header; clients can forge everything before that. So the list is read
-//! from its end, as long as the hops are trusted proxies. Only the header that our proxies write is read: they would pass
-//! on any other as the client sent it.
+//! Each proxy appends the address of its caller to a header; clients can forge everything before that. So the list is
+//! read from its end, as long as the hops are trusted proxies. Only the header that our proxies write is read: they
+//! would pass on any other as the client sent it.
 
 use axum::http::HeaderMap;
 use ipnet::IpNet;
@@ -72,7 +72,7 @@ impl Proxies {
     }
 }
 
-/// The unit of limits per address: an IPv4 address, or an IPv6 /64, because a client with one of those addresses has all.
+/// The unit of limits per address: an IPv4 address, or an IPv6 /64, because a client usually has a whole one.
 pub fn caller(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,

@@ -43,8 +43,8 @@ struct AddressUsage {
     unsent: UnsentBytes,
 }
 
-/// Permit of an open connection. Its requests hold clones, so that a connection that is upgraded, and outlives the accept
-/// loop, still counts.
+/// Permit of an open connection. Its requests hold clones, so that a connection that is upgraded, and outlives the
+/// accept loop, still counts.
 #[derive(Clone)]
 pub struct ConnectionPermit(Arc<PermitState>);
 
@@ -75,7 +75,7 @@ impl ConnectionPermit {
         self.0.peer
     }
 
-    /// Counter of unsent bytes: shared by the connections of an address, separate for each connection of a trusted proxy.
+    /// Counter of unsent bytes: one per address, but one per connection of a trusted proxy.
     pub fn unsent(&self) -> &UnsentBytes {
         &self.0.unsent
     }
@@ -85,8 +85,8 @@ impl ConnectionPermit {
         self.0.share.as_ref().map(|_| &self.0.refusals)
     }
 
-    /// Cache of the last tokens of the connection; `None` for a trusted proxy, whose clients could otherwise learn about each
-    /// other's tokens from how long the comparison takes.
+    /// Cache of the last tokens of the connection; `None` for a trusted proxy, whose clients could otherwise learn
+    /// about each other's tokens from how long the comparison takes.
     pub fn last_tokens(&self) -> Option<&LastTokens> {
         self.0.share.as_ref().map(|_| &self.0.last_tokens)
     }

@@ -1,5 +1,5 @@
-//! CORS: which origins' pages may call the API from a browser. Any may by default, which is safe: tokens travel in a header
-//! that a page has to set itself, never in cookies.
+//! CORS: which origins' pages may call the API from a browser. Any may by default, which is safe: tokens travel in a
+//! header that a page has to set itself, never in cookies.
 
 use super::rate_limit;
 use axum::http::{HeaderName, HeaderValue, Method, header};
@@ -64,7 +64,7 @@ fn exposed() -> Vec<HeaderName> {
     ours.into_iter().chain(rate_limit::HEADERS).collect()
 }
 
-/// An origin is a scheme, a host, perhaps a port, and nothing else: anything more would never equal what a browser sends.
+/// An origin is a scheme, a host and perhaps a port. With anything more it would never equal the one a browser sends.
 fn origin(text: &str) -> Result<HeaderValue, String> {
     let host = text.split_once("://").map_or("", |(_, host)| host);
     match HeaderValue::from_str(text) {

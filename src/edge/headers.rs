@@ -1,5 +1,5 @@
-//! Security headers: by default a browser treats every answer as data, and neither sniffs, frames nor caches it. An answer
-//! that sets one of these headers itself, as pages do, keeps its own value.
+//! Security headers: by default a browser treats every answer as data, and neither sniffs, frames nor caches it. An
+//! answer that sets one of these headers itself, as pages do, keeps its own value.
 
 use axum::http::header::Entry;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
@@ -18,7 +18,7 @@ pub fn add(headers: &mut HeaderMap) {
     }
 }
 
-/// The usual values of `Vary`: existing, added, joined. Joined in advance, because making a `HeaderValue` checks every byte.
+/// The usual values of `Vary`: existing, added, joined. Joined in advance, because a new value is checked byte by byte.
 static JOINED: [(&str, &str, HeaderValue); 2] = [
     (
         "authorization",
@@ -32,7 +32,7 @@ static JOINED: [(&str, &str, HeaderValue); 2] = [
     ),
 ];
 
-/// Adds names to `Vary`. The usual values become one line: a second value costs the map an allocation, and the client a line.
+/// Adds names to `Vary`. The usual values become one line: a second value costs an allocation and a header line.
 pub fn vary(headers: &mut HeaderMap, names: HeaderValue) {
     match headers.entry(header::VARY) {
         Entry::Vacant(entry) => {

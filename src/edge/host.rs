@@ -1,5 +1,5 @@
-//! Validates the host of a request: it must name exactly one (RFC 9112, section 3.2, and RFC 9113, section 8.3.1). If it
-//! named two, an attacker could exploit that a proxy picks another one than the server does.
+//! Validates the host of a request: it must name exactly one (RFC 9112, section 3.2, and RFC 9113, section 8.3.1). If
+//! it named two, an attacker could exploit that a proxy picks another one than the server does.
 
 use super::arrival::Arrival;
 use axum::extract::Request;

@@ -1,5 +1,5 @@
-//! Middleware from a function, as the outermost layer of REST and GraphQL. axum's `from_fn` does the same, but takes each
-//! request apart to extract the state, and boxes the route once more.
+//! Middleware from a function, as the outermost layer of REST and GraphQL. axum's `from_fn` does the same, but takes
+//! each request apart to extract the state, and boxes the route once more.
 
 use axum::extract::Request;
 use axum::response::Response;

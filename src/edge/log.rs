@@ -1,7 +1,7 @@
 //! Access log: one line per request, and a span that adds the request to every other line logged within it.
 //!
-//! It logs the template of the route and never the URL, which may contain an invite code. It identifies the caller by the
-//! player's id and never by a token.
+//! It logs the template of the route and never the URL, which may contain an invite code. It identifies the caller by
+//! the player's id and never by a token.
 
 use crate::ids::PlayerId;
 use axum::extract::{MatchedPath, Request};
@@ -60,8 +60,8 @@ pub fn request_id(request: &Request) -> HeaderValue {
     request.headers().get(REQUEST_ID).filter(sane).cloned().unwrap_or_else(new_id)
 }
 
-/// A UUID, made by hashing a counter with a random key. Ids need to be unique but not secret, so a random number for each
-/// would be wasted; the plain counter would reveal how many requests others send.
+/// A UUID, made by hashing a counter with a random key. Ids need to be unique but not secret, so a random number for
+/// each would be wasted; the plain counter would reveal how many requests others send.
 fn new_id() -> HeaderValue {
     static HASH_KEY: LazyLock<RandomState> = LazyLock::new(RandomState::new);
     static COUNTER: AtomicU64 = AtomicU64::new(0);

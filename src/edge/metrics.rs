@@ -1,5 +1,5 @@
-//! Prometheus metrics. Label values come from known lists (routes, methods, statuses, kinds, codes) and never from what a
-//! client sends, so the number of series is bounded.
+//! Prometheus metrics. Label values come from known lists (routes, methods, statuses, kinds, codes) and never from what
+//! a client sends, so the number of series is bounded.
 
 use super::log::UNMATCHED;
 use crate::codes::Code;
@@ -33,8 +33,8 @@ pub struct Metrics {
     registry: Registry,
     requests: Family<RequestLabels, Counter>,
     latency: Family<RouteLabels, Histogram>,
-    /// Cache of `requests` and `latency` by the address of the route in memory: a lookup by labels allocates a string and
-    /// hashes it twice for every request.
+    /// Cache of `requests` and `latency` by the address of the route in memory: a lookup by labels allocates a string
+    /// and hashes it twice for every request.
     cached: RwLock<HashMap<(usize, usize), RouteCounters>>,
     moves: Family<MoveLabels, Counter>,
     commit_writes: Histogram,

@@ -1,8 +1,9 @@
 //! The HTTP edge: cross-cutting concerns of every request and answer, one file each. Nothing here knows about games.
 //!
-//! The outermost [`layer`] of each API runs the [`pipeline`]. [`client_address`] and [`host`] validate what a request says of
-//! itself, [`arrival`] records its connection; [`connection_limits`], [`unsent_bytes`] and [`rate_limit`] are about limits,
-//! [`cors`] and [`headers`] for browsers, [`log`] and [`metrics`] for operators; [`asset`] serves static content.
+//! The outermost [`layer`] of each API runs the [`pipeline`]. [`client_address`] and [`host`] validate what a request
+//! says of itself, [`arrival`] records its connection; [`connection_limits`], [`unsent_bytes`] and [`rate_limit`] are
+//! about limits, [`cors`] and [`headers`] for browsers, [`log`] and [`metrics`] for operators; [`asset`] is static
+//! content.
 
 pub mod arrival;
 pub mod asset;

@@ -1,5 +1,5 @@
-//! Trace export to an OpenTelemetry collector: one span per request, with the game's id and kind. A separate thread sends
-//! them in batches, so requests never wait for the collector, and serving goes on while it is down.
+//! Trace export to an OpenTelemetry collector: one span per request, with the game's id and kind. A separate thread
+//! sends them in batches, so requests never wait for the collector, and serving goes on while it is down.
 
 use super::log;
 use opentelemetry::trace::TracerProvider;

@@ -1,7 +1,7 @@
 //! The request pipeline: request id, log line, metrics, CORS, compression and default headers of every request.
 //!
-//! A function that the outermost layer of each API calls, and not a tower layer: each layer around a router costs another
-//! boxed future per request (docs/performance.md).
+//! A function that the outermost layer of each API calls, and not a tower layer: each layer around a router costs
+//! another boxed future per request (docs/performance.md).
 
 use super::arrival::Arrival;
 use super::cors::Origins;
@@ -101,7 +101,7 @@ impl Pipeline {
         if is_to_be_encoded { encode(response).await } else { response }
     }
 
-    /// Charges for a preflight request and checks its host here, because the CORS layer answers it before any handler runs.
+    /// Charges for a preflight request and checks its host. The CORS layer answers it, so no handler does.
     fn admit_preflight(&self, request: &mut Request) -> impl Future<Output = Result<(), PreflightRefused>> + Send {
         let (arrival, host) = (Arrival::of(request), host::check(request));
         async move {
@@ -112,8 +112,8 @@ impl Pipeline {
     }
 }
 
-/// Whether a request needs neither CORS headers nor compression, as from most clients that are not browsers. It then skips
-/// both layers, which would examine every answer.
+/// Whether a request needs neither CORS headers nor compression, as from most clients that are not browsers. It then
+/// skips both layers, which would examine every answer.
 fn is_plain(request: &Request) -> bool {
     let headers = request.headers();
     !headers.contains_key(header::ORIGIN)
@@ -141,9 +141,9 @@ impl IntoResponse for PreflightRefused {
 
 /// Compresses answers that are whole in memory and made for one client.
 ///
-/// Not streams: their encoder would stay in memory while it waits for the reader (5 MB measured for brotli), and the backlog
-/// of a connection counts bytes only. Not [`Shared`] answers: [`Asset`](super::asset::Asset) compresses them once, and the
-/// backlog would count a copy made here as if it took no memory.
+/// Not streams: their encoder would stay in memory while it waits for the reader (5 MB measured for brotli), and the
+/// backlog of a connection counts bytes only. Not [`Shared`] answers: [`Asset`](super::asset::Asset) compresses them
+/// once, and the backlog would count a copy made here as if it took no memory.
 #[derive(Clone, Copy)]
 struct BufferedAndUnshared;
 

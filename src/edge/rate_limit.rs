@@ -1,4 +1,5 @@
-//! `RateLimit` headers: the rest of the token bucket that a request was charged to (draft-ietf-httpapi-ratelimit-headers).
+//! `RateLimit` headers: the rest of the token bucket that a request was charged to
+//! (draft-ietf-httpapi-ratelimit-headers).
 
 use crate::quota::Balance;
 use crate::quota::budget::BURST_SECONDS;

@@ -7,18 +7,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::Notify;
 
-/// Bytes that may wait for one address: about ten of the largest ordinary answers (1 to 2 MB), or a thousand of usual size.
+/// Bytes that may wait for one address: about ten of the largest ordinary answers (1 to 2 MB), or a thousand usual
+/// ones.
 pub const ADDRESS_LIMIT: usize = 16 << 20;
-/// Bytes that may wait on one connection before its next request has to wait. Twice the largest ordinary answer, so that a
-/// client can play while it downloads one on a slow link.
+/// Bytes that may wait on one connection before its next request has to wait. Twice the largest ordinary answer, so
+/// that a client can play while it downloads one on a slow link.
 pub const CONNECTION_LIMIT: usize = 4 << 20;
 
 /// Extension of answers whose bytes are in memory once, shared by all requests.
 #[derive(Clone, Copy, Debug)]
 pub struct Shared;
 
-/// Counts waiting bytes. The connections of an address share a counter; each connection of a trusted proxy, which serves
-/// many clients, has its own.
+/// Counts waiting bytes. The connections of an address share a counter; each connection of a trusted proxy, which
+/// serves many clients, has its own.
 #[derive(Clone, Debug)]
 pub struct UnsentBytes(Arc<Counter>);
 

@@ -1,7 +1,7 @@
 //! Response body that counts its bytes in the connection's [`Backlog`] until hyper has written them.
 //!
-//! A buffer is counted until all of it is written, because its last unsent byte keeps the whole allocation. So the buffers
-//! handed to hyper own their [`HeldAnswer`].
+//! A buffer is counted until all of it is written, because its last unsent byte keeps the whole allocation. So the
+//! buffers handed to hyper own their [`HeldAnswer`].
 
 use super::backlog::{Backlog, HeldAnswer};
 use crate::edge::unsent_bytes::Shared;

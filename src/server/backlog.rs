@@ -1,9 +1,9 @@
 //! Write backlog of a connection: the bytes of its answers that the peer has not read yet, counted per answer.
 //!
-//! It bounds memory and detects stalled readers. While [`CONNECTION_LIMIT`] bytes wait, further requests of the connection
-//! wait too. An answer that would take its address beyond [`ADDRESS_LIMIT`] is not sent. A connection is closed if one of
-//! its answers makes no progress for [`STALL_SECONDS`], or its socket accepts nothing for as long. An answer with nothing
-//! to send, such as an idle event stream, never stalls.
+//! It bounds memory and detects stalled readers. While [`CONNECTION_LIMIT`] bytes wait, further requests of the
+//! connection wait too. An answer that would take its address beyond [`ADDRESS_LIMIT`] is not sent. A connection is
+//! closed if one of its answers makes no progress for [`STALL_SECONDS`], or its socket accepts nothing for as long. An
+//! answer with nothing to send, such as an idle event stream, never stalls.
 //!
 //! [`ADDRESS_LIMIT`]: crate::edge::unsent_bytes::ADDRESS_LIMIT
 
@@ -24,8 +24,8 @@ use tokio::time::{Instant, sleep};
 const STALL_SECONDS: u32 = 30;
 /// How often connections are checked for stalls.
 const CHECK_INTERVAL_SECONDS: u32 = 5;
-/// Bytes of a connection that are not counted against its address: an ordinary answer, which is written at once. This keeps
-/// connections from contending for the address's counter, which cost 4 % of read throughput.
+/// Bytes of a connection that are not counted against its address: an ordinary answer, which is written at once. This
+/// keeps connections from contending for the address's counter, which cost 4 % of read throughput.
 const UNCOUNTED_BYTES: usize = 8 * 1024;
 
 /// Bytes that an incoming request body may hold.
@@ -113,7 +113,7 @@ impl Backlogs {
         backlog
     }
 
-    /// Runs the clock, and periodically raises `stalled` on connections whose peers have stopped reading. Never returns.
+    /// Runs the clock, and raises `stalled` on connections whose peers have stopped reading. Never returns.
     pub async fn watch(&self) {
         let start = Instant::now();
         loop {
@@ -153,7 +153,7 @@ impl Backlogs {
 }
 
 impl Backlog {
-    /// Announces that the next write is the head of a 101 answer, and which address pays for the bytes received afterwards.
+    /// Announces that the next write is the head of a 101 answer, and who pays for the bytes received after it.
     pub fn expect_switch(&self, payer: Option<Payer>) {
         if let Some(payer) = payer {
             // A connection is upgraded at most once.
@@ -182,8 +182,8 @@ impl Backlog {
         self.requests.load(Relaxed)
     }
 
-    /// Counts an HTTP/2 request whose body is incomplete; `None` if its address has too many. The memory of a body counts like
-    /// an unread answer, except for one body per connection, which HTTP/1 has as well.
+    /// Counts an HTTP/2 request whose body is incomplete; `None` if its address has too many. The memory of a body
+    /// counts like an unread answer, except for one body per connection, which HTTP/1 has as well.
     pub fn begin_body(self: &Arc<Self>) -> Option<UnfinishedRequest> {
         let is_counted = self.unfinished.fetch_add(1, Relaxed) > 0;
         // Created before the check, because its `drop` decrements `unfinished`.
@@ -223,7 +223,7 @@ impl Backlog {
         let now = self.all.now();
         let mut answers = self.lock();
         let slot = answers.slots.iter().position(|answer| answer.holders == 0).unwrap_or_else(|| {
-            // Most connections have one answer at a time; `push` alone would reserve four slots, for each idle stream too.
+            // Most connections have one answer at a time; `push` would reserve four, for each idle stream too.
             if answers.slots.is_empty() {
                 answers.slots.reserve_exact(1);
             }

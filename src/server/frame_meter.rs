@@ -1,7 +1,7 @@
 //! HTTP/2 frame-flood detection: counts the frames of a peer that belong to no request, such as PING and SETTINGS.
 //!
-//! Requests are charged where they are answered; these frames never get there. The meter parses frame headers (RFC 9113,
-//! section 4.1) from the bytes that the connection reads, and stores nothing else.
+//! Requests are charged where they are answered; these frames never get there. The meter parses frame headers (RFC
+//! 9113, section 4.1) from the bytes that the connection reads, and stores nothing else.
 
 use std::time::Instant;
 
@@ -15,13 +15,13 @@ const BURST: u32 = 2_000;
 const REFILL_PER_SECOND: u32 = 1_000;
 /// This many of them are charged as one request.
 const FRAMES_PER_CHARGE: u32 = 16;
-/// One WINDOW_UPDATE per this many bytes sent to the peer is free. Clients send at most two per DATA frame, and ours are
-/// more than twice as long, with the header of their answer.
+/// One WINDOW_UPDATE per this many bytes sent to the peer is free. Clients send at most two per DATA frame, and ours
+/// are more than twice as long, with the header of their answer.
 const BYTES_PER_WINDOW_UPDATE: u64 = 128;
 /// Free WINDOW_UPDATEs that can accumulate: enough for those that arrive while a whole answer is sent.
 const MAX_FREE_WINDOW_UPDATES: u64 = 16_384;
-/// HEADERS frames that may precede their requests: the streams of a connection, and cancelled ones. A HEADERS frame that h2
-/// answers itself, such as one that is too long, never becomes a request.
+/// HEADERS frames that may precede their requests: the streams of a connection, and cancelled ones. A HEADERS frame
+/// that h2 answers itself, such as one that is too long, never becomes a request.
 const MAX_OUTSTANDING: u32 = 256;
 /// A shorter DATA frame counts as a flood frame, unless it is the last of its body.
 const MIN_DATA_BYTES: u32 = 64;

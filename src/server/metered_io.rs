@@ -1,4 +1,4 @@
-//! Metered socket I/O: notes since when a socket accepts nothing, counts HTTP/2 frames, and charges for the bytes of WebSockets.
+//! Metered socket I/O: detects blocked sockets, counts HTTP/2 frames, and charges for the bytes of WebSockets.
 
 use super::backlog::Backlog;
 use super::frame_meter::{Flood, FrameMeter};
@@ -35,8 +35,8 @@ enum Incoming {
     WebSocket(Box<PacedBytes>),
 }
 
-/// Charges for the bytes received over a WebSocket, and stops reading until they are paid for. Messages are charged where
-/// they are handled, but frames may belong to no message, or to one that never ends.
+/// Charges for the bytes received over a WebSocket, and stops reading until they are paid for. Messages are charged
+/// where they are handled, but frames may belong to no message, or to one that never ends.
 struct PacedBytes {
     app: Arc<App>,
     payer: Payer,
@@ -144,8 +144,8 @@ impl AsyncRead for MeteredIo {
     }
 }
 
-/// Writes `Sec-WebSocket-Protocol` in the case of RFC 6455. hyper writes header names in lower case; Python's `gql` client
-/// compares this one case-sensitively, and falls back to an older protocol if it is missing.
+/// Writes `Sec-WebSocket-Protocol` in the case of RFC 6455. hyper writes header names in lower case; Python's `gql`
+/// client compares this one case-sensitively, and falls back to an older protocol if it is missing.
 fn restore_protocol_case(head: &[u8]) -> Vec<u8> {
     const LOWER: &[u8] = b"\r\nsec-websocket-protocol:";
     const AS_IN_RFC: &[u8; LOWER.len()] = b"\r\nSec-WebSocket-Protocol:";

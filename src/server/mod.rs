@@ -1,8 +1,8 @@
 //! HTTP server: accept loop with connection limits, timeouts and graceful shutdown.
 //!
-//! It replaces axum's loop, which sets no timer and would wait for ever for a client that sends half a header. [`backlog`]
-//! counts unread answers and detects stalled readers, [`answer_body`] and [`metered_io`] report to it, [`frame_meter`]
-//! detects floods of HTTP/2 frames, [`unread_body`] drains the bodies of refused requests.
+//! It replaces axum's loop, which sets no timer and would wait for ever for a client that sends half a header.
+//! [`backlog`] counts unread answers and detects stalled readers, [`answer_body`] and [`metered_io`] report to it,
+//! [`frame_meter`] detects floods of HTTP/2 frames, [`unread_body`] drains the bodies of refused requests.
 
 mod answer_body;
 mod backlog;
@@ -216,12 +216,12 @@ impl Protocols {
         let (backlog, closing, context) = (context.backlog.clone(), context.backlog.closing(), context.clone());
         if speaks_http2? {
             let address = Some(context.peer.0).filter(|address| !self.app.edge.proxies.trusts(*address)).map(caller);
-            let wire = TokioIo::new(MeteredIo::http2(stream, backlog, self.app.clone(), address));
-            let mut connection = Box::pin(self.http2.serve_connection(wire, ConnectionService(context)));
+            let io = TokioIo::new(MeteredIo::http2(stream, backlog, self.app.clone(), address));
+            let mut connection = Box::pin(self.http2.serve_connection(io, ConnectionService(context)));
             return Ok(run_until_closed(&mut connection, closing, http2::Connection::graceful_shutdown).await?);
         }
-        let wire = TokioIo::new(MeteredIo::http1(stream, backlog, self.app.clone()));
-        let mut connection = Box::pin(self.http1.serve_connection(wire, ConnectionService(context)).with_upgrades());
+        let io = TokioIo::new(MeteredIo::http1(stream, backlog, self.app.clone()));
+        let mut connection = Box::pin(self.http1.serve_connection(io, ConnectionService(context)).with_upgrades());
         Ok(run_until_closed(&mut connection, closing, http1::UpgradeableConnection::graceful_shutdown).await?)
     }
 }
@@ -286,8 +286,8 @@ impl Service<Request<Incoming>> for ConnectionService {
 }
 
 impl ConnectionContext {
-    /// Refuses a request of an address with too many unread bytes. It was not charged for, so the refusal is delayed like any
-    /// other.
+    /// Refuses a request of an address with too many unread bytes. It was not charged for, so the refusal is delayed
+    /// like any other.
     async fn refuse(&self) -> Response<AnswerBody> {
         let connection = self.permit.refusals();
         // Clients behind a trusted proxy do not delay each other.
@@ -305,14 +305,14 @@ fn overloaded() -> Response<AnswerBody> {
     response
 }
 
-/// Whether a client sends the HTTP/2 preface. It peeks at the socket: hyper-util's detection reads the bytes and puts them
-/// back, which doubles the buffer of every connection.
+/// Whether a client sends the HTTP/2 preface. It peeks at the socket: hyper-util's detection reads the bytes and puts
+/// them back, which doubles the buffer of every connection.
 async fn speaks_http2(stream: &TcpStream) -> io::Result<bool> {
-    let mut begins = [0; PREFACE.len()];
+    let mut received = [0; PREFACE.len()];
     let mut pause = PREFACE_PAUSE;
     loop {
-        let seen = stream.peek(&mut begins).await?;
-        if seen == 0 || begins[..seen] != PREFACE[..seen] {
+        let seen = stream.peek(&mut received).await?;
+        if seen == 0 || received[..seen] != PREFACE[..seen] {
             return Ok(false);
         }
         if seen == PREFACE.len() {
@@ -337,8 +337,8 @@ async fn run_until_closed<C: Future>(
 }
 
 /// Resolves with the reason if a connection is to be closed: no request in time, unread answers, or too many delayed
-/// refusals. The timeout for the first request is needed because hyper's begins only once the protocol is known. It is boxed
-/// so that it is freed after the first request.
+/// refusals. The timeout for the first request is needed because hyper's begins only once the protocol is known. It is
+/// boxed so that it is freed after the first request.
 async fn close_reason(context: &ConnectionContext) -> &'static str {
     if Box::pin(tokio::time::timeout(HEADER_DEADLINE, context.begun.notified())).await.is_err() {
         return "closed a connection without a request";

@@ -1,9 +1,9 @@
 //! Drains the unread rest of a request body before the answer is sent.
 //!
-//! A request may be refused before its body was read: too long, no token, no such route. Closing a socket with unread bytes
-//! resets the connection (RFC 1122, section 4.2.2.13). A client that sends its whole body before it reads, such as Node's
-//! fetch and Python's urllib, then sees a broken pipe instead of the answer. Bytes, total time and idle time are bounded,
-//! nothing is stored, and refusals for rate are sent without draining.
+//! A request may be refused before its body was read: too long, no token, no such route. Closing a socket with unread
+//! bytes resets the connection (RFC 1122, section 4.2.2.13). A client that sends its whole body before it reads, such
+//! as Node's fetch and Python's urllib, then sees a broken pipe instead of the answer. Bytes, total time and idle time
+//! are bounded, nothing is stored, and refusals for rate are sent without draining.
 
 use super::backlog::UnfinishedRequest;
 use axum::body::Bytes;
@@ -38,8 +38,8 @@ pub struct RequestBody {
 pub struct Unread(Arc<Mutex<Option<Incoming>>>);
 
 impl RequestBody {
-    /// Wraps the body of a request. The receiver is `None` if there is nothing to drain: no body, or HTTP/2, which can refuse
-    /// the rest of a request without closing the connection.
+    /// Wraps the body of a request. The receiver is `None` if there is nothing to drain: no body, or HTTP/2, which can
+    /// refuse the rest of a request without closing the connection.
     pub fn of(request: Request<Incoming>, unfinished: Option<UnfinishedRequest>) -> (Request<Self>, Option<Unread>) {
         let is_sent = !request.body().is_end_stream() && request.version() != Version::HTTP_2;
         let unread = is_sent.then(Arc::default);

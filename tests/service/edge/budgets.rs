@@ -141,7 +141,7 @@ async fn variables_cost_their_length_as_often_as_they_are_used_and_are_bounded()
     let extensions = &too_many["errors"][0]["extensions"];
     let refusal = (extensions["code"].as_str(), extensions["limit"].as_str(), extensions["most"].as_u64());
     assert_eq!(refusal, (Some("LIMIT_EXCEEDED"), Some("variables"), Some(2_000)), "{too_many}");
-    // It costs more than a player's bucket holds, so the error says that waiting does not help.
+    // It costs more than a player's bucket ever holds, which is an error of its own.
     let ada = server.guest("Ada").await;
     let body = json!({"query": document(100), "variables": {"i": vec!["x"; 1_900]}});
     let answer = ada.post("/graphql").json(&body).await.json();
