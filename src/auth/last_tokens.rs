@@ -61,13 +61,7 @@ mod tests {
     fn somebody() -> Arc<Verified> {
         let (player, session, expires_at) = (PlayerId::new(), Session::Family(FamilyId::new()), Instant(0));
         let caller = Caller { player, session, expires_at };
-        Arc::new(Verified {
-            caller,
-            until: Instant(0),
-            kid: String::new(),
-            issuer: None,
-            session_check: SessionCheck::default(),
-        })
+        Arc::new(Verified { caller, until: Instant(0), kid: String::new(), issuer: None, session_check: SessionCheck::default() })
     }
 
     #[test]

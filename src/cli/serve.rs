@@ -89,8 +89,8 @@ async fn run(settings: &Settings, app: Arc<App>) -> Result<()> {
     if let Some(admin) = &admin {
         tracing::info!(address = %admin.local_addr()?, "serving operator endpoints");
     }
-    let room = settings.connection_limits()?;
-    Ok(server::run(server::Listeners { public, admin, room }, app, stop_signal()?).await?)
+    let limits = settings.connection_limits()?;
+    Ok(server::run(server::Listeners { public, admin, limits }, app, stop_signal()?).await?)
 }
 
 async fn listen(address: SocketAddr) -> Result<TcpListener> {

@@ -69,21 +69,21 @@ pub struct Listeners {
     /// For operator endpoints, if they have a separate address; then `edge.separate_admin` must be set.
     pub admin: Option<TcpListener>,
     /// Connection limits of the public one.
-    pub room: ConnectionLimits,
+    pub limits: ConnectionLimits,
 }
 
 impl From<TcpListener> for Listeners {
     fn from(public: TcpListener) -> Self {
-        Self { public, admin: None, room: ConnectionLimits::default() }
+        Self { public, admin: None, limits: ConnectionLimits::default() }
     }
 }
 
 /// Serves until `shutdown` resolves; then ends streams, finishes the requests in flight, and returns.
 pub async fn run(listeners: impl Into<Listeners>, app: Arc<App>, shutdown: impl Future<Output = ()>) -> io::Result<()> {
-    let Listeners { public, admin, room } = listeners.into();
+    let Listeners { public, admin, limits } = listeners.into();
     let sweeping = tokio::spawn(sweep::run(app.clone()));
     let tending = tokio::spawn(app.identity.clone().keep_refreshing(app.closing.clone()));
-    let limiter = ConnectionLimiter::new(room, &app.edge.proxies);
+    let limiter = ConnectionLimiter::new(limits, &app.edge.proxies);
     let public = serve(public, router(&app), limiter, app.clone());
     let admin = async {
         if let Some(admin) = admin {
