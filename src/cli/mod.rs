@@ -111,7 +111,7 @@ fn run(cli: &Cli, program: &Program) -> Result<ExitCode> {
             token::print(settings, player.map(|id| id.to_string()).or(name.clone()), *minutes)
         }
         CliCommand::Simulate(simulation) => simulate::run(simulation, catalog),
-        CliCommand::Schema { face } => schema::print(*face, catalog),
+        CliCommand::Schema { description } => schema::print(*description, catalog),
         CliCommand::Completions { shell } => manual::print_completions(program.command(), *shell),
         CliCommand::Man { folder } => manual::write_pages(program.command(), folder),
     }

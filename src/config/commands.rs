@@ -72,7 +72,7 @@ pub enum CliCommand {
     /// Print a description of the API
     Schema {
         #[arg(value_enum)]
-        face: Face,
+        description: ApiDescription,
     },
     /// Print shell completions for all commands and settings
     Completions {
@@ -128,7 +128,7 @@ pub struct Simulation {
 
 /// The descriptions of the API.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum Face {
+pub enum ApiDescription {
     /// OpenAPI 3.1, as served at /openapi.json
     Openapi,
     /// OpenAPI without unions, for client generators that do not support them

@@ -2,7 +2,7 @@
 
 mod commands;
 
-pub use commands::{CliCommand, Face, IssuersAction, KeyAction, SimulatedPlayers, Simulation};
+pub use commands::{ApiDescription, CliCommand, IssuersAction, KeyAction, SimulatedPlayers, Simulation};
 
 use crate::auth::{self, IssuersError, KeyError, Keys, Secret};
 use crate::edge::client_address::{Proxies, ProxyHeader};

@@ -72,10 +72,10 @@ impl Asset {
     }
 
     /// The answer to a request with these headers.
-    pub async fn answer(&self, asked: &HeaderMap) -> Response {
-        let encoding = Encoding::preferred(asked);
+    pub async fn answer(&self, request_headers: &HeaderMap) -> Response {
+        let encoding = Encoding::preferred(request_headers);
         let representation = self.representation(encoding);
-        let is_known = lists(asked.get_all(header::IF_NONE_MATCH), &representation.tag);
+        let is_known = lists(request_headers.get_all(header::IF_NONE_MATCH), &representation.tag);
         let mut response = Response::default();
         if is_known {
             *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -136,8 +136,8 @@ impl Encoding {
     }
 
     /// The encoding with the highest weight in `Accept-Encoding`; of equal ones, the one that compresses better.
-    fn preferred(asked: &HeaderMap) -> Self {
-        let values = asked.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    fn preferred(request_headers: &HeaderMap) -> Self {
+        let values = request_headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
         let liked = values.flat_map(|value| value.split(',')).filter_map(|coding| {
             let (name, weight) = coding.split_once(';').unwrap_or((coding, "q=1"));
             let weight = weight.trim().strip_prefix("q=").and_then(|q| q.parse::<f32>().ok()).unwrap_or(1.0);
@@ -178,7 +178,7 @@ async fn encode(plain: Bytes, encoding: &'static str) -> Bytes {
 mod tests {
     use super::*;
 
-    fn asking(pairs: &[(header::HeaderName, &'static str)]) -> HeaderMap {
+    fn headers(pairs: &[(header::HeaderName, &'static str)]) -> HeaderMap {
         pairs.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value))).collect()
     }
 
@@ -197,7 +197,7 @@ mod tests {
             ("gzip; q=0.0", Encoding::Plain),
             ("zstd", Encoding::Plain),
         ] {
-            assert_eq!(Encoding::preferred(&asking(&[(header::ACCEPT_ENCODING, accepts)])), encoding, "{accepts}");
+            assert_eq!(Encoding::preferred(&headers(&[(header::ACCEPT_ENCODING, accepts)])), encoding, "{accepts}");
         }
     }
 
@@ -206,14 +206,14 @@ mod tests {
         let asset = Asset::json(format!("[{}]", "1,".repeat(1_000)));
         let mut tags = Vec::new();
         for (accepts, encoding) in [("", None), ("gzip", Some("gzip")), ("br", Some("br"))] {
-            let answer = asset.answer(&asking(&[(header::ACCEPT_ENCODING, accepts)])).await;
+            let answer = asset.answer(&headers(&[(header::ACCEPT_ENCODING, accepts)])).await;
             let name = answer.headers().get(header::CONTENT_ENCODING).map(|name| name.to_str().expect("a name"));
             assert_eq!((answer.status(), name), (StatusCode::OK, encoding));
             let tag = answer.headers()[header::ETAG].clone();
             let length = to_bytes(answer.into_body(), 10_000).await.expect("a body").len();
             assert!(if encoding.is_some() { length < 200 } else { length == 2_002 }, "{length} bytes as {encoding:?}");
 
-            let mut again = asking(&[(header::ACCEPT_ENCODING, accepts)]);
+            let mut again = headers(&[(header::ACCEPT_ENCODING, accepts)]);
             again.insert(header::IF_NONE_MATCH, tag.clone());
             let answer = asset.answer(&again).await;
             assert_eq!((answer.status(), &answer.headers()[header::ETAG]), (StatusCode::NOT_MODIFIED, &tag));

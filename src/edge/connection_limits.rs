@@ -171,7 +171,7 @@ mod tests {
         drop(twin);
         assert!(take(&limiter, "192.0.2.1").await.is_some());
         drop(second);
-        assert!(limiter.addresses.lock().expect("nobody panicked").is_empty(), "and nobody is remembered");
+        assert!(limiter.addresses.lock().expect("never poisoned").is_empty(), "and the address is forgotten");
         assert_eq!(limiter.free.available_permits(), 10);
     }
 

@@ -89,7 +89,7 @@ impl Pipeline {
         }
         let mut answer = Some(answer);
         let once = service_fn(|request| {
-            let answering = answer.take().expect("a request is asked once")(request);
+            let answering = answer.take().expect("called once")(request);
             async { Ok::<_, Infallible>(answering.await) }
         });
         let compressed =
