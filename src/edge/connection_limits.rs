@@ -91,7 +91,7 @@ impl ConnectionPermit {
         self.0.share.as_ref().map(|_| &self.0.last_tokens)
     }
 
-    /// Raised once the connection has so many delayed refusals that it must be closed.
+    /// Raised once the connection must be closed, because it has too many delayed refusals.
     pub fn flooded(&self) -> &Signal {
         self.0.refusals.flooded()
     }
