@@ -29,7 +29,7 @@ pub fn serve(settings: &Settings, catalog: Catalog) -> Result<ExitCode> {
         Some(database) => tokio::runtime::Runtime::new()?.block_on(serve_database(settings, &database, service))?,
         None => serve_folder(settings, service, metrics)?,
     }
-    tracing::info!("stopped; every acknowledged move is on disk");
+    tracing::info!("stopped; every acknowledged move is stored");
     Ok(ExitCode::SUCCESS)
 }
 

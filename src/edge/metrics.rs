@@ -126,7 +126,7 @@ impl Metrics {
         let moves = "Moves sent, by kind and outcome: ACCEPTED, or the code of the refusal";
         registry.register("moves", moves, self.moves.clone());
         registry.register("commit_writes", "Writes per commit", self.commit_writes.clone());
-        let flush = "Time to flush a commit to disk";
+        let flush = "Time to make a commit durable";
         registry.register_with_unit("commit_flush", flush, Unit::Seconds, self.commit_flush.clone());
         let operations = "GraphQL operations executed, by sort (query, mutation, subscription) and transport";
         registry.register("graphql_operations", operations, self.operations.clone());
