@@ -9,13 +9,13 @@ FROM node:22-bookworm-slim AS node
 
 FROM rust:1.95-slim-bookworm AS build
 WORKDIR /build
-# Node.js builds the playground and the docs; Debian's own is too old for that. An image without them is not wanted.
+# Node.js builds the playground and the docs; Debian's version is too old. LUDOTHEQUE_WEB=on: no image without them.
 COPY --from=node /usr/local/bin/node /usr/local/bin/node
 COPY --from=node /usr/local/lib/node_modules /usr/local/lib/node_modules
 RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm
 ENV LUDOTHEQUE_WEB=on npm_config_cache=/npm
-# Downloads and compiled dependencies stay in the builder's cache, so that a change of ours builds ours alone. The cache is
-# not part of the image: what is wanted of it is copied out.
+# Downloads and compiled dependencies stay in the builder's cache, so that a change in src rebuilds our crates only. Cache
+# mounts are not part of the image, so the program is copied out.
 RUN --mount=type=bind,target=. \
     --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/npm \
@@ -35,7 +35,7 @@ LABEL org.opencontainers.image.title="Ludotheque" \
 RUN groupadd --system --gid 10001 ludotheque \
     && useradd --system --uid 10001 --gid 10001 --home-dir /data --no-create-home --shell /usr/sbin/nologin ludotheque
 COPY --from=build /out/ludotheque /usr/local/bin/ludotheque
-# A new volume takes over owner and rights of the folder it is mounted on.
+# A new volume inherits owner and permissions of this folder.
 COPY --from=build --chown=10001:10001 /out/data /data
 ENV LUDOTHEQUE_LISTEN=0.0.0.0:8080 \
     LUDOTHEQUE_DATA=/data \
@@ -43,7 +43,7 @@ ENV LUDOTHEQUE_LISTEN=0.0.0.0:8080 \
 USER 10001:10001
 VOLUME /data
 EXPOSE 8080
-# It answers what is in flight and ends streams on SIGTERM, which is what `docker stop` sends.
+# `docker stop` sends SIGTERM: the server finishes the requests in flight and ends streams.
 HEALTHCHECK --interval=30s --timeout=6s --start-period=30s --retries=3 CMD ["ludotheque", "health"]
 ENTRYPOINT ["ludotheque"]
 CMD ["serve"]

@@ -1,11 +1,11 @@
-//! Builds the pages in `web/` with npm, for `src/web` to embed.
+//! Build script: builds the pages in `web/` with npm, for `src/web` to embed.
 //!
-//! Nothing here may fail a build, hold it up for ever or repeat what is done already: where npm is missing or fails, the
-//! server is built without pages and says so where they would be. `LUDOTHEQUE_WEB` says otherwise: `off` never calls
-//! npm, `on` fails the build where the pages can't be had.
+//! By default it never fails the build or blocks it for ever: if npm is missing or fails, the server is built without
+//! pages and serves a notice in their place. `LUDOTHEQUE_WEB=off` never calls npm; `LUDOTHEQUE_WEB=on` fails the build
+//! if the pages can't be built.
 //!
-//! All profiles and commands share one folder in the target folder, in which packages are installed once per lock file
-//! and pages built once per state of the sources; each takes its own copy from there.
+//! All profiles share a cache in the target folder: packages are installed once per lock file, pages are built once per
+//! state of the sources.
 
 use std::error::Error;
 use std::fs::{self, File};
@@ -18,7 +18,7 @@ use std::{env, thread};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// What the pages are made of, in `web/`.
+/// Sources of the pages, in `web/`.
 const SOURCES: [&str; 9] = [
     ".npmrc",
     "docs.html",
@@ -31,12 +31,12 @@ const SOURCES: [&str; 9] = [
     "vite.config.ts",
 ];
 
-/// A slow network may take minutes; one that answers nothing is not waited for any longer.
-const INSTALLING: Duration = Duration::from_mins(5);
-const BUILDING: Duration = Duration::from_mins(2);
+/// Timeouts. A slow network may take minutes to install the packages.
+const INSTALL_TIMEOUT: Duration = Duration::from_mins(5);
+const BUILD_TIMEOUT: Duration = Duration::from_mins(2);
 
-/// What npm is told: nothing but what the bundle is made of, no scripts of packages, and little patience.
-const INSTALL: [&str; 6] =
+/// Arguments of npm: no development packages, no install scripts, short timeouts.
+const NPM_ARGUMENTS: [&str; 6] =
     ["ci", "--omit=dev", "--ignore-scripts", "--prefer-offline", "--fetch-retries=1", "--fetch-timeout=30000"];
 
 fn main() -> Result<()> {
@@ -49,11 +49,11 @@ fn main() -> Result<()> {
     if bundle.exists() {
         fs::remove_dir_all(&bundle)?;
     }
-    let wish = env::var("LUDOTHEQUE_WEB").unwrap_or_default();
-    if wish != "off"
+    let mode = env::var("LUDOTHEQUE_WEB").unwrap_or_default();
+    if mode != "off"
         && let Err(why) = pages(&out, &bundle)
     {
-        if wish == "on" {
+        if mode == "on" {
             return Err(why);
         }
         println!("cargo::warning=built without the playground and the docs: {why}");
@@ -61,13 +61,14 @@ fn main() -> Result<()> {
     Ok(fs::write(out.join("bundle.rs"), listing(&bundle)?)?)
 }
 
-/// Puts the pages into the folder for them.
+/// Builds the pages, unless the cache has them, and copies them to `bundle`.
 fn pages(out: &Path, bundle: &Path) -> Result<()> {
     let sources = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("web");
-    let shared = shared(out);
+    let shared = cache_folder(out);
     fs::create_dir_all(&shared)?;
     let lock = File::create(shared.join("lock"))?;
-    within(INSTALLING + BUILDING, || Ok(lock.try_lock().is_ok().then_some(()))).map_err(|_| "another build hangs")?;
+    poll_until(INSTALL_TIMEOUT + BUILD_TIMEOUT, || Ok(lock.try_lock().is_ok().then_some(())))
+        .map_err(|_| "another build holds the lock for too long")?;
     let state = fingerprint(&sources, &SOURCES)?;
     if fs::read_to_string(shared.join("built")).ok().as_ref() != Some(&state) {
         build(&sources, &shared)?;
@@ -76,68 +77,68 @@ fn pages(out: &Path, bundle: &Path) -> Result<()> {
     Ok(copy(&shared.join("dist"), bundle)?)
 }
 
-/// The folder that all builds share: beside the tag that cargo leaves in its target folder, or else our own.
-fn shared(out: &Path) -> PathBuf {
+/// The cache of all builds: in cargo's target folder, which contains `CACHEDIR.TAG`, or else in `out`.
+fn cache_folder(out: &Path) -> PathBuf {
     let target = out.ancestors().find(|folder| folder.join("CACHEDIR.TAG").exists());
     target.unwrap_or(out).join("web")
 }
 
 fn build(sources: &Path, shared: &Path) -> Result<()> {
-    let _gone_already = fs::remove_file(shared.join("built"));
+    let _missing = fs::remove_file(shared.join("built"));
     for source in SOURCES {
         let copied = shared.join(source);
-        let _not_there = if copied.is_dir() { fs::remove_dir_all(&copied) } else { fs::remove_file(&copied) };
+        let _missing = if copied.is_dir() { fs::remove_dir_all(&copied) } else { fs::remove_file(&copied) };
         copy(&sources.join(source), &copied)?;
     }
     let locked = fingerprint(sources, &["package-lock.json"])?;
     let installed = shared.join("node_modules/.installed");
     if fs::read_to_string(&installed).ok().as_ref() != Some(&locked) {
-        run(Command::new("npm").args(INSTALL), shared, INSTALLING)?;
+        run(Command::new("npm").args(NPM_ARGUMENTS), shared, INSTALL_TIMEOUT)?;
         fs::write(&installed, locked)?;
     }
-    run(Command::new("node").args(["node_modules/vite/bin/vite.js", "build"]), shared, BUILDING)
+    run(Command::new("node").args(["node_modules/vite/bin/vite.js", "build"]), shared, BUILD_TIMEOUT)
 }
 
-/// Runs a program, for as long as it may take; what it says is kept in a file, and told if it fails.
-fn run(command: &mut Command, folder: &Path, patience: Duration) -> Result<()> {
-    let said = folder.join("said");
+/// Runs a program with a timeout. Its output goes to a file; the error quotes its error lines.
+fn run(command: &mut Command, folder: &Path, timeout: Duration) -> Result<()> {
+    let output = folder.join("output");
     let name = command.get_program().to_string_lossy().into_owned();
-    // Cargo's DEBUG is no business of theirs: to them it means to talk a lot.
+    // Cargo sets DEBUG, which makes JavaScript tools log verbosely.
     command.current_dir(folder).env_remove("DEBUG").env("NO_COLOR", "1").stdin(Stdio::null());
-    let log = File::create(&said)?;
+    let log = File::create(&output)?;
     let child = command.stdout(log.try_clone()?).stderr(log).spawn();
     let mut child = child.map_err(|error| match error.kind() {
-        ErrorKind::NotFound => format!("{name} is not on this machine"),
+        ErrorKind::NotFound => format!("{name} is not installed"),
         _ => format!("{name} can't be started: {error}"),
     })?;
-    let ended = within(patience, || child.try_wait());
+    let ended = poll_until(timeout, || child.try_wait());
     let Ok(status) = ended else {
-        // Both fail only if it has ended by now.
+        // Both fail only if it has ended meanwhile.
         let _ = child.kill();
         let _ = child.wait();
-        return Err(format!("{name} took longer than {} seconds", patience.as_secs()).into());
+        return Err(format!("{name} took longer than {} seconds", timeout.as_secs()).into());
     };
     if status.success() {
         return Ok(());
     }
-    let words = String::from_utf8_lossy(&fs::read(said)?).into_owned();
-    let errors = words.lines().filter(|line| line.to_lowercase().contains("error")).take(4).collect::<Vec<_>>();
+    let text = String::from_utf8_lossy(&fs::read(output)?).into_owned();
+    let errors = text.lines().filter(|line| line.to_lowercase().contains("error")).take(4).collect::<Vec<_>>();
     Err(format!("{name} failed ({status}): {}", errors.join(" / ")).into())
 }
 
-/// Asks again and again until there is an answer, or no time left.
-fn within<T>(patience: Duration, mut ask: impl FnMut() -> io::Result<Option<T>>) -> io::Result<T> {
+/// Polls until there is a value, or the timeout is over.
+fn poll_until<T>(timeout: Duration, mut poll: impl FnMut() -> io::Result<Option<T>>) -> io::Result<T> {
     let start = Instant::now();
     loop {
-        match ask()? {
-            Some(answer) => return Ok(answer),
-            None if start.elapsed() > patience => return Err(ErrorKind::TimedOut.into()),
+        match poll()? {
+            Some(value) => return Ok(value),
+            None if start.elapsed() > timeout => return Err(ErrorKind::TimedOut.into()),
             None => thread::sleep(Duration::from_millis(50)),
         }
     }
 }
 
-/// A short text that differs when any of the files does, or the way they are built.
+/// Hash of the files and of this build script.
 fn fingerprint(folder: &Path, entries: &[&str]) -> io::Result<String> {
     let mut hasher = DefaultHasher::new();
     include_str!("build.rs").hash(&mut hasher);
@@ -148,7 +149,7 @@ fn fingerprint(folder: &Path, entries: &[&str]) -> io::Result<String> {
     Ok(format!("{:016x}", hasher.finish()))
 }
 
-/// All files of a folder, however deep, in order; a file is the only one of itself.
+/// All files below a folder, sorted; of a file, itself.
 fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -171,7 +172,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The bundle as Rust: a slice of files, each with a tag of its content, plain and compressed. Empty, if there is none.
+/// The bundle as Rust source: a slice of files, plain and gzip, each with a content hash. Empty without a bundle.
 fn listing(bundle: &Path) -> io::Result<String> {
     let all = if bundle.exists() { files(bundle)? } else { Vec::new() };
     let plain = all.iter().filter(|file| file.extension().is_none_or(|extension| extension != "gz"));

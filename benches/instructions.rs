@@ -1,7 +1,7 @@
 //! Guards the pure paths against becoming slower: counts the instructions that each takes, and compares them with the
 //! counts in `instructions.txt`. Counting knows no noise of time, so a small change shows on the busiest machine.
 //!
-//! `./scripts/instructions` builds and runs it; `./scripts/instructions update` writes the counts anew. Each path is this
+//! `./scripts/instructions` builds and runs it; `./scripts/instructions update` writes new counts. Each path is this
 //! program again, under valgrind: first with everything prepared, then with the path gone through as well. The
 //! difference is the path.
 //!

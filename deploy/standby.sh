@@ -1,6 +1,6 @@
 #!/bin/sh
-# Copies the primary the first time, and follows it from then on. The copy keeps no setting that waits for a standby, so that
-# it serves alone once it is promoted.
+# Copies the primary at the first start, and replicates from it. `synchronous_standby_names` is empty, so that a promoted
+# standby does not wait for a standby of its own.
 set -eu
 export PGPASSWORD="$POSTGRES_PASSWORD"
 if [ ! -s "$PGDATA/PG_VERSION" ]; then

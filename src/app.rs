@@ -1,4 +1,4 @@
-//! The service, put together: what every request shares. The faces over it are put together in [`routing`](crate::routing).
+//! Composition root: builds the services that all requests share. [`routing`](crate::routing) builds the HTTP routers.
 
 use crate::auth::{self, Identity, Keys};
 use crate::clock::{SystemClock, VirtualClock};
@@ -20,51 +20,51 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// What every request shares.
+/// State that all requests share.
 pub struct App {
     pub games: Arc<Games>,
     pub players: Arc<Players>,
     pub identity: Arc<Identity>,
     pub texts: Texts,
-    /// With `--dev`: the clock of games, which can be put forward.
+    /// With `--dev`: the clock of games, which can be moved forward.
     pub dev: Option<Arc<VirtualClock>>,
-    /// Cancelled when the server shuts down; streams end with it.
+    /// Cancelled when the server shuts down; ends streams.
     pub closing: CancellationToken,
-    /// The sockets that are open. They outlive the requests that they began as, so the server waits for them.
+    /// Tasks of open WebSockets, which outlive their requests; the server waits for them when it shuts down.
     pub sockets: TaskTracker,
     pub edge: Edge,
     pub graphql: GraphqlSettings,
-    /// How long games are kept once they are over; for ever, if not said.
-    pub keep_over: Option<Duration>,
-    /// How long lobbies that came to nothing are kept; for ever, if not said.
+    /// How long finished games are kept; for ever if not set.
+    pub keep_finished: Option<Duration>,
+    /// How long abandoned lobbies are kept; for ever if not set.
     pub keep_abandoned_lobbies: Option<Duration>,
-    /// How long guests who are members of no game are kept; for ever, if not said.
+    /// How long guests without games are kept; for ever if not set.
     pub keep_idle_guests: Option<Duration>,
 }
 
-/// What can be set about the service.
+/// Settings of the service.
 #[derive(Clone, Default)]
 pub struct Settings {
     pub tokens: auth::Settings,
     pub edge: edge::Settings,
     pub graphql: GraphqlSettings,
-    /// What new games can be made of, and the catalogue of all kinds. All apps of a process have the same catalogue.
+    /// Kinds of which new games may be created, and the catalogue of all kinds, which all apps of a process share.
     pub offer: Offer,
-    /// What one player may hold.
+    /// Limits per player, and on new games per address.
     pub caps: Caps,
-    /// Players that may be made from one address in an hour; 0 for no cap.
+    /// Players that one address may create per hour; 0 disables the limit.
     pub registrations_per_hour: u32,
-    /// How long games are kept once they are over; for ever, if not said.
-    pub keep_over: Option<Duration>,
-    /// How long lobbies that came to nothing are kept; for ever, if not said.
+    /// How long finished games are kept; for ever if not set.
+    pub keep_finished: Option<Duration>,
+    /// How long abandoned lobbies are kept; for ever if not set.
     pub keep_abandoned_lobbies: Option<Duration>,
-    /// How long guests who are members of no game are kept; for ever, if not said.
+    /// How long guests without games are kept; for ever if not set.
     pub keep_idle_guests: Option<Duration>,
-    /// How steps are announced: to other nodes too, where the store is shared with some.
+    /// Publishes steps, also to other nodes if the store is shared. In-process if not set.
     pub notifier: Option<Arc<dyn Notifier>>,
 }
 
-/// All but the tokens as it is by default.
+/// Defaults for everything else.
 impl From<auth::Settings> for Settings {
     fn from(tokens: auth::Settings) -> Self {
         Self { tokens, ..Self::default() }
@@ -72,7 +72,7 @@ impl From<auth::Settings> for Settings {
 }
 
 impl App {
-    /// The service on a store.
+    /// Builds the service over a store.
     pub fn new(
         store: Arc<dyn Store>,
         players: Arc<dyn PlayerStore>,
@@ -81,7 +81,8 @@ impl App {
     ) -> Arc<Self> {
         let settings = settings.into();
         let (keep_abandoned_lobbies, keep_idle_guests) = (settings.keep_abandoned_lobbies, settings.keep_idle_guests);
-        let Settings { tokens, edge, graphql, offer, caps, registrations_per_hour, keep_over, notifier, .. } = settings;
+        let Settings { tokens, edge, graphql, offer, caps, registrations_per_hour, keep_finished, notifier, .. } =
+            settings;
         let notifier = notifier.unwrap_or_else(|| Arc::new(LocalNotifier::default()));
         let catalog = offer.catalog;
         describe(catalog);
@@ -103,14 +104,14 @@ impl App {
             sockets: TaskTracker::new(),
             edge: edge.into(),
             graphql,
-            keep_over,
+            keep_finished,
             keep_abandoned_lobbies,
             keep_idle_guests,
         })
     }
 }
 
-/// Why an account could not be deleted; asking again goes on where it stopped.
+/// Why an account could not be deleted. Repeating the request continues where it stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum DeletionError {
     #[error(transparent)]
@@ -120,8 +121,7 @@ pub enum DeletionError {
 }
 
 impl App {
-    /// Makes a game. Its seed is left to chance, unless the server is for test automation: whoever knows it knows every
-    /// card.
+    /// Creates a game. Only servers with `--dev` accept a seed, because it reveals every card.
     pub async fn create_game(&self, call: &Call, new: NewGame, client: &Client) -> Result<Accepted, GameError> {
         if new.seed.is_some() && self.dev.is_none() {
             return Err(GameError::seed_refused());
@@ -129,7 +129,7 @@ impl App {
         self.games.create(call, new, client).await
     }
 
-    /// Plays a move, and counts it.
+    /// Plays a move, and counts it in the metrics.
     pub async fn play_move(
         &self,
         id: GameId,
@@ -146,7 +146,7 @@ impl App {
         played
     }
 
-    /// Takes part in a rematch. A seat is held for nobody whose account was deleted, not even meanwhile.
+    /// Joins a rematch, or creates it. Players whose accounts are deleted get no seat, even if deleted in the meantime.
     pub async fn rematch(&self, id: GameId, call: &Call, client: &Client) -> Result<Accepted, RejectedStep> {
         let existing = self.existing(&self.games.seated_players(id, call.by).await?).await?;
         let made = self.games.rematch(id, call, client, &existing).await?;
@@ -163,11 +163,11 @@ impl App {
         existing.map_err(|error| StoreError::Unavailable(error.to_string()).into())
     }
 
-    /// Deletes an account: stands up, or resigns, everywhere, and signs out everywhere.
+    /// Deletes an account: leaves or resigns all its games, and ends all its sessions.
     pub async fn delete_player(&self, player: PlayerId) -> Result<(), DeletionError> {
         self.games.depart(player).await?;
         self.players.delete(player).await?;
-        // Whatever it sat down at between the two; from here on it can do nothing any more.
+        // Games joined between the two calls; after the deletion it can join no more.
         Ok(self.games.depart(player).await?)
     }
 }

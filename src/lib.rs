@@ -1,14 +1,13 @@
-//! Ludotheque: board games, refereed by the server, for any front end.
+//! Ludotheque: a game-state server for board games, which referees every move, for any front end.
 //!
-//! - [`rules`] referees: a crate of its own, `ludotheque-rules`, with one folder per kind, pure.
-//! - [`games`] and [`players`] are the use cases, and say in their `ports` what they need from outside.
-//! - [`store`] keeps games and players; [`auth`] proves who is calling; [`texts`] speaks the reader's language.
-//! - [`rest`] and [`graphql`] are the faces of it all, [`refusal`] what both say when it can't be done, [`live`] their
-//!   streams, [`web`] the pages; [`app`] puts everything together and [`server`] listens.
-//! - [`quota`] is the price list of all work, with the budgets and queues that keep clients from taking it from others.
-//! - [`edge`] is what every request passes through; [`admin`] is for the operator; [`sweep`] tidies up now and then.
-//! - [`signal`] wakes one task.
-//! - [`cli`] is the command line, [`config`] its settings.
+//! - [`rules`]: the crate `ludotheque-rules`, pure, with one folder per kind of game.
+//! - [`games`] and [`players`]: use cases; their `ports` are the interfaces that they need from outside.
+//! - [`store`]: persistence; [`auth`]: authentication; [`texts`]: localised texts.
+//! - [`rest`] and [`graphql`]: the APIs; [`refusal`]: their errors; [`live`]: their streams; [`web`]: the pages.
+//! - [`app`]: composition root; [`routing`]: the HTTP routers; [`server`]: the HTTP server.
+//! - [`quota`]: prices of requests, token buckets and delayed refusals.
+//! - [`edge`]: cross-cutting concerns of requests; [`admin`]: the operator's socket; [`sweep`]: housekeeping.
+//! - [`signal`]: wakes one task. [`cli`]: command line; [`config`]: settings.
 //!
 //! ARCHITECTURE.md is the map, with the reasons.
 

@@ -1,11 +1,11 @@
-//! The program with the built-in kinds: reads the command line and does what it says.
+//! The program with the built-in kinds.
 
 use ludotheque::cli::{Program, puzzles};
 use ludotheque::rules::catalog;
 use mimalloc::MiMalloc;
 use std::process::ExitCode;
 
-/// A request makes and drops hundreds of small things: the system's allocator takes a fifth of its time for that.
+/// A request makes hundreds of small allocations; with the system's allocator they take a fifth of its time.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

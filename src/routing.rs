@@ -1,17 +1,17 @@
-//! The HTTP routers: all faces over one [`App`].
+//! HTTP routers of an [`App`]: GraphQL, REST and the pages.
 
 use crate::app::App;
 use crate::{graphql, rest, web};
 use axum::Router;
 use std::sync::Arc;
 
-/// What is served to everybody, and the operator's routes, unless those have an address of their own.
+/// The public routes, and the operator endpoints unless they have a separate address.
 pub fn router(app: &Arc<App>) -> Router {
-    // In this order: REST answers for paths that lead nowhere.
+    // REST comes last, because it has the fallback for unknown paths.
     graphql::router(app).merge(rest::router(app, web::router(app)))
 }
 
-/// What is served to the operator alone.
+/// The operator endpoints.
 pub fn operator_router(app: &Arc<App>) -> Router {
     rest::operator_router(app)
 }

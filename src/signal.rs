@@ -1,14 +1,14 @@
-//! A signal that wakes one task, and is cheap to poll while it is not raised.
+//! Notification flag for one waiting task, cheap to poll while it is not raised.
 //!
-//! The task of a connection polls all that may end it each time it wakes, which is at least once for every request. A
-//! `Notify` takes a lock for that, and a `CancellationToken` takes two that all connections share; this takes one load.
+//! The task of a connection polls every reason to close it each time it wakes, at least once per request. A `Notify`
+//! takes a lock for that, and a `CancellationToken` takes two that all connections share; this takes one atomic load.
 
 use futures::task::AtomicWaker;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Waker};
 
-/// Raised by anybody, waited for by one task at a time.
+/// Any task may raise it; one task at a time may wait for it.
 #[derive(Debug, Default)]
 pub struct Signal {
     is_raised: AtomicBool,
@@ -19,7 +19,7 @@ pub struct Signal {
 #[derive(Debug)]
 pub struct Raised<'a> {
     signal: &'a Signal,
-    /// The waker that the signal was given. The same task is woken however often it polls.
+    /// The registered waker, so that the same task registers once.
     registered: Option<Waker>,
 }
 
@@ -29,7 +29,7 @@ impl Signal {
         self.waiting.wake();
     }
 
-    /// Waits for it. One that was raised before is noticed at once.
+    /// Waits for the signal; returns at once if it was raised before.
     pub fn raised(&self) -> Raised<'_> {
         Raised { signal: self, registered: None }
     }
@@ -50,7 +50,7 @@ impl Future for Raised<'_> {
         if self.registered.as_ref().is_none_or(|registered| !registered.will_wake(context.waker())) {
             self.signal.waiting.register(context.waker());
             self.registered = Some(context.waker().clone());
-            // It may have been raised just before it knew whom to wake.
+            // It may have been raised just before the waker was registered.
             if self.signal.lower() {
                 return Poll::Ready(());
             }

@@ -39,7 +39,7 @@ async fn sweep(app: &App, cursors: &mut Cursors) {
     if expired > 0 {
         tracing::info!(expired, "idle lobbies were abandoned");
     }
-    if let Some(keep) = app.keep_over {
+    if let Some(keep) = app.keep_finished {
         let removed = app.closing.run_until_cancelled(app.games.remove_over(keep)).await;
         report_removed(app, "games", ok_or_log("removing old games", removed.unwrap_or(Ok(0))));
     }

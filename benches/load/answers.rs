@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::Path;
 
-/// Made anew by every server.
+/// Different on every server.
 const NOT_KEPT: [&str; 3] = ["date", "content-length", "transfer-encoding"];
 
 /// What is answered to whom.

@@ -51,7 +51,7 @@ impl Connection {
     async fn over(stream: TcpStream) -> Result<Self> {
         stream.set_nodelay(true)?;
         let (sender, connection) = handshake(TokioIo::new(stream)).await?;
-        // Ends with the sender; what went wrong is told to whoever asks next.
+        // Ends with the sender; the next request returns the error.
         tokio::spawn(connection);
         Ok(Self { sender })
     }

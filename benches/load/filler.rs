@@ -52,7 +52,7 @@ impl Played {
         if games.is_empty() { Err("no game came to its end; play for longer".into()) } else { Ok(Self { games, rest }) }
     }
 
-    /// Imports so many games into a new folder, and tells their ids.
+    /// Imports games into a new folder, and returns their ids.
     pub fn import(&self, data: &Path, count: usize) -> Result<Vec<GameId>> {
         let _bar = Bar::new(format!("importing {count} games"), Duration::from_secs(count as u64 / IMPORTED + 1));
         let mut import = Command::new(server_program())

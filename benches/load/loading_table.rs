@@ -34,7 +34,7 @@ pub fn run(bench: &Bench, report: &mut Report) -> Result<()> {
     Ok(())
 }
 
-/// Seven clients at each of so many tables.
+/// Seven clients at each table.
 fn race(bench: &Bench, server: &Server, tables: usize) -> Result<Times> {
     let seated = bench.runtime.block_on(async {
         let mut seated = Vec::new();
@@ -48,7 +48,7 @@ fn race(bench: &Bench, server: &Server, tables: usize) -> Result<Times> {
     bench.runtime.block_on(Times::of_all(seated.into_iter().map(|seat| seat.race_until(end))))
 }
 
-/// A chair at a game: whoever sits on it gives whatever packet is in hand.
+/// A seat at a game, whose client gives any packet that it holds.
 struct Seat {
     address: String,
     give: Question,

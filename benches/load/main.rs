@@ -164,7 +164,7 @@ fn main() -> Result<()> {
     let mut report = Report::default();
     for (name, _, run) in SCENARIOS.iter().filter(|(name, ..)| wanted(name)) {
         report.begin(name);
-        // One that can't be carried out must not take the figures of the others with it.
+        // A scenario that fails must not lose the figures of the others.
         if let Err(error) = run(&bench, &mut report) {
             report.fail(error.as_ref());
         }
@@ -172,5 +172,5 @@ fn main() -> Result<()> {
     report.print();
     report.write(&arguments.json)?;
     println!("written to {}", arguments.json.display());
-    if report.failed() { Err("a scenario could not be carried out, see above".into()) } else { Ok(()) }
+    if report.failed() { Err("a scenario failed, see above".into()) } else { Ok(()) }
 }

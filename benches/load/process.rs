@@ -11,7 +11,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 /// What /proc counts processor time in, on every Linux.
 const TICKS_PER_SECOND: f64 = 100.0;
 
-/// Whoever calls from this one machine may do so as often, and over as many connections, as they like.
+/// No limits per address, because all load comes from this machine.
 pub const UNLIMITED: &[&str] = &["--address-rate", "0", "--address-connections", "0"];
 
 /// Caps that would end a measurement. Variables and not flags: a build of an older commit, which may be measured too, does

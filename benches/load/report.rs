@@ -100,7 +100,7 @@ impl Report {
     }
 
     pub fn fail(&mut self, error: &dyn Error) {
-        println!("  could not be carried out: {error}");
+        println!("  failed: {error}");
         self.failures.push(format!("{}: {error}", self.scenario));
     }
 
@@ -187,7 +187,7 @@ impl Report {
             let (ours, unit) = (short(figure.ours), figure.unit);
             println!("{name:<58}{ours:>11} {unit:<8}{against:<34}{theirs:>10}{ratio:>8}{goal:>9}  {met}");
         }
-        self.failures.iter().for_each(|failure| println!("could not be carried out: {failure}"));
+        self.failures.iter().for_each(|failure| println!("failed: {failure}"));
     }
 
     pub fn write(&self, file: &Path) -> Result<()> {

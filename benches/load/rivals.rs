@@ -50,7 +50,7 @@ impl Rival {
         }
     }
 
-    /// Plays at so many tables with so many watchers each, after making so many games one by one.
+    /// Creates games one by one, then plays at several tables with several watchers each.
     pub fn play(self, bench: &Bench, tables: usize, watchers: usize, creations: usize) -> Result<Rivalry> {
         let folder = install(match self {
             Self::BoardgameIoInMemory | Self::BoardgameIoOnFiles => "boardgame.io",

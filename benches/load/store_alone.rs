@@ -34,7 +34,7 @@ impl Recorded {
         Ok(Self { bytes: bytes / appends.len().max(1), games })
     }
 
-    /// So many writers, each appending one game after the other to a new store.
+    /// Concurrent writers, each appending one game after the other to a new store.
     pub fn append(self, bench: &Bench, folder: &Path) -> Result<Times> {
         let _bar = Bar::new("the store alone", bench.seconds);
         let store = SledStore::open(folder, &Settings::default())?;

@@ -1,4 +1,4 @@
-//! `streams`: what somebody who watches and is told nothing costs, and how soon many are told of one move.
+//! `streams`: memory of an idle watcher, and how soon many watchers receive a move.
 
 use super::process::Server;
 use super::progress::Bar;
@@ -10,9 +10,9 @@ use super::{Bench, Result};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// How many are told of one move.
+/// Watchers that receive each move.
 const WATCHERS: usize = 1000;
-/// Pairs of moves that they are told of.
+/// Pairs of moves that they receive.
 const PAIRS: usize = 25;
 /// A game that is not over before that.
 const TOKENS: u8 = 20;

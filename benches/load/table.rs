@@ -1,4 +1,4 @@
-//! A table of Chips for two, played as fast as it is answered, and whoever watches it.
+//! A table of Chips for two, played as fast as the server answers, and its watchers.
 //!
 //! Moves are worked out from the views, so that only moves are asked for. Both players share a connection: they never
 //! wait for an answer at the same time.
@@ -125,7 +125,7 @@ impl Table {
         format!("/v1/games/{}", self.game.id)
     }
 
-    /// Plays so many moves, for a table in the middle of a game.
+    /// Plays some moves, for a table in the middle of a game.
     pub async fn warm_up(&mut self, moves: usize) -> Result<()> {
         for _ in 0..moves.div_ceil(2) {
             self.play_both(&mut Vec::new()).await?;

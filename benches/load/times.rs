@@ -11,7 +11,7 @@ pub struct Times {
     all: Duration,
 }
 
-/// What is told of them, in milliseconds.
+/// Their percentiles, in milliseconds.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Summary {
@@ -69,7 +69,7 @@ impl Times {
         Summary { per_second: self.each.len() as f64 / self.all.as_secs_f64(), p50, p99, p999 }
     }
 
-    /// The time that so many in a thousand stayed below, in milliseconds.
+    /// The percentile in thousandths, in milliseconds.
     fn permille(&self, permille: usize) -> f64 {
         let place = (self.each.len() * permille / 1000).min(self.each.len().saturating_sub(1));
         self.each.get(place).map_or(f64::NAN, Duration::as_secs_f64) * 1000.0

@@ -56,7 +56,7 @@ impl By {
 /// A version that somebody was told of, and when.
 type Heard = (u64, u128);
 
-/// Lets so many watch a table from where its game stands; returns once all do.
+/// Starts watchers at the current version of a game; returns once all are connected.
 pub fn start(address: &str, table: &Table, by: By, count: usize) -> Result<Process> {
     let this = std::env::current_exe()?.into_os_string();
     let (token, version) = (table.tokens[0].clone(), table.game.version.to_string());

@@ -8,7 +8,7 @@ export function settings(defaults) {
   return { ...defaults, ...given }
 }
 
-/** Ends the process after so many seconds, whatever it is doing: nothing started for a measurement stays behind. */
+/** Ends the process after a number of seconds, so that no process outlives a measurement. */
 export function bounded(seconds) {
   setTimeout(() => process.exit(3), seconds * 1000).unref()
 }
@@ -21,7 +21,7 @@ export class Figures {
   events = 0
   started = 0
 
-  /** From now on it counts. The line tells whoever started us that the tables are laid. */
+  /** Starts the measurement. The line tells the parent process that all tables are ready. */
   start() {
     Object.assign(this, { moves: [], bytes: 0, events: 0, started: performance.now() })
     console.log('playing')

@@ -1,4 +1,4 @@
-//! A backup of a running server, through its operator's socket, or of the database that servers share.
+//! Backup of a running server through its admin socket, or of the shared database.
 
 use super::Result;
 use super::data::{UnfinishedFile, write_out};
@@ -19,7 +19,7 @@ use tokio::net::UnixStream;
 pub fn backup(settings: &Settings, file: &Path, overwrite: bool) -> Result<ExitCode> {
     if !overwrite && file.exists() {
         let file = file.display();
-        return Err(format!("{file} exists already; name another file, or say --overwrite to replace it").into());
+        return Err(format!("{file} exists already; name another file, or replace it with --overwrite").into());
     }
     let unfinished = UnfinishedFile::create(file)?;
     let upto = if settings.store.is_some() {
@@ -30,7 +30,7 @@ pub fn backup(settings: &Settings, file: &Path, overwrite: bool) -> Result<ExitC
         let commit = unfinished.fill(|out| runtime.block_on(fetch(&settings.admin_socket(), out)))?;
         format!("everything up to commit {commit}")
     };
-    // Read once more, to the checksum in the last line: a backup that was cut short is none.
+    // Read it back up to the checksum in the last line, to make sure that it is complete.
     let mut reader = LineReader::start(BufReader::new(File::open(unfinished.path())?))?;
     while reader.read()?.is_some() {}
     unfinished.keep()?;
@@ -46,17 +46,17 @@ pub fn backup(settings: &Settings, file: &Path, overwrite: bool) -> Result<ExitC
     Ok(ExitCode::SUCCESS)
 }
 
-/// Answers the commit up to which the backup is complete.
+/// Returns the commit up to which the backup is complete.
 async fn fetch(socket: &Path, out: &mut impl Write) -> Result<String> {
     let stream = UnixStream::connect(socket).await;
     let stream = stream.map_err(|error| {
-        format!("no server answers at {}: {error}. With the server stopped, use `export`", socket.display())
+        format!("no server answers at {}: {error}. If the server is stopped, use `export`", socket.display())
     })?;
     let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;
     tokio::spawn(connection);
     let request = hyper::Request::get("/backup").header("host", "admin").body(Empty::<Bytes>::new())?;
     let response = sender.send_request(request).await?;
-    let commit = response.headers().get(COMMIT_HEADER).ok_or("the answer is no backup")?.to_str()?.to_owned();
+    let commit = response.headers().get(COMMIT_HEADER).ok_or("the answer is not a backup")?.to_str()?.to_owned();
     let mut body = response.into_body();
     let bar = ProgressBar::new_spinner();
     bar.enable_steady_tick(Duration::from_millis(100));

@@ -1,4 +1,4 @@
-//! Care of the data: export, import, compact.
+//! Export, import and compaction of the store.
 
 use super::Result;
 use super::progress::{bar, report};
@@ -40,17 +40,17 @@ fn write_file(settings: &Settings, file: &Path) -> Result<End> {
     Ok(end)
 }
 
-/// A file on its way: it gets its name when it is whole and on the disk, and is removed if it never is.
+/// Atomic file creation: the file gets its name once it is complete and on disk; dropped before that, it is removed.
 pub struct UnfinishedFile {
     path: PathBuf,
     file: PathBuf,
-    /// Locked, so that nobody else writes to it or removes it meanwhile.
+    /// Locked against other exports and backups.
     out: File,
     is_kept: bool,
 }
 
 impl UnfinishedFile {
-    /// What an earlier attempt left under that name is overwritten, unless somebody still writes to it.
+    /// Overwrites the rest of an earlier attempt, unless its process still writes to it.
     pub fn create(file: &Path) -> Result<UnfinishedFile> {
         let path = file.with_added_extension("unfinished");
         let fault = |error: io::Error| at(&path, &error);
@@ -71,7 +71,7 @@ impl UnfinishedFile {
         &self.path
     }
 
-    /// Writes the content, which is on the disk when this returns.
+    /// Writes the content, and syncs it to disk.
     pub fn fill<T>(&self, write: impl FnOnce(&mut BufWriter<&File>) -> Result<T>) -> Result<T> {
         let mut out = BufWriter::new(&self.out);
         let written = write(&mut out)?;
@@ -90,14 +90,14 @@ impl UnfinishedFile {
 
 impl Drop for UnfinishedFile {
     fn drop(&mut self) {
-        // Where it was kept, what has that name by now is somebody else's.
+        // Once renamed, a file of the old name belongs to another process.
         if !self.is_kept {
             let _gone = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Whether a file still has that name: whoever locked it before may have renamed or removed it since it was opened.
+/// Whether the open file still has this path: the previous holder of the lock may have renamed or removed it.
 fn is_called(file: &File, path: &Path) -> io::Result<bool> {
     let opened = file.metadata()?;
     match fs::metadata(path) {
@@ -145,27 +145,27 @@ pub fn import(settings: &Settings, file: &Path) -> Result<ExitCode> {
 
 pub fn compact(settings: &Settings) -> Result<ExitCode> {
     if settings.store.is_some() {
-        return Err("a database looks after its own disk: there is nothing to compact".into());
+        return Err("only the embedded store can be compacted: a database manages its own disk space".into());
     }
     let bar = bar("copying games");
     let progress = |done, total| report(&bar, done, total);
-    let store_settings = sled::Settings { min_free_bytes: settings.least_free(), ..settings.store() };
+    let store_settings = sled::Settings { min_free_bytes: settings.min_free_bytes(), ..settings.store() };
     let compacted = sled::compact(&existing_folder(settings)?, &store_settings, SystemClock.now(), &progress);
     bar.finish_and_clear();
     let Compacted { before, after } =
-        compacted.map_err(|error| format!("the store was not compacted, and is as it was: {error}"))?;
+        compacted.map_err(|error| format!("the store was not compacted and is unchanged: {error}"))?;
     if after < before {
         eprintln!("the store took {} and takes {} now", HumanBytes(before), HumanBytes(after));
     } else {
         eprintln!(
-            "the store takes {}; compacting would not make it smaller, so it was left as it is",
+            "the store takes {}; compacting would not make it smaller, so it was left unchanged",
             HumanBytes(before)
         );
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// The store, but never a new one: a mistyped folder is no empty store.
+/// Opens the store, but never creates one: a mistyped folder is not an empty store.
 fn existing(settings: &Settings) -> Result<Arc<SledStore>> {
     Ok(SledStore::open(&existing_folder(settings)?, &settings.store())?)
 }

@@ -1,4 +1,4 @@
-//! Asking a running server how it is, so that a container or a supervisor needs no other program for it.
+//! Health check of a running server, for containers and supervisors that have no curl.
 
 use super::Result;
 use crate::config::Settings;
@@ -7,12 +7,12 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// More than this is no answer of ours.
-const LONGEST: u64 = 64 * 1024;
+/// Timeout for each of connecting, reading and writing.
+const TIMEOUT: Duration = Duration::from_secs(5);
+/// Bytes of the answer that are read at most.
+const MAX_ANSWER_BYTES: u64 = 64 * 1024;
 
-/// Asks `/readyz`, which tries a durable write.
+/// Requests `/readyz`, which performs a durable write.
 pub fn ask(settings: &Settings) -> Result<ExitCode> {
     let address = reachable(settings.listen);
     let answer = get(address, "/readyz").map_err(|error| format!("{address} does not answer: {error}"))?;
@@ -25,7 +25,7 @@ pub fn ask(settings: &Settings) -> Result<ExitCode> {
     }
 }
 
-/// A server that listens everywhere can be reached from here.
+/// The address to connect to: the loopback address if the server listens on all.
 fn reachable(mut address: SocketAddr) -> SocketAddr {
     if address.ip().is_unspecified() {
         address.set_ip(match address.ip() {
@@ -37,11 +37,11 @@ fn reachable(mut address: SocketAddr) -> SocketAddr {
 }
 
 fn get(address: SocketAddr, path: &str) -> std::io::Result<String> {
-    let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+    let mut stream = TcpStream::connect_timeout(&address, TIMEOUT)?;
+    stream.set_read_timeout(Some(TIMEOUT))?;
+    stream.set_write_timeout(Some(TIMEOUT))?;
     write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
     let mut answer = String::new();
-    stream.take(LONGEST).read_to_string(&mut answer)?;
+    stream.take(MAX_ANSWER_BYTES).read_to_string(&mut answer)?;
     Ok(answer)
 }

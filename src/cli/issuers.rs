@@ -1,4 +1,4 @@
-//! What the file of issuers makes of a token. No store is asked, so it works beside a running server.
+//! Checks a token against the file of trusted issuers. It needs no store, so the server may be running.
 
 use super::Result;
 use crate::auth::{Check, MAX_TOKEN_LENGTH, Now, Rejection, check_token, real_time};
@@ -8,13 +8,13 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use tokio::runtime::Runtime;
 
-/// More than a token and the word before it; the rest is not read.
+/// Input that is read at most: more than a token with its `Bearer` prefix.
 const LONGEST_INPUT: u64 = 4 * MAX_TOKEN_LENGTH as u64;
 
-/// Reads a token and says what of it holds. The token itself is never printed.
+/// Reads a token and prints the result of each check. The token itself is never printed.
 pub fn check(settings: &Settings) -> Result<ExitCode> {
     if settings.issuers.is_none() {
-        return Err("which file of issuers? Give it with --issuers".into());
+        return Err("name the file of issuers with --issuers".into());
     }
     let trusted = settings.tokens()?.issuers;
     let mut input = String::new();
@@ -31,12 +31,12 @@ pub fn check(settings: &Settings) -> Result<ExitCode> {
         println!("{}", line(check, failed.as_ref()));
     }
     if failed.is_none() {
-        println!("A server with these settings believes it, unless it was signed out or its account was deleted.");
+        println!("A server with these settings accepts it, unless it was signed out or its account was deleted.");
     }
     Ok(if failed.is_none() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What became of one check, given the first that failed.
+/// The result of one check, given the first that failed.
 fn line(check: Check, failed: Option<&Rejection>) -> String {
     let sentence = check.sentence();
     match failed {

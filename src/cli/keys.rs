@@ -1,4 +1,4 @@
-//! Care of the signing keys. The server may be running: it reads them again when they change.
+//! Management of the signing keys. The server may be running: it reloads them when they change.
 
 use super::Result;
 use crate::auth::keys::folder_of;
@@ -25,13 +25,13 @@ pub fn run(settings: &Settings, action: &KeyAction) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Keys that are there, and what must live as long as they.
+/// Existing keys, and the runtime that the vault in a database needs.
 pub struct Existing {
     pub keys: Keys,
     pub runtime: Option<Runtime>,
 }
 
-/// The keys, but never new ones: a mistyped folder, or an empty database, has none.
+/// Opens the keys, but never creates any: a mistyped folder or an empty database is an error.
 pub fn existing(settings: &Settings) -> Result<Existing> {
     if !settings.signing_key.is_empty() {
         return Ok(Existing { keys: settings.keys()?, runtime: None });

@@ -1,4 +1,4 @@
-//! Where the log goes: standard error, for people or for machines; and traces to a collector, where they are wanted.
+//! Logging to standard error, as text or JSON, and trace export to an OpenTelemetry collector.
 
 use super::Result;
 use crate::config::{LogFormat, Settings};
@@ -10,7 +10,7 @@ use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{Layer, fmt};
 
-/// What has to be kept for as long as something is logged; dropping it sends what is still waiting.
+/// Keeps logging alive; dropping it sends the traces that are still queued.
 pub struct Logging {
     #[cfg(feature = "otlp")]
     _traces: Option<crate::edge::otlp::Traces>,
@@ -33,25 +33,25 @@ pub fn start(settings: &Settings) -> Result<Logging> {
     }
 }
 
-/// What is logged: what `--log` says, without what may hold secrets.
+/// The filter of `--log`, without events that may contain secrets.
 ///
-/// The second filter says that it lets all levels through. Had it no hint, the two together would have none, and whatever
-/// a library logs at any level would be looked at: sled alone took 20,000 instructions for that with every move.
+/// The second filter has a level hint: without it the combination would have none, and every event of a library would
+/// be examined at any level. sled's alone cost 20,000 instructions per move.
 fn filter<S>(directives: &str) -> std::result::Result<impl Filter<S> + use<S>, ParseError> {
-    let discreet = filter_fn(is_discreet).with_max_level_hint(LevelFilter::TRACE);
-    Ok(EnvFilter::try_new(directives)?.and(discreet))
+    let free_of_secrets = filter_fn(is_free_of_secrets).with_max_level_hint(LevelFilter::TRACE);
+    Ok(EnvFilter::try_new(directives)?.and(free_of_secrets))
 }
 
-/// Below `info`, libraries tell what passes through them: tungstenite every message of a WebSocket, with its tokens and
-/// passwords; tokio-postgres the values of every statement, with seeds and invite codes. So only our own lines may go
-/// deeper, whatever `--log` says: the libraries that are known to tell secrets need not be all that do.
-fn is_discreet(metadata: &Metadata<'_>) -> bool {
+/// Below `info`, libraries log the data that they handle: tungstenite every WebSocket message, with tokens and
+/// passwords; tokio-postgres the values of every statement, with seeds and invite codes. Other libraries may do so too,
+/// so only our own events may be more detailed, whatever `--log` says.
+fn is_free_of_secrets(metadata: &Metadata<'_>) -> bool {
     let target = metadata.target().split("::").next();
     *metadata.level() <= Level::INFO || target == Some(env!("CARGO_PKG_NAME"))
 }
 
 fn lines<S: Subscriber + for<'a> LookupSpan<'a>>(format: LogFormat) -> Box<dyn Layer<S> + Send + Sync> {
-    // Colours are for people who look on, not for files.
+    // Colours only on a terminal, not in files.
     let lines = fmt::layer().with_writer(io::stderr).with_ansi(io::stderr().is_terminal());
     match format {
         LogFormat::Human => lines.boxed(),

@@ -1,4 +1,4 @@
-//! Shell completions and manual pages, generated from the command line itself.
+//! Shell completions and manual pages, generated from the command definitions.
 
 use super::Result;
 use clap::Command;
@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 pub fn print_completions(mut command: Command, shell: Shell) -> Result<ExitCode> {
     let name = command.get_name().to_owned();
-    // Into memory first: `generate` panics if its writer fails, as a closed pipe does.
+    // Into memory first: `generate` panics if its writer fails, for example a closed pipe.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, name, &mut script);
     io::stdout().write_all(&script)?;
@@ -17,7 +17,7 @@ pub fn print_completions(mut command: Command, shell: Shell) -> Result<ExitCode>
 }
 
 pub fn write_pages(command: Command, folder: &Path) -> Result<ExitCode> {
-    // Building copies the settings, which are global, to each command, where they can be hidden.
+    // `build` copies the global settings to each command, where they can be hidden.
     let mut command = command.disable_help_subcommand(true);
     command.build();
     let settings = format!("The settings are in {}(1).", command.get_name());
@@ -26,7 +26,7 @@ pub fn write_pages(command: Command, folder: &Path) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Leaves the settings to the page of the program: otherwise every page would repeat all of them.
+/// Hides the settings, so that only the page of the program lists them.
 fn without_settings(command: Command, settings: &str) -> Command {
     command
         .mut_args(|argument| if argument.is_global_set() { argument.hide(true) } else { argument })

@@ -1,4 +1,4 @@
-//! Bringing the tables of the shared store up to date.
+//! Schema migration of the shared database.
 
 use super::Result;
 use crate::config::Settings;
@@ -7,11 +7,11 @@ use crate::store::postgres::{self, Migrated};
 use std::process::ExitCode;
 
 pub fn run(settings: &Settings) -> Result<ExitCode> {
-    let database = settings.database(Observer::default()).ok_or("which database? Say so by --store postgres://…")?;
+    let database = settings.database(Observer::default()).ok_or("name the database with --store postgres://…")?;
     let Migrated { from, to } = tokio::runtime::Runtime::new()?.block_on(postgres::migrate(&database))?;
     match from {
-        from if from == to => println!("the tables are of version {to} already"),
-        _ => println!("the tables were of version {from} and are of version {to} now"),
+        from if from == to => println!("the tables are already at version {to}"),
+        _ => println!("migrated the tables from version {from} to version {to}"),
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,6 @@
-//! The command line: one file per command, or per family of them.
+//! Command-line interface: one file per command or group of commands.
 
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to whoever typed it")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "commands print their results")]
 
 mod backup;
 mod data;
@@ -25,11 +25,10 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use std::error::Error;
 use std::process::ExitCode;
 
-/// Whatever goes wrong is told in one sentence; there is nothing to recover.
+/// An error is printed as one sentence, and ends the program.
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// A program for some kinds: the commands that every program has (`serve`, `verify`, `export`, `simulate`, …), and those
-/// that single kinds add.
+/// A program for a catalogue of kinds: the common commands (`serve`, `verify`, `export`, …), and those that kinds add.
 ///
 /// ```no_run
 /// use ludotheque::{cli::Program, rules::catalog};
@@ -43,8 +42,8 @@ pub struct Program {
     of_kinds: Vec<KindCommands>,
 }
 
-/// Commands that one kind adds. For a type that derives clap's `Subcommand`, `add` is its `augment_subcommands` and `has`
-/// its `has_subcommand`; `run` reads it with `from_arg_matches`.
+/// Commands that one kind adds. For a type that derives clap's `Subcommand`, `add` is its `augment_subcommands` and
+/// `has` its `has_subcommand`; `run` reads it with `from_arg_matches`.
 #[derive(Clone, Copy)]
 pub struct KindCommands {
     pub add: fn(clap::Command) -> clap::Command,
@@ -57,13 +56,13 @@ impl Program {
         Self { catalog, of_kinds: Vec::new() }
     }
 
-    /// With the commands of a kind.
+    /// Adds the commands of a kind.
     pub fn with(mut self, commands: KindCommands) -> Self {
         self.of_kinds.push(commands);
         self
     }
 
-    /// Does what the command line says.
+    /// Parses the command line and runs the command.
     pub fn main(self) -> ExitCode {
         private_files::set_umask();
         let given = self.command().get_matches();
@@ -81,19 +80,19 @@ impl Program {
         }
     }
 
-    /// All commands and settings. A kind that the catalogue lacks is refused like any other setting that can't be read.
+    /// All commands and settings. A kind that is missing from the catalogue is a parse error, like any other bad value.
     fn command(&self) -> clap::Command {
         let catalog = self.catalog;
         let known = move |name: &str| config::kind(catalog, name).map(str::to_owned);
         let kinds: Vec<_> = catalog.names().collect();
         let about = format!("Board games, refereed by the server, for any front end: {}", kinds.join(", "));
         let common = Cli::command().mut_arg("kinds", |kinds| kinds.value_parser(known));
-        // Said last: commands that are added bring a sentence of their own.
+        // `about` comes last, because `add` overwrites it.
         self.of_kinds.iter().fold(common, |command, commands| (commands.add)(command)).about(about)
     }
 }
 
-/// Does what one of the commands says that every program has.
+/// Runs a common command.
 fn run(cli: &Cli, program: &Program) -> Result<ExitCode> {
     let (settings, catalog) = (&cli.settings, program.catalog);
     match cli.command.as_ref().unwrap_or(&CliCommand::Serve) {
@@ -112,7 +111,7 @@ fn run(cli: &Cli, program: &Program) -> Result<ExitCode> {
             token::print(settings, player.map(|id| id.to_string()).or(name.clone()), *minutes)
         }
         CliCommand::Simulate(simulation) => simulate::run(simulation, catalog),
-        CliCommand::Schema { face } => schema::print(*face, catalog),
+        CliCommand::Schema { description } => schema::print(*description, catalog),
         CliCommand::Completions { shell } => manual::print_completions(program.command(), *shell),
         CliCommand::Man { folder } => manual::write_pages(program.command(), folder),
     }

@@ -1,4 +1,4 @@
-//! Commands of SANTA_RESCUE alone: the solutions of its puzzles, and new campaigns.
+//! Commands of SANTA_RESCUE: solve its puzzles, and generate campaigns.
 
 use super::progress::{bar, report};
 use super::{KindCommands, Result};
@@ -9,47 +9,47 @@ use clap::{FromArgMatches, Subcommand};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 
-/// What [`Program`](super::Program) is given to have them.
+/// Adds them to a [`Program`](super::Program).
 pub const COMMANDS: KindCommands =
     KindCommands { add: Command::augment_subcommands, has: Command::has_subcommand, run: |given| run(given) };
 
-/// What to do.
+/// The commands.
 #[derive(Clone, Debug, Subcommand)]
 enum Command {
-    /// Print all solutions of a day of SANTA_RESCUE, as its sheet would be filled in
+    /// Print all solutions of a day of SANTA_RESCUE, as filled-in sheets
     Solve(Solve),
-    /// Make content for a kind
+    /// Generate content for a kind
     Content {
         #[command(subcommand)]
         of: Content,
     },
 }
 
-/// Which day to solve.
+/// Arguments of `solve`.
 #[derive(Clone, Debug, clap::Args)]
 struct Solve {
     /// The day, from 1 to 24
     #[arg(value_parser = clap::value_parser!(u8).range(1..=24))]
     day: u8,
-    /// The campaign of this number, as the option `campaignSeed` takes it; ours, if not given
+    /// Number of a generated campaign, as in the option `campaignSeed`; the built-in campaign if not set
     #[arg(long)]
     seed: Option<u32>,
 }
 
-/// What to make.
+/// Kinds of content.
 #[derive(Clone, Debug, Subcommand)]
 enum Content {
-    /// A campaign of 24 puzzles
+    /// Print a generated campaign of 24 puzzles
     SantaRescue(Campaigns),
 }
 
-/// Which campaign to make.
+/// Arguments of `content santa-rescue`.
 #[derive(Clone, Debug, clap::Args)]
 struct Campaigns {
-    /// Its number, as the option `campaignSeed` takes it
+    /// Number of the campaign, as in the option `campaignSeed`
     #[arg(long)]
     seed: u32,
-    /// Instead of printing one, check this many campaigns, from that number on
+    /// Do not print; check this many campaigns, starting with that number
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
     check: Option<u32>,
 }
@@ -61,7 +61,7 @@ fn run(given: &clap::ArgMatches) -> Result<ExitCode> {
     })
 }
 
-/// Prints all solutions of a day, each as its sheet would be filled in.
+/// Prints all solutions of a day, each as a filled-in sheet.
 fn print_solutions(Solve { day, seed }: &Solve) -> ExitCode {
     let campaign = match seed {
         Some(seed) => make(*seed),
@@ -92,7 +92,7 @@ fn filled_in(Puzzle { start, goal }: Puzzle, powers: &Powers, plays: &[Play]) ->
     lines.join("\n")
 }
 
-/// Prints a campaign as a file of content, or checks many of them.
+/// Prints a campaign as a content file, or checks several.
 fn print_campaign(Campaigns { seed, check }: &Campaigns) -> ExitCode {
     let Some(count) = *check else {
         print!("{}", make(*seed).content());
@@ -122,5 +122,5 @@ fn make(seed: u32) -> Campaign {
         ControlFlow::Continue(())
     });
     bar.finish_and_clear();
-    made.expect("nobody called it off")
+    made.expect("never cancelled")
 }

@@ -1,4 +1,4 @@
-//! Starting the server, and what it says to whoever started it.
+//! The `serve` command: opens the store, starts the server, and prints how to try it.
 
 use super::{Result, log};
 use crate::admin;
@@ -29,14 +29,14 @@ pub fn serve(settings: &Settings, catalog: Catalog) -> Result<ExitCode> {
         Some(database) => tokio::runtime::Runtime::new()?.block_on(serve_database(settings, &database, service))?,
         None => serve_folder(settings, service, metrics)?,
     }
-    tracing::info!("stopped: every answered move is kept");
+    tracing::info!("stopped; every acknowledged move is stored");
     Ok(ExitCode::SUCCESS)
 }
 
-/// On the embedded store, which this process has to itself.
+/// Serves the embedded store, which only one process can open.
 fn serve_folder(settings: &Settings, service: app::Settings, metrics: Arc<Metrics>) -> Result<()> {
     let store = SledStore::open(&settings.store_folder(), &settings.served_store(metrics))?;
-    tracing::info!(data = %settings.data.display(), "the store is open");
+    tracing::info!(data = %settings.data.display(), "store opened");
     let keys = settings.keys()?;
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(async {
@@ -46,18 +46,18 @@ fn serve_folder(settings: &Settings, service: app::Settings, metrics: Arc<Metric
         operator.await?;
         Ok::<_, Box<dyn Error>>(())
     })?;
-    // Whatever still reads, reads to the end; then the store closes in order.
+    // Dropping the runtime waits for reads that are still running on its threads.
     drop(runtime);
     store.close();
     Ok(())
 }
 
-/// On a store that is shared with other nodes. Nothing of the data folder is used.
+/// Serves a database that several nodes share. The data folder is not used.
 async fn serve_database(settings: &Settings, database: &postgres::Settings, mut service: app::Settings) -> Result<()> {
     if !settings.no_migrate {
         let Migrated { from, to } = postgres::migrate(database).await?;
         if from != to {
-            tracing::info!(from, to, "the tables were brought up to date");
+            tracing::info!(from, to, "migrated the tables");
         }
     }
     let store = PostgresStore::open(database).await?;
@@ -75,11 +75,11 @@ async fn serve_database(settings: &Settings, database: &postgres::Settings, mut 
     Ok(())
 }
 
-/// Listens and serves until told to stop.
+/// Listens and serves until a stop signal.
 async fn run(settings: &Settings, app: Arc<App>) -> Result<()> {
     let public = listen(settings.listen).await?;
     let address = public.local_addr()?;
-    // Nobody may be reading; the server serves all the same.
+    // Serve even if standard output is closed.
     let _unread = writeln!(io::stdout(), "{}", welcome(address, &app));
     tracing::info!(%address, "serving");
     let admin = match settings.admin_listen {
@@ -87,10 +87,10 @@ async fn run(settings: &Settings, app: Arc<App>) -> Result<()> {
         None => None,
     };
     if let Some(admin) = &admin {
-        tracing::info!(address = %admin.local_addr()?, "serving the operator");
+        tracing::info!(address = %admin.local_addr()?, "serving operator endpoints");
     }
-    let room = settings.room()?;
-    Ok(server::run(server::Listeners { public, admin, room }, app, until_told()?).await?)
+    let limits = settings.connection_limits()?;
+    Ok(server::run(server::Listeners { public, admin, limits }, app, stop_signal()?).await?)
 }
 
 async fn listen(address: SocketAddr) -> Result<TcpListener> {
@@ -98,7 +98,7 @@ async fn listen(address: SocketAddr) -> Result<TcpListener> {
 }
 
 /// Resolves on SIGTERM or Ctrl-C.
-fn until_told() -> Result<impl Future<Output = ()>> {
+fn stop_signal() -> Result<impl Future<Output = ()>> {
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     Ok(async move {
         tokio::select! {
@@ -108,18 +108,18 @@ fn until_told() -> Result<impl Future<Output = ()>> {
     })
 }
 
-/// Where to go in a browser, and three lines to paste into another terminal: create a game, join it, play.
+/// Addresses for a browser, and three lines to paste into another terminal: create a game, join it, play.
 fn welcome(address: SocketAddr, app: &App) -> String {
-    let places = format!(
+    let addresses = format!(
         "Ludotheque listens on http://{address}. Its API is described at http://{address}/docs.\n\
          Open http://{address}/playground in a browser and play there, both sides of the table if you like."
     );
-    // A kind in which both play at once, so that Ada has a move.
+    // A kind with simultaneous moves, so that Ada can move first.
     let is_fit = |info: &&Info| info.simultaneous && info.seats.contains(&2);
-    let Some(info) = app.games.offer.newest_of_all().map(AnyRules::info).find(is_fit) else { return places };
+    let Some(info) = app.games.offer.newest_of_all().map(AnyRules::info).find(is_fit) else { return addresses };
     let (kind, name) = (info.kind, app.texts.render(&info.name(), Language::En));
     format!(
-        r#"{places}
+        r#"{addresses}
 Or paste these three lines into another terminal: Ada makes a game of {name}, Bob joins and Ada starts it, Ada plays a move.
 
 U=http://{address}/v1; get() {{ sed 's/.*"'$1'":"\([^"]*\)".*/\1/'; }}; ADA=$(curl -s $U/players --json '{{"displayName":"Ada"}}' | get accessToken); GAME=$(curl -s $U/games -H "Authorization: Bearer $ADA" --json '{{"kind":"{kind}","seats":2}}' | sed 's/.*"\(game_[0-9a-f]*\)".*/\1/'); echo $GAME

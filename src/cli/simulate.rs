@@ -1,4 +1,4 @@
-//! Playing many games of a kind, for their statistics.
+//! Simulates many games of a kind and prints statistics.
 
 use super::Result;
 use super::progress::{bar, report};
@@ -13,16 +13,16 @@ pub fn run(simulation: &Simulation, catalog: Catalog) -> Result<ExitCode> {
     let Simulation { kind, games, seats, players, seed } = simulation;
     let rules = catalog.newest(kind).ok_or_else(|| {
         let kinds: Vec<_> = catalog.names().collect();
-        format!("there is no kind {kind}; there are {}", kinds.join(", "))
+        format!("there is no kind {kind}; the kinds are {}", kinds.join(", "))
     })?;
     let possible = &rules.info().seats;
     let seats = seats.unwrap_or(*possible.start());
     if !possible.contains(&seats) {
-        return Err(format!("{kind} is played at {} to {} seats", possible.start(), possible.end()).into());
+        return Err(format!("{kind} has {} to {} seats", possible.start(), possible.end()).into());
     }
     let players = match players {
         SimulatedPlayers::Greedy if !rules.has_greedy() => {
-            eprintln!("nobody has taught {kind} a greedy player yet: it is played by chance");
+            eprintln!("{kind} has no greedy player: moves are random");
             SimulatedPlayers::Random
         }
         players => *players,
@@ -32,7 +32,7 @@ pub fn run(simulation: &Simulation, catalog: Catalog) -> Result<ExitCode> {
     let plan = SimulationPlan { rules, seats, games: *games, greedy: players == SimulatedPlayers::Greedy, seed };
     let statistics = simulate::run(&plan, |done| report(&bar, done.into(), Some((*games).into())))?;
     bar.finish_and_clear();
-    let how = if players == SimulatedPlayers::Greedy { "greedy players" } else { "by chance" };
+    let how = if players == SimulatedPlayers::Greedy { "greedy players" } else { "random moves" };
     println!("{kind} · {seats} seats · {games} games · {how}\n{statistics}\nseed       {}", Hex(&seed.0));
     Ok(ExitCode::SUCCESS)
 }

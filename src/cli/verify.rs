@@ -1,4 +1,4 @@
-//! Verifying: one replay, or everything in the store.
+//! Verification of one replay, or of the whole store.
 
 use super::Result;
 use super::data::existing_folder;
@@ -20,7 +20,7 @@ use tokio::runtime::Runtime;
 pub fn replay(file: &Path, catalog: Catalog) -> Result<ExitCode> {
     let text = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let replay: Replay =
-        serde_json::from_slice(&text).map_err(|error| format!("{} is no replay: {error}", file.display()))?;
+        serde_json::from_slice(&text).map_err(|error| format!("{} is not a replay: {error}", file.display()))?;
     let differences = replay.verify(catalog);
     if differences.is_empty() {
         println!(
@@ -48,7 +48,7 @@ pub fn store(settings: &Settings, catalog: Catalog) -> Result<ExitCode> {
             Ok::<_, Box<dyn Error>>(store.verify(&mut Game::verifier(catalog), &progress).await?)
         })?,
         None => {
-            // What opening would refuse is what this is to find.
+            // Without this, opening would fail on the faults that verification reports.
             let store_settings = sled::Settings { check_heads: false, ..settings.store() };
             let store = SledStore::open(&existing_folder(settings)?, &store_settings)?;
             store.verify(&mut Game::verifier(catalog), &progress)

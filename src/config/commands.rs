@@ -1,4 +1,4 @@
-//! Every command, with what it takes.
+//! The commands and their arguments.
 
 use crate::ids::PlayerId;
 use crate::rules::Seed;
@@ -9,14 +9,14 @@ use std::path::PathBuf;
 /// What to do.
 #[derive(Clone, Debug, Subcommand)]
 pub enum CliCommand {
-    /// Start the server (what happens without a command)
+    /// Start the server (the default command)
     Serve,
-    /// Play a replay again, or everything in the store, and say what differs
+    /// Play a replay again and report differences; without a file, check every value and every game in the store
     Verify {
-        /// A replay as `GET /v1/games/{id}/replay` answers it; without one, the store
+        /// A replay, as returned by `GET /v1/games/{id}/replay`
         replay: Option<PathBuf>,
     },
-    /// Write everything but the signing keys to a file, as JSON lines
+    /// Write everything except the signing keys to a file, as JSON lines. Without --store, stop the server first
     Export {
         /// The file to write, which must not exist; `-` for standard output
         file: PathBuf,
@@ -26,9 +26,9 @@ pub enum CliCommand {
         /// The file to read; `-` for standard input
         file: PathBuf,
     },
-    /// Bring the tables of the database (`--store`) up to date. Servers do it when they start, unless told not to
+    /// Migrate the tables of the database (`--store`). Servers also do this at start, unless --no-migrate is set
     Migrate,
-    /// Write a backup of the running server on this data folder, or of the database: everything but the signing keys
+    /// Back up the running server on this data folder, or the database: everything except the signing keys
     Backup {
         /// The file to write, which must not exist
         file: PathBuf,
@@ -41,107 +41,107 @@ pub enum CliCommand {
         /// The file to read; `-` for standard input
         file: PathBuf,
     },
-    /// Give back the disk space that old versions of the data take. The server must be stopped
+    /// Rewrite the embedded store without old versions of its data, to free disk space. The server must be stopped
     Compact,
-    /// Ask the server that listens on the same address whether it can serve; exit code 0 if so
+    /// Check whether the server on --listen is ready; exit code 0 if so
     Health,
-    /// Look after the keys that access tokens are signed with; a running server notices within seconds
+    /// Manage the keys that sign access tokens. A running server picks up changes within seconds
     Keys {
         #[command(subcommand)]
         action: KeyAction,
     },
-    /// Look after the other issuers whose tokens are believed (`--issuers`)
+    /// Manage the trusted token issuers (`--issuers`)
     Issuers {
         #[command(subcommand)]
         action: IssuersAction,
     },
     /// Print an access token for test automation, for servers with `--dev`. The server may be running
     Token {
-        /// The player whose token it is
+        /// The player's id
         #[arg(required_unless_present = "name")]
         player: Option<PlayerId>,
-        /// Somebody who becomes a player when the token is first used, and is the same player ever after
+        /// A name instead of an id: it becomes a player when the token is first used, and stays the same player
         #[arg(long, conflicts_with = "player", value_parser = clap::builder::NonEmptyStringValueParser::new())]
         name: Option<String>,
-        /// How long it is good
+        /// The token's lifetime, in minutes
         #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=10_080))]
         minutes: u64,
     },
-    /// Play many games of a kind and print their figures: length, winners, scores
+    /// Play many games of a kind and print statistics: length, winners, scores
     Simulate(Simulation),
-    /// Print the API's description
+    /// Print a description of the API
     Schema {
         #[arg(value_enum)]
-        face: Face,
+        description: ApiDescription,
     },
-    /// Print the completions of all commands and settings for a shell
+    /// Print shell completions for all commands and settings
     Completions {
         #[arg(value_enum)]
         shell: Shell,
     },
-    /// Write the manual pages, one for each command, to a folder
+    /// Write one manual page per command to a folder
     Man {
         /// The folder, which must exist
         folder: PathBuf,
     },
 }
 
-/// What to do with the signing keys.
+/// Commands for the signing keys.
 #[derive(Clone, Debug, Subcommand)]
 pub enum KeyAction {
-    /// List them, newest first
+    /// List the keys, newest first
     List,
-    /// Make a new one, which signs from now on; what older ones signed stays good
+    /// Make a new key, which signs from now on. Tokens signed by older keys stay valid
     Rotate,
-    /// Remove an old one: what it signed is good no more
+    /// Remove an old key. Tokens signed by it are refused from then on
     Remove {
-        /// Its id, as `list` shows it
+        /// The key's id, as `list` prints it
         kid: String,
     },
 }
 
-/// What to do with other issuers.
+/// Commands for trusted issuers.
 #[derive(Clone, Copy, Debug, Subcommand)]
 pub enum IssuersAction {
-    /// Read a token on standard input and say, step by step, what of it holds and what does not; exit code 0 if all does
+    /// Read a token on standard input and print the result of each check; exit code 0 if all pass
     Check,
 }
 
-/// Which games to play.
+/// Arguments of `simulate`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Simulation {
-    /// The kind, as `/v1/kinds` calls it
+    /// The kind of game, as named by `/v1/kinds`
     pub kind: String,
-    /// How many games
+    /// Number of games
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     pub games: u32,
-    /// How many seats; the fewest that the kind allows unless said otherwise
+    /// Number of seats; by default the fewest that the kind allows
     #[arg(long)]
     pub seats: Option<u8>,
-    /// How everybody plays
+    /// How all players choose their moves
     #[arg(long, value_enum, default_value_t = SimulatedPlayers::Random)]
     pub players: SimulatedPlayers,
-    /// Where all chance comes from, as 64 hexadecimal digits; the same seed gives the same figures
+    /// Random seed, as 64 hexadecimal digits; the same seed gives the same statistics. Random if not set
     #[arg(long)]
     pub seed: Option<Seed>,
 }
 
-/// Which description to print.
+/// The descriptions of the API.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum Face {
+pub enum ApiDescription {
     /// OpenAPI 3.1, as served at /openapi.json
     Openapi,
-    /// The same in its plain profile, for generators of clients that can't cope with unions
+    /// OpenAPI without unions, for client generators that do not support them
     OpenapiPlain,
     /// The GraphQL schema, as served at /graphql
     Graphql,
 }
 
-/// How everybody plays.
+/// How simulated players choose their moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum SimulatedPlayers {
-    /// Any legal move, each as likely
+    /// A random legal move
     Random,
-    /// The move that looks best at the moment, for kinds that have such a player
+    /// The move that looks best now, for kinds that have a greedy player
     Greedy,
 }

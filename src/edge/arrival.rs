@@ -1,4 +1,4 @@
-//! How a request arrived: over which connection, and who pays for its work.
+//! Request extension with the connection of a request, and the meter that charges for its work.
 
 use super::client_address::{Proxies, caller};
 use super::connection_limits::ConnectionPermit;
@@ -9,35 +9,34 @@ use axum::extract::Request;
 use axum::http::HeaderMap;
 use std::sync::Arc;
 
-/// An extension of every request that came over a socket. One for all of it, because each extension of a request is a box
-/// and an entry of a map.
+/// Extension of every request that came over a socket. Only one, because each costs an allocation and a map entry.
 #[derive(Clone, Default)]
 pub struct Arrival {
-    /// None if the request came over no socket.
-    pub place: Option<ConnectionPermit>,
-    /// Charges the request to its address, and to its player once it is known who that is.
+    /// `None` if the request did not come over a socket.
+    pub permit: Option<ConnectionPermit>,
+    /// Charges the request to its address, and to its player once authenticated.
     pub meter: Arc<Meter>,
 }
 
 impl Arrival {
-    /// A request with these headers came over a connection.
-    pub fn over(place: ConnectionPermit, proxies: &Proxies, headers: &HeaderMap) -> Self {
-        let address = caller(proxies.client(place.peer(), headers));
-        Self { place: Some(place), meter: Arc::new(Meter::new(Some(address))) }
+    /// For a request with these headers that came over a connection.
+    pub fn over(permit: ConnectionPermit, proxies: &Proxies, headers: &HeaderMap) -> Self {
+        let address = caller(proxies.client(permit.peer(), headers));
+        Self { permit: Some(permit), meter: Arc::new(Meter::new(Some(address))) }
     }
 
-    /// How a request arrived. Each has it from here on, so that all who charge for its work use one meter.
+    /// The extension of a request, added if missing, so that everything that charges for the request uses one meter.
     pub fn of(request: &mut Request) -> Self {
         request.extensions_mut().get_or_insert_default::<Self>().clone()
     }
 
-    /// The refusals that are held on the connection, unless it is shared with others, or there is none.
+    /// The delayed refusals of the connection; `None` without a connection, or if several clients share it.
     pub fn refusals(&self) -> Option<&ConnectionRefusals> {
-        self.place.as_ref()?.refusals()
+        self.permit.as_ref()?.refusals()
     }
 
-    /// The tokens that came over the connection, unless it is shared with others, or there is none.
+    /// The last tokens of the connection; `None` without a connection, or if several clients share it.
     pub fn last_tokens(&self) -> Option<&LastTokens> {
-        self.place.as_ref()?.last_tokens()
+        self.permit.as_ref()?.last_tokens()
     }
 }

@@ -1,5 +1,5 @@
-//! Assets: answers that are the same for everybody. Each is in memory once, compressed once for each encoding, and sent
-//! again only to clients that do not have it (`ETag`, `If-None-Match`).
+//! Static assets: answers that are the same for every client. Each is in memory once, compressed once per encoding, and
+//! revalidated by `ETag` and `If-None-Match`.
 
 use super::unsent_bytes::Shared;
 use axum::body::{Body, Bytes, to_bytes};
@@ -13,31 +13,31 @@ use tower::{Layer, ServiceExt, service_fn};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
 
-/// Something that is the same for everybody who asks.
+/// A static answer in all its encodings.
 pub struct Asset {
     content_type: &'static str,
     keep: Keep,
-    plain: Copy,
-    gzip: Copy,
-    brotli: Copy,
+    plain: Representation,
+    gzip: Representation,
+    brotli: Representation,
 }
 
-/// How long a browser may go without asking again.
+/// How long a browser may use its copy without revalidating it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
     /// For ever: the name changes with the content.
     ForEver,
-    /// Not at all, but it need not be sent twice.
-    Asking,
+    /// Not at all: it revalidates each time, and gets 304 if nothing changed.
+    Revalidated,
 }
 
-/// The asset in one encoding. That is a representation of its own, so it has a tag of its own.
-struct Copy {
+/// The asset in one encoding, with its own entity tag.
+struct Representation {
     tag: HeaderValue,
     bytes: OnceCell<Bytes>,
 }
 
-/// The encodings that there are, from least to most preferred: the better it compresses, the better.
+/// Content encodings, from least to most preferred: by how well they compress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Encoding {
     Plain,
@@ -46,15 +46,15 @@ enum Encoding {
 }
 
 impl Asset {
-    /// A JSON text.
+    /// A JSON document; its tag is a hash of its content.
     pub fn json(text: impl Into<Bytes>) -> Self {
         let text = text.into();
         let mut hasher = DefaultHasher::new();
         text.hash(&mut hasher);
-        Self::new("application/json", Keep::Asking, &format!("{:016x}", hasher.finish()), text)
+        Self::new("application/json", Keep::Revalidated, &format!("{:016x}", hasher.finish()), text)
     }
 
-    /// A file of the program, whose tag differs when the content does.
+    /// An embedded file. The tag must change with the content.
     pub fn file(content_type: &'static str, keep: Keep, tag: &str, plain: &'static [u8], gzip: &'static [u8]) -> Self {
         let mut asset = Self::new(content_type, keep, tag, Bytes::from_static(plain));
         asset.gzip.bytes = OnceCell::new_with(Some(Bytes::from_static(gzip)));
@@ -62,18 +62,20 @@ impl Asset {
     }
 
     fn new(content_type: &'static str, keep: Keep, tag: &str, plain: Bytes) -> Self {
-        let copy = |suffix: &str, bytes| {
+        let representation = |suffix: &str, bytes| {
             let tag = HeaderValue::try_from(format!("\"{tag}{suffix}\"")).expect("digits and letters");
-            Copy { tag, bytes: OnceCell::new_with(bytes) }
+            Representation { tag, bytes: OnceCell::new_with(bytes) }
         };
-        Self { content_type, keep, plain: copy("", Some(plain)), gzip: copy("-gzip", None), brotli: copy("-br", None) }
+        let (plain, gzip, brotli) =
+            (representation("", Some(plain)), representation("-gzip", None), representation("-br", None));
+        Self { content_type, keep, plain, gzip, brotli }
     }
 
     /// The answer to a request with these headers.
-    pub async fn answer(&self, asked: &HeaderMap) -> Response {
-        let encoding = Encoding::preferred(asked);
-        let copy = self.copy(encoding);
-        let is_known = lists(asked.get_all(header::IF_NONE_MATCH), &copy.tag);
+    pub async fn answer(&self, request_headers: &HeaderMap) -> Response {
+        let encoding = Encoding::preferred(request_headers);
+        let representation = self.representation(encoding);
+        let is_known = lists(request_headers.get_all(header::IF_NONE_MATCH), &representation.tag);
         let mut response = Response::default();
         if is_known {
             *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -88,13 +90,13 @@ impl Asset {
                 headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(name));
             }
         }
-        headers.insert(header::ETAG, copy.tag.clone());
+        headers.insert(header::ETAG, representation.tag.clone());
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(self.keep.as_header()));
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         response
     }
 
-    fn copy(&self, encoding: Encoding) -> &Copy {
+    fn representation(&self, encoding: Encoding) -> &Representation {
         match encoding {
             Encoding::Plain => &self.plain,
             Encoding::Gzip => &self.gzip,
@@ -102,9 +104,9 @@ impl Asset {
         }
     }
 
-    /// The bytes in an encoding, made the first time.
+    /// The bytes in an encoding, compressed on first use.
     async fn bytes(&self, encoding: Encoding) -> Bytes {
-        let made = self.copy(encoding).bytes.get_or_init(async || {
+        let made = self.representation(encoding).bytes.get_or_init(async || {
             let plain = self.plain.bytes.get().expect("there from the beginning").clone();
             match encoding.name() {
                 Some(name) => encode(plain, name).await,
@@ -119,7 +121,7 @@ impl Keep {
     fn as_header(self) -> &'static str {
         match self {
             Keep::ForEver => "public, max-age=31536000, immutable",
-            Keep::Asking => "no-cache",
+            Keep::Revalidated => "no-cache",
         }
     }
 }
@@ -133,9 +135,9 @@ impl Encoding {
         }
     }
 
-    /// The encoding that a client likes best, as `Accept-Encoding` has it; of two it likes equally, the better one.
-    fn preferred(asked: &HeaderMap) -> Self {
-        let values = asked.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    /// The encoding with the highest weight in `Accept-Encoding`; of equal ones, the one that compresses better.
+    fn preferred(request_headers: &HeaderMap) -> Self {
+        let values = request_headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
         let liked = values.flat_map(|value| value.split(',')).filter_map(|coding| {
             let (name, weight) = coding.split_once(';').unwrap_or((coding, "q=1"));
             let weight = weight.trim().strip_prefix("q=").and_then(|q| q.parse::<f32>().ok()).unwrap_or(1.0);
@@ -154,7 +156,7 @@ impl Encoding {
     }
 }
 
-/// Whether a tag is among those of `If-None-Match`: compared weakly, as it should be (RFC 9110, section 13.1.2).
+/// Whether `If-None-Match` contains a tag, by weak comparison (RFC 9110, section 13.1.2).
 pub fn lists<'a>(known: impl IntoIterator<Item = &'a HeaderValue>, tag: &HeaderValue) -> bool {
     let strong = |tag: &'a str| tag.strip_prefix("W/").unwrap_or(tag);
     let own = tag.as_bytes().strip_prefix(b"W/").unwrap_or(tag.as_bytes());
@@ -162,7 +164,7 @@ pub fn lists<'a>(known: impl IntoIterator<Item = &'a HeaderValue>, tag: &HeaderV
     known.map(str::trim).any(|known| known == "*" || strong(known).as_bytes() == own)
 }
 
-/// Encodes bytes with the same encoders as any other answer.
+/// Compresses bytes with the encoders that other answers use.
 async fn encode(plain: Bytes, encoding: &'static str) -> Bytes {
     let answer = service_fn(|_| async { Ok::<_, Infallible>(Response::new(Body::from(plain.clone()))) });
     let mut request = Request::new(Body::empty());
@@ -176,7 +178,7 @@ async fn encode(plain: Bytes, encoding: &'static str) -> Bytes {
 mod tests {
     use super::*;
 
-    fn asking(pairs: &[(header::HeaderName, &'static str)]) -> HeaderMap {
+    fn headers(pairs: &[(header::HeaderName, &'static str)]) -> HeaderMap {
         pairs.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value))).collect()
     }
 
@@ -195,7 +197,7 @@ mod tests {
             ("gzip; q=0.0", Encoding::Plain),
             ("zstd", Encoding::Plain),
         ] {
-            assert_eq!(Encoding::preferred(&asking(&[(header::ACCEPT_ENCODING, accepts)])), encoding, "{accepts}");
+            assert_eq!(Encoding::preferred(&headers(&[(header::ACCEPT_ENCODING, accepts)])), encoding, "{accepts}");
         }
     }
 
@@ -204,14 +206,14 @@ mod tests {
         let asset = Asset::json(format!("[{}]", "1,".repeat(1_000)));
         let mut tags = Vec::new();
         for (accepts, encoding) in [("", None), ("gzip", Some("gzip")), ("br", Some("br"))] {
-            let answer = asset.answer(&asking(&[(header::ACCEPT_ENCODING, accepts)])).await;
+            let answer = asset.answer(&headers(&[(header::ACCEPT_ENCODING, accepts)])).await;
             let name = answer.headers().get(header::CONTENT_ENCODING).map(|name| name.to_str().expect("a name"));
             assert_eq!((answer.status(), name), (StatusCode::OK, encoding));
             let tag = answer.headers()[header::ETAG].clone();
             let length = to_bytes(answer.into_body(), 10_000).await.expect("a body").len();
             assert!(if encoding.is_some() { length < 200 } else { length == 2_002 }, "{length} bytes as {encoding:?}");
 
-            let mut again = asking(&[(header::ACCEPT_ENCODING, accepts)]);
+            let mut again = headers(&[(header::ACCEPT_ENCODING, accepts)]);
             again.insert(header::IF_NONE_MATCH, tag.clone());
             let answer = asset.answer(&again).await;
             assert_eq!((answer.status(), &answer.headers()[header::ETAG]), (StatusCode::NOT_MODIFIED, &tag));

@@ -1,8 +1,8 @@
-//! Whose address a request comes from, when proxies stand in between.
+//! Client address behind reverse proxies.
 //!
-//! Every proxy adds the address it was called from at the end of a header; what stands before that, anybody may have
-//! written. So the list is read from its end, for as long as the hops are proxies we trust. Only one header is read, the
-//! one our proxies are known to write: another one would come through them as the client sent it.
+//! Each proxy appends the address of its caller to a header; clients can forge everything before that. So the list is
+//! read from its end, as long as the hops are trusted proxies. Only the header that our proxies write is read: they
+//! would pass on any other as the client sent it.
 
 use axum::http::HeaderMap;
 use ipnet::IpNet;
@@ -14,26 +14,26 @@ pub struct Peer(pub IpAddr);
 
 impl From<SocketAddr> for Peer {
     fn from(address: SocketAddr) -> Self {
-        // An IPv4 caller of an IPv6 socket is the same caller.
+        // An IPv6 socket sees IPv4 clients as mapped addresses.
         Self(address.ip().to_canonical())
     }
 }
 
-/// An extension of the answer that makes a WebSocket of a connection: the address that pays for what comes in over it.
+/// Extension of the answer that upgrades a connection to a WebSocket: the address that is charged for incoming bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Payer(pub IpAddr);
 
-/// The header that proxies add to.
+/// The header in which proxies pass the client's address.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ProxyHeader {
-    /// What most of them write.
+    /// `X-Forwarded-For`, which most proxies write.
     #[default]
     XForwardedFor,
-    /// RFC 7239.
+    /// `Forwarded` (RFC 7239).
     Forwarded,
 }
 
-/// The proxies that are believed.
+/// The trusted proxies.
 #[derive(Clone, Debug, Default)]
 pub struct Proxies {
     pub networks: Vec<IpNet>,
@@ -41,7 +41,7 @@ pub struct Proxies {
 }
 
 impl Proxies {
-    /// The address of whoever called the first proxy we trust; the peer's own if that is no such proxy.
+    /// The address that called the outermost trusted proxy; the peer's own if the peer is not a trusted proxy.
     pub fn client(&self, Peer(peer): Peer, headers: &HeaderMap) -> IpAddr {
         let mut client = peer;
         let mut hops = self.hops(headers);
@@ -53,12 +53,12 @@ impl Proxies {
         client
     }
 
-    /// Whether it is a proxy's.
+    /// Whether the address is a trusted proxy's.
     pub fn trusts(&self, address: IpAddr) -> bool {
         self.networks.iter().any(|network| network.contains(&address))
     }
 
-    /// The addresses in the header, in order; nothing for one that can't be read.
+    /// The addresses in the header, in order; `None` for an unreadable one.
     fn hops(&self, headers: &HeaderMap) -> Vec<Option<IpAddr>> {
         if self.networks.is_empty() {
             return Vec::new();
@@ -72,7 +72,7 @@ impl Proxies {
     }
 }
 
-/// Who counts as one: whoever has one IPv6 address has the 2^64 around it as well.
+/// The unit of limits per address: an IPv4 address, or an IPv6 /64, because a client usually has a whole one.
 pub fn caller(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,

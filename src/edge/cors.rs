@@ -1,25 +1,25 @@
-//! Which front ends of third parties a browser lets call us. Tokens travel in a header that a page has to set on purpose,
-//! never in cookies, so letting any page call gives none of them anything it did not have.
+//! CORS: which origins' pages may call the API from a browser. Any may by default, which is safe: tokens travel in a
+//! header that a page has to set itself, never in cookies.
 
 use super::rate_limit;
 use axum::http::{HeaderName, HeaderValue, Method, header};
 use std::time::Duration;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
-/// How long a browser need not ask again.
-const REMEMBERED: Duration = Duration::from_hours(1);
+/// How long a browser may cache a preflight answer.
+const PREFLIGHT_MAX_AGE: Duration = Duration::from_hours(1);
 
-/// Where front ends may come from.
+/// The allowed origins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Origins {
     #[default]
     Any,
-    /// From these only; nowhere, if there are none.
+    /// Only these; none if empty.
     Only(Vec<HeaderValue>),
 }
 
 impl Origins {
-    /// Reads origins as a browser writes them, or `*` for any.
+    /// Parses origins as browsers send them, or `*` for any.
     pub fn read(origins: &[String]) -> Result<Self, String> {
         let named: Vec<_> = origins.iter().map(|origin| origin.trim()).filter(|origin| !origin.is_empty()).collect();
         if named.contains(&"*") {
@@ -47,11 +47,11 @@ impl Origins {
                 HeaderName::from_static("x-request-id"),
             ])
             .expose_headers(exposed())
-            .max_age(REMEMBERED)
+            .max_age(PREFLIGHT_MAX_AGE)
     }
 }
 
-/// What scripts of other origins may read of an answer.
+/// Headers of answers that scripts of other origins may read.
 fn exposed() -> Vec<HeaderName> {
     let ours = [
         header::ETAG,
@@ -64,12 +64,12 @@ fn exposed() -> Vec<HeaderName> {
     ours.into_iter().chain(rate_limit::HEADERS).collect()
 }
 
-/// A scheme, a host, perhaps a port, and nothing after them: anything else would never be equal to what a browser sends.
+/// An origin is a scheme, a host and perhaps a port. With anything more it would never equal the one a browser sends.
 fn origin(text: &str) -> Result<HeaderValue, String> {
     let host = text.split_once("://").map_or("", |(_, host)| host);
     match HeaderValue::from_str(text) {
         Ok(value) if !host.is_empty() && !host.contains('/') => Ok(value),
-        _ => Err(format!("{text} is no origin; write it as https://play.example.org")),
+        _ => Err(format!("{text} is not an origin; write it as https://play.example.org")),
     }
 }
 

@@ -1,5 +1,5 @@
-//! What browsers are told about every answer: that it is data and not a page, for nobody else's frame or cache. An answer
-//! that knows better, such as a page, says so itself.
+//! Security headers: by default a browser treats every answer as data, and neither sniffs, frames nor caches it. An
+//! answer that sets one of these headers itself, as pages do, keeps its own value.
 
 use axum::http::header::Entry;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
@@ -11,15 +11,14 @@ const DEFAULTS: [(HeaderName, HeaderValue); 4] = [
     (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
 ];
 
-/// Adds those that an answer does not have.
+/// Adds the defaults that an answer does not set itself.
 pub fn add(headers: &mut HeaderMap) {
     for (name, value) in DEFAULTS {
         headers.entry(name).or_insert(value);
     }
 }
 
-/// What `Vary` becomes when a second list of names is added to a first, for those that ordinary answers have. Values, because
-/// making one of a text looks at every byte of it.
+/// The usual values of `Vary`: existing, added, joined. Joined in advance, because a new value is checked byte by byte.
 static JOINED: [(&str, &str, HeaderValue); 2] = [
     (
         "authorization",
@@ -33,8 +32,8 @@ static JOINED: [(&str, &str, HeaderValue); 2] = [
     ),
 ];
 
-/// Adds header names to `Vary`, as one line: a second value of a
-/// header costs a map a vector of its own. Common combinations are constants.
+/// Adds names to `Vary`, as one line: a second value costs an allocation and a header line. Usual combinations are
+/// constants.
 pub fn vary(headers: &mut HeaderMap, names: HeaderValue) {
     match headers.entry(header::VARY) {
         Entry::Vacant(entry) => {

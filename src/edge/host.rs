@@ -1,5 +1,5 @@
-//! Which host a request is for: exactly one must be named (RFC 9112, section 3.2, and RFC 9113, section 8.3.1). Proxies and
-//! servers that pick different ones of two can be played off against each other.
+//! Validates the host of a request: it must name exactly one (RFC 9112, section 3.2, and RFC 9113, section 8.3.1). If
+//! it named two, an attacker could exploit that a proxy picks another one than the server does.
 
 use super::arrival::Arrival;
 use axum::extract::Request;
@@ -11,12 +11,12 @@ use axum::http::{HeaderValue, Version, header};
 pub enum HostFault {
     Missing,
     Repeated,
-    /// `:authority` and `Host` name different ones.
+    /// `:authority` and `Host` differ.
     Contradicted,
 }
 
 impl HostFault {
-    /// The sentence that says what to do, in `content/service/`.
+    /// Key of the message in `content/service/`.
     pub fn sentence(self) -> &'static str {
         match self {
             HostFault::Missing => "request-host-missing",
@@ -26,9 +26,9 @@ impl HostFault {
     }
 }
 
-/// Checks a request that came over a socket. HTTP/1.0 may leave the host out: health checks of old proxies do.
+/// Checks a request that came over a socket. HTTP/1.0 may omit the host: health checks of old proxies do.
 pub fn check<B>(request: &Request<B>) -> Result<(), HostFault> {
-    if request.extensions().get::<Arrival>().is_none_or(|arrival| arrival.place.is_none()) {
+    if request.extensions().get::<Arrival>().is_none_or(|arrival| arrival.permit.is_none()) {
         return Ok(());
     }
     let mut hosts = request.headers().get_all(header::HOST).iter();
@@ -61,7 +61,7 @@ mod tests {
             request = request.header(header::HOST, *host);
         }
         let peer = Peer("192.0.2.1".parse().expect("an address"));
-        let arrival = Arrival { place: Some(ConnectionPermit::alone(peer)), ..Arrival::default() };
+        let arrival = Arrival { permit: Some(ConnectionPermit::alone(peer)), ..Arrival::default() };
         check(&request.extension(arrival).body(()).expect("a request"))
     }
 

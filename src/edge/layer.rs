@@ -1,5 +1,5 @@
-//! The outermost layer of a face: a function that is handed each request with the route it leads to. axum's `from_fn` would
-//! do, but takes each request apart to find the state, and puts the route into one more box.
+//! Middleware from a function, as the outermost layer of REST and GraphQL. axum's `from_fn` does the same, but takes
+//! each request apart to extract the state, and boxes the route once more.
 
 use axum::extract::Request;
 use axum::response::Response;
@@ -10,10 +10,10 @@ use std::convert::Infallible;
 use std::task::{Context, Poll};
 use tower::{Layer, Service};
 
-/// Answers a request, with the help of the route that it leads to.
+/// Answers a request, usually by running its route.
 pub type Around<T> = fn(T, Request, Next) -> BoxFuture<'static, Response>;
 
-/// The route that a request leads to.
+/// The route of a request.
 pub struct Next(Route);
 
 impl Next {
@@ -22,14 +22,14 @@ impl Next {
     }
 }
 
-/// Puts a function around routes.
+/// Wraps routes in a function.
 #[derive(Clone)]
 pub struct AroundLayer<T> {
     pub state: T,
     pub around: Around<T>,
 }
 
-/// A route with the function around it.
+/// A route wrapped in a function.
 #[derive(Clone)]
 pub struct Surrounded<T> {
     layer: AroundLayer<T>,
@@ -50,7 +50,7 @@ impl<T: Clone> Service<Request> for Surrounded<T> {
     type Future = Map<BoxFuture<'static, Response>, fn(Response) -> Result<Response, Infallible>>;
 
     fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        // Routes always are.
+        // Routes are always ready.
         Poll::Ready(Ok(()))
     }
 

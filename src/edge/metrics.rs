@@ -1,5 +1,5 @@
-//! What can be counted, for Prometheus. Labels come from short lists that we know (routes, methods, statuses, kinds,
-//! codes), never from what a caller sends, so the number of series is bounded.
+//! Prometheus metrics. Label values come from known lists (routes, methods, statuses, kinds, codes) and never from what
+//! a client sends, so the number of series is bounded.
 
 use super::log::UNMATCHED;
 use crate::codes::Code;
@@ -19,23 +19,23 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
-/// What [`Metrics::render`] writes.
+/// Media type of [`Metrics::render`].
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// Every method that has a route, and what all others are called.
+/// Every method that has a route, and the label of all others.
 const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OTHER"];
 
-/// Routes and methods whose counters are at hand; there are not half as many.
-const MOST_AT_HAND: usize = 1024;
+/// Bound of the cache of counters, in pairs of route and method; there are fewer than half as many.
+const MAX_CACHED_ROUTES: usize = 1024;
 
 /// The service's counters.
 pub struct Metrics {
     registry: Registry,
     requests: Family<RequestLabels, Counter>,
     latency: Family<RouteLabels, Histogram>,
-    /// Those of `requests` and `latency` that were counted before, by the address of the route in memory: finding them by
-    /// their labels takes a text to be made and hashed twice for every request.
-    at_hand: RwLock<HashMap<(usize, usize), OfRoute>>,
+    /// Cache of `requests` and `latency` by the address of the route in memory: a lookup by labels allocates a string
+    /// and hashes it twice for every request.
+    cached: RwLock<HashMap<(usize, usize), RouteCounters>>,
     moves: Family<MoveLabels, Counter>,
     commit_writes: Histogram,
     commit_flush: Histogram,
@@ -65,8 +65,8 @@ struct RouteLabels {
 }
 
 /// The counters of one route and method.
-struct OfRoute {
-    /// Keeps the route where it is in memory.
+struct RouteCounters {
+    /// Keeps the route's address in memory valid.
     _path: Option<MatchedPath>,
     latency: Option<Histogram>,
     /// By status.
@@ -95,9 +95,9 @@ impl Default for Metrics {
         let mut metrics = Self {
             registry: Registry::with_prefix("ludotheque"),
             requests: Family::default(),
-            // From a quarter of a millisecond to 8 seconds.
+            // From 0.25 ms to 8 s.
             latency: Family::new_with_constructor(|| Histogram::new(exponential_buckets(0.00025, 2.0, 16))),
-            at_hand: RwLock::default(),
+            cached: RwLock::default(),
             moves: Family::default(),
             commit_writes: Histogram::new(exponential_buckets(1.0, 2.0, 9)),
             commit_flush: Histogram::new(exponential_buckets(0.0001, 2.0, 16)),
@@ -121,109 +121,105 @@ impl Metrics {
     fn register(&mut self) {
         let Self { registry, .. } = self;
         registry.register("requests", "Requests answered", self.requests.clone());
-        let until = "Time until an answer began";
+        let until = "Time until the response started";
         registry.register_with_unit("request_duration", until, Unit::Seconds, self.latency.clone());
-        let moves = "Moves sent, by kind and what became of them: ACCEPTED, or the code of the refusal";
+        let moves = "Moves sent, by kind and outcome: ACCEPTED, or the code of the refusal";
         registry.register("moves", moves, self.moves.clone());
-        registry.register("commit_writes", "Writes that shared a commit", self.commit_writes.clone());
-        let flush = "Time the disk took to have a commit";
+        registry.register("commit_writes", "Writes per commit", self.commit_writes.clone());
+        let flush = "Time to make a commit durable";
         registry.register_with_unit("commit_flush", flush, Unit::Seconds, self.commit_flush.clone());
-        let operations = "GraphQL operations carried out, by sort and transport";
+        let operations = "GraphQL operations executed, by sort (query, mutation, subscription) and transport";
         registry.register("graphql_operations", operations, self.operations.clone());
-        let swept = "Rows that housekeeping removed, by what they were: games, lobbies, guests, commands, sign-ins, revocations";
+        let swept = "Rows removed by housekeeping: games, lobbies, guests, commands, sign-ins, revocations";
         registry.register("swept", swept, self.swept.clone());
-        registry.register("streams", "Live streams being served", self.streams.clone());
-        registry.register("sockets", "WebSockets that are open", self.sockets.clone());
+        registry.register("streams", "Open live streams", self.streams.clone());
+        registry.register("sockets", "Open WebSockets", self.sockets.clone());
         registry.register_with_unit("store_size", "Size of the store on disk", Unit::Bytes, self.store_bytes.clone());
-        let live = "Share of the store that is live, from 0 to 1; `ludotheque compact` gives the rest back";
+        let live = "Share of the store that is live data, from 0 to 1; `ludotheque compact` frees the rest";
         registry.register("store_live_ratio", live, self.store_live.clone());
         let free = "Free space on the store's disk";
         registry.register_with_unit("disk_free", free, Unit::Bytes, self.disk_free.clone());
-        let open = "Connections to the database that nodes share";
+        let open = "Connections to the shared database";
         registry.register("store_connections", open, self.connections.clone());
-        let idle = "Those of them that have nothing to do; none for long means that there are too few";
+        let idle = "Idle connections to the shared database; if 0 for long, increase --store-connections";
         registry.register("store_connections_idle", idle, self.connections_idle.clone());
-        let ahead = "How far this node's clock is ahead of the shared database's; behind, if negative";
+        let ahead = "How far this node's clock is ahead of the shared database's; negative if behind";
         registry.register_with_unit("clock_ahead", ahead, Unit::Seconds, self.clock_ahead.clone());
         let started: Gauge<f64, AtomicU64> = Gauge::default();
         started.set(jiff::Timestamp::now().as_duration().as_secs_f64());
         registry.register_with_unit("start_time", "When the process started", Unit::Seconds, started);
-        registry.register("build", "The version that runs", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
+        registry.register("build", "Version of the program", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
     }
 
-    /// A request was answered, after so long.
-    pub fn count_request(&self, asked: RequestInfo, status: StatusCode, took: Duration) {
-        let at_hand = self.at_hand.read().unwrap_or_else(PoisonError::into_inner);
-        let counted = at_hand.get(&asked.key()).is_some_and(|of_route| of_route.count(status, took));
-        drop(at_hand);
+    /// Counts an answered request.
+    pub fn count_request(&self, info: RequestInfo, status: StatusCode, took: Duration) {
+        let cached = self.cached.read().unwrap_or_else(PoisonError::into_inner);
+        let counted = cached.get(&info.key()).is_some_and(|counters| counters.count(status, took));
+        drop(cached);
         if !counted {
-            self.count_by_labels(asked, status, took);
+            self.count_by_labels(info, status, took);
         }
     }
 
-    /// Counts a request the first time that its route is answered with this status, and has its counters at hand from then
-    /// on.
-    fn count_by_labels(&self, asked: RequestInfo, status: StatusCode, took: Duration) {
-        let (key, method, route) = (asked.key(), METHODS[asked.method], asked.route().to_owned());
+    /// Counts the first request of a route with this status, and caches its counters.
+    fn count_by_labels(&self, info: RequestInfo, status: StatusCode, took: Duration) {
+        let (key, method, route) = (info.key(), METHODS[info.method], info.route().to_owned());
         let labels = RouteLabels { method, route: route.clone() };
-        // Addresses that lead nowhere are answered at once; how fast is of no interest.
+        // Unmatched requests do no work, so their latency says nothing.
         let latency = (route != UNMATCHED).then(|| self.latency.get_or_create_owned(&labels));
         let requests = self.requests.get_or_create_owned(&RequestLabels { method, route, status: status.as_u16() });
-        let first = OfRoute { _path: asked.path, latency, requests: vec![(status, requests.clone())] };
+        let first = RouteCounters { _path: info.path, latency, requests: vec![(status, requests.clone())] };
         first.count(status, took);
-        let mut at_hand = self.at_hand.write().unwrap_or_else(PoisonError::into_inner);
-        let has_room = at_hand.len() < MOST_AT_HAND;
-        match at_hand.get_mut(&key) {
+        let mut cached = self.cached.write().unwrap_or_else(PoisonError::into_inner);
+        let has_room = cached.len() < MAX_CACHED_ROUTES;
+        match cached.get_mut(&key) {
             Some(known) if !known.has(status) => known.requests.push((status, requests)),
             None if has_room => {
-                at_hand.insert(key, first);
+                cached.insert(key, first);
             }
             _ => {}
         }
     }
 
-    /// A move was sent: of which kind, if the game could be found, and why it was refused, if it was.
+    /// Counts a move: its kind, if the game was found, and the code of its refusal, if it was refused.
     pub fn count_move(&self, kind: Option<&'static str>, refused: Option<Code>) {
         let outcome = refused.map_or_else(|| "ACCEPTED".to_owned(), Code::name);
         self.moves.get_or_create(&MoveLabels { kind: kind.unwrap_or("UNKNOWN"), outcome }).inc();
     }
 
-    /// A commit carried so many writes, and the disk took so long.
+    /// Counts a commit.
     pub fn count_commit(&self, writes: usize, flush: Duration) {
         self.commit_writes.observe(f64::from(u32::try_from(writes).unwrap_or(u32::MAX)));
         self.commit_flush.observe(flush.as_secs_f64());
     }
 
-    /// An operation was carried out: `query`, `mutation` or `subscription`, over which transport.
+    /// Counts a GraphQL operation. `sort` is `query`, `mutation` or `subscription`.
     pub fn count_operation(&self, sort: &'static str, transport: &'static str) {
         self.operations.get_or_create(&OperationLabels { sort, transport }).inc();
     }
 
-    /// Housekeeping removed some rows.
+    /// Counts rows that housekeeping removed.
     pub fn count_swept(&self, what: &'static str, rows: usize) {
         self.swept.get_or_create(&SweptLabels { what }).inc_by(rows as u64);
     }
 
-    /// Counts a stream for as long as what it answers is kept.
+    /// Counts an open stream until the guard is dropped.
     pub fn count_stream(&self) -> GaugeGuard {
         GaugeGuard::new(&self.streams)
     }
 
-    /// Counts a WebSocket for as long as what it answers is kept.
+    /// Counts an open WebSocket until the guard is dropped.
     pub fn count_socket(&self) -> GaugeGuard {
         GaugeGuard::new(&self.sockets)
     }
 
     /// How far this node's clock is ahead of the shared store's, in milliseconds.
     pub fn note_clock(&self, ahead: i64) {
-        self.clock_ahead.set(Duration::from_millis(ahead.unsigned_abs()).as_secs_f64().copysign(if ahead < 0 {
-            -1.0
-        } else {
-            1.0
-        }));
+        let seconds = Duration::from_millis(ahead.unsigned_abs()).as_secs_f64();
+        self.clock_ahead.set(if ahead < 0 { -seconds } else { seconds });
     }
 
-    /// All numbers, as Prometheus reads them.
+    /// All metrics in the OpenMetrics text format.
     pub fn render(&self, usage: Usage) -> Result<String, fmt::Error> {
         for (gauge, bytes) in [(&self.store_bytes, usage.bytes), (&self.disk_free, usage.free)] {
             if let Some(bytes) = bytes {
@@ -243,7 +239,7 @@ impl Metrics {
     }
 }
 
-/// Something that is being served, until dropped.
+/// Counted in a gauge until dropped.
 pub struct GaugeGuard(Gauge);
 
 impl GaugeGuard {
@@ -259,8 +255,8 @@ impl Drop for GaugeGuard {
     }
 }
 
-impl OfRoute {
-    /// Counts a request, unless it is the first with this status.
+impl RouteCounters {
+    /// Counts a request; false if it is the first with this status.
     fn count(&self, status: StatusCode, took: Duration) -> bool {
         let Some((_, requests)) = self.requests.iter().find(|(known, _)| *known == status) else { return false };
         requests.inc();
@@ -275,11 +271,11 @@ impl OfRoute {
     }
 }
 
-/// What a request asks for, to be counted once it is answered.
+/// The labels of a request, kept until it is answered.
 pub struct RequestInfo {
-    /// Which of [`METHODS`].
+    /// Index in [`METHODS`].
     method: usize,
-    /// None for an address that leads nowhere.
+    /// `None` if no route matched.
     path: Option<MatchedPath>,
 }
 

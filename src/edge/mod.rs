@@ -1,10 +1,9 @@
-//! The edge: what every request passes on its way in and every answer on its way out, one file per concern. Nothing here
-//! knows a game.
+//! The HTTP edge: cross-cutting concerns of every request and answer, one file each. Nothing here knows about games.
 //!
-//! [`address`] tells who is calling when proxies stand in between, [`places`] over how many connections they may, [`arrival`]
-//! over which of them a request came, [`unsent`] how much may wait for them, [`rate_limit`] what is left of their budget,
-//! [`host`] which host they mean; [`cors`] and [`headers`] are for browsers; [`log`] and [`metrics`] for operators; [`asset`]
-//! answers what is the same for everybody; [`passage`] is called by the outermost [`layer`] of each face.
+//! The outermost [`layer`] of each API runs the [`pipeline`]. [`client_address`] and [`host`] validate what a request
+//! says of itself, [`arrival`] records its connection; [`connection_limits`], [`unsent_bytes`] and [`rate_limit`] are
+//! about limits, [`cors`] and [`headers`] for browsers, [`log`] and [`metrics`] for operators; [`asset`] is static
+//! content.
 
 pub mod arrival;
 pub mod asset;
@@ -29,7 +28,7 @@ use metrics::Metrics;
 use pipeline::Pipeline;
 use std::sync::Arc;
 
-/// What can be set about the edge. By default it stands open: nobody is limited, every front end may call.
+/// Settings of the edge. By default nothing is limited, and pages of every origin may call.
 #[derive(Clone, Default)]
 pub struct Settings {
     /// Units of work per second for each player; 0 for no limit.
@@ -38,27 +37,27 @@ pub struct Settings {
     pub address_rate: u32,
     pub proxies: Proxies,
     pub origins: Origins,
-    /// Whether what is the operator's has an address of its own, and no place on the public one.
-    pub admin_apart: bool,
-    /// Handed in, so that the store can be counted with the rest.
+    /// Whether operator endpoints have a separate address, and are not served on the public one.
+    pub separate_admin: bool,
+    /// Passed in, because the store counts its commits there too.
     pub metrics: Arc<Metrics>,
 }
 
-/// The edge, as all requests share it.
+/// State of the edge, shared by all requests.
 pub struct Edge {
     pub budgets: Arc<Budgets>,
     pub proxies: Proxies,
     pub origins: Origins,
-    pub admin_apart: bool,
+    pub separate_admin: bool,
     pub metrics: Arc<Metrics>,
     pub pipeline: Arc<Pipeline>,
 }
 
 impl From<Settings> for Edge {
     fn from(settings: Settings) -> Self {
-        let Settings { player_rate, address_rate, proxies, origins, admin_apart, metrics } = settings;
+        let Settings { player_rate, address_rate, proxies, origins, separate_admin, metrics } = settings;
         let budgets = Arc::new(Budgets::new(player_rate, address_rate));
         let pipeline = Pipeline::new(metrics.clone(), &origins, budgets.clone());
-        Self { budgets, proxies, origins, admin_apart, metrics, pipeline }
+        Self { budgets, proxies, origins, separate_admin, metrics, pipeline }
     }
 }

@@ -1,5 +1,5 @@
-//! Traces for an OpenTelemetry collector: one span per request, with the game's id and kind, sent in batches by a thread
-//! of its own. Nobody waits for the collector, and one that is down is no trouble.
+//! Trace export to an OpenTelemetry collector: one span per request, with the game's id and kind. A separate thread
+//! sends them in batches, so requests never wait for the collector, and serving goes on while it is down.
 
 use super::log;
 use opentelemetry::trace::TracerProvider;
@@ -11,11 +11,11 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::registry::LookupSpan;
 
-/// What is sent, until dropped; then what is still waiting is sent too.
+/// The exporter. Dropping it sends the traces that are still queued.
 pub struct Traces(SdkTracerProvider);
 
 impl Traces {
-    /// Traces to the collector at this address.
+    /// Exports to the collector at this URL.
     pub fn to(endpoint: &str) -> Result<Self, ExporterBuildError> {
         let exporter = SpanExporter::builder().with_http().with_protocol(Protocol::HttpJson).with_endpoint(endpoint);
         let resource = Resource::builder().with_service_name(env!("CARGO_PKG_NAME")).build();
@@ -23,7 +23,7 @@ impl Traces {
         Ok(Self(provider.build()))
     }
 
-    /// The layer that takes the spans of requests, and no others, whatever is logged.
+    /// The layer that exports the spans of requests and no others, independent of the log level.
     pub fn layer<S: Subscriber + for<'a> LookupSpan<'a>>(&self) -> impl Layer<S> + use<S> {
         let requests = filter_fn(|metadata| metadata.is_span() && metadata.target() == log::TARGET);
         let tracer = self.0.tracer(env!("CARGO_PKG_NAME"));
@@ -35,7 +35,7 @@ impl Traces {
 impl Drop for Traces {
     fn drop(&mut self) {
         if let Err(error) = self.0.shutdown() {
-            tracing::warn!(%error, "the last traces could not be sent");
+            tracing::warn!(%error, "the last traces could not be exported");
         }
     }
 }

@@ -1,6 +1,7 @@
-//! What every request passes on its way in, and every answer on its way out: named, logged, counted, and told to browsers
-//! as data. A function that the outermost layer of each face calls, and no layer itself, because each layer around a
-//! router is one more box, and one more copy, for every request.
+//! The request pipeline: request id, log line, metrics, CORS, compression and default headers of every request.
+//!
+//! A function that the outermost layer of each API calls, and not a tower layer: each layer around a router costs
+//! another boxed future per request (docs/performance.md).
 
 use super::arrival::Arrival;
 use super::cors::Origins;
@@ -23,13 +24,12 @@ use tower_http::compression::{CompressionLayer, Predicate};
 use tower_http::cors::CorsLayer;
 use tracing::Instrument;
 
-/// What every answer depends on: all have texts for people, or may be refusals that do.
+/// Every answer has texts in the reader's language, or may be a refusal that does.
 const VARY: HeaderValue = HeaderValue::from_static("accept-language");
-/// The same of plain answers, and what they would depend on, had they been asked for by a browser or compressed. Others are
-/// given that by the layers that they pass.
+/// `Vary` of answers that skip the CORS and compression layers, with the names that those layers add to all others.
 const VARY_PLAIN: HeaderValue = HeaderValue::from_static("accept-language, accept-encoding, origin");
 
-/// Where all requests pass.
+/// State of the pipeline.
 pub struct Pipeline {
     metrics: Arc<Metrics>,
     cors: CorsLayer,
@@ -41,10 +41,10 @@ impl Pipeline {
         Arc::new(Self { metrics, cors: origins.layer(), budgets })
     }
 
-    /// Lets a request pass to whatever answers it, and the answer back.
+    /// Passes a request to `answer`, and the answer back.
     ///
-    /// No `async fn`: that would keep the request beside the future that it is handed to. And that future is in a box of its
-    /// own, because each future around it is copied at least once.
+    /// Not an `async fn`, which would hold the request beside the future that takes it, and copy both. That future is boxed,
+    /// because every future around it is copied at least once.
     pub fn pass<'a>(
         self: Arc<Self>,
         request: Request,
@@ -53,27 +53,27 @@ impl Pipeline {
         let start = Instant::now();
         let id = log::request_id(&request);
         let span = log::request(&request, &id);
-        let asked = RequestInfo::of(&request);
+        let info = RequestInfo::of(&request);
         let is_plain = is_plain(&request);
         let answering: BoxFuture<'a, Response> =
             if is_plain { answer(request) } else { Box::pin(self.clone().answer_browser(request, answer)) };
         async move {
             let mut response = answering.instrument(span.clone()).await;
             let took = start.elapsed();
-            self.metrics.count_request(asked, response.status(), took);
+            self.metrics.count_request(info, response.status(), took);
             log::answered(&span, response.status(), took);
             headers::vary(response.headers_mut(), if is_plain { VARY_PLAIN } else { VARY });
             headers::add(response.headers_mut());
             response.headers_mut().insert(REQUEST_ID, id);
             if response.body().size_hint().exact().is_none() {
-                // A stream: hyper keeps the map for as long as it lasts, and a copy has no room to spare.
+                // hyper keeps the map as long as a stream lasts, and a clone has no spare capacity.
                 *response.headers_mut() = response.headers().clone();
             }
             response
         }
     }
 
-    /// What is asked for by a page of somebody's, or compressed.
+    /// Answers a request that needs CORS headers or compression.
     async fn answer_browser<'a>(
         self: Arc<Self>,
         mut request: Request,
@@ -86,18 +86,19 @@ impl Pipeline {
         }
         let mut answer = Some(answer);
         let once = service_fn(|request| {
-            let answering = answer.take().expect("a request is asked once")(request);
+            let answering = answer.take().expect("called once")(request);
             async { Ok::<_, Infallible>(answering.await) }
         });
-        let compressed = CompressionLayer::new().compress_when(DefaultPredicate::new().and(WholeAndOwn)).layer(once);
+        let compressed =
+            CompressionLayer::new().compress_when(DefaultPredicate::new().and(BufferedAndUnshared)).layer(once);
         let answered = self.cors.layer(compressed).oneshot(request).await;
         let response = answered.map_or_else(|never| match never {}, IntoResponse::into_response);
-        // Streams have no encoding, so this is an encoder that has yet to run.
+        // Streams are not encoded, so this is an encoder that has not run yet.
         let is_to_be_encoded = response.headers().contains_key(header::CONTENT_ENCODING) && !is_in_memory(&response);
         if is_to_be_encoded { encode(response).await } else { response }
     }
 
-    /// Charges for a preflight request, and checks its host: the layer that answers it stands before whatever else does.
+    /// Charges for a preflight request and checks its host. The CORS layer answers it, so no handler does.
     fn admit_preflight(&self, request: &mut Request) -> impl Future<Output = Result<(), PreflightRefused>> + Send {
         let (arrival, host) = (Arrival::of(request), host::check(request));
         async move {
@@ -108,8 +109,8 @@ impl Pipeline {
     }
 }
 
-/// Whether a request is for a plain answer. Layers look at every answer, so those who need none have none: most programs
-/// that are no browsers.
+/// Whether a request needs neither CORS headers nor compression, as from most clients that are not browsers. It then
+/// skips both layers, which would examine every answer.
 fn is_plain(request: &Request) -> bool {
     let headers = request.headers();
     !headers.contains_key(header::ORIGIN)
@@ -117,7 +118,7 @@ fn is_plain(request: &Request) -> bool {
         && request.method() != Method::OPTIONS
 }
 
-/// A preflight request that is refused. Browsers show it to nobody, so there is no body.
+/// A refused preflight request. It has no body: browsers do not show it.
 enum PreflightRefused {
     Limited(Limited),
     Host,
@@ -135,26 +136,26 @@ impl IntoResponse for PreflightRefused {
     }
 }
 
-/// Compresses answers that are whole, in memory, and made for one client.
+/// Compresses answers that are whole in memory and made for one client.
 ///
-/// Not streams: their encoder would wait for the reader, some 5 MB for brotli as measured, while the backlog of a
-/// connection counts bytes only. Not what is [`Shared`]: that is compressed once for everybody, in every encoding that
-/// there is; a copy made here would cost the work for each request, and be counted as if it took no memory.
+/// Not streams: their encoder would stay in memory while it waits for the reader (5 MB measured for brotli), and the
+/// backlog of a connection counts bytes only. Not [`Shared`] answers: [`Asset`](super::asset::Asset) compresses them
+/// once, and the backlog would count a copy made here as if it took no memory.
 #[derive(Clone, Copy)]
-struct WholeAndOwn;
+struct BufferedAndUnshared;
 
-impl Predicate for WholeAndOwn {
+impl Predicate for BufferedAndUnshared {
     fn should_compress<B: HttpBody>(&self, response: &Response<B>) -> bool {
         is_in_memory(response) && response.extensions().get::<Shared>().is_none()
     }
 }
 
-/// Whether all of a body is there, and nothing has yet to be made.
+/// Whether a body is complete in memory.
 fn is_in_memory(response: &Response<impl HttpBody>) -> bool {
     response.body().size_hint().exact().is_some()
 }
 
-/// Compresses all of a body that is in memory, so that its encoder does not wait for a slow reader.
+/// Runs the encoder to its end, so that it does not stay in memory while it waits for a slow reader.
 async fn encode(response: Response) -> Response {
     let (parts, body) = response.into_parts();
     let encoded = to_bytes(body, usize::MAX).await.expect("all of it is in memory");
@@ -168,7 +169,7 @@ mod tests {
     use axum::body::Bytes;
     use futures::stream;
 
-    /// What somebody who accepts these encodings is answered: the encoding, the tag, the bytes.
+    /// The encoding, tag and bytes of the answer to a client that accepts these encodings.
     async fn pass<'a, A: Future<Output = Response> + Send + 'a>(
         accepts: &'static str,
         answer: impl FnOnce(Request) -> A + Send + 'a,
@@ -199,7 +200,7 @@ mod tests {
             let ask = async || pass(accepts, async |request| asset.answer(request.headers()).await).await;
             let (first, again) = (ask().await, ask().await);
             assert_eq!((first.0.as_str(), &first), (encoding, &again), "{accepts}");
-            // Not merely equal: it is the one copy that there is.
+            // Not merely equal: the same bytes in memory.
             assert_eq!(first.2.as_ptr(), again.2.as_ptr(), "{accepts}");
         }
         let ask = async |accepts| pass(accepts, async |request: Request| asset.answer(request.headers()).await).await;

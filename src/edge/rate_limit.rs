@@ -1,4 +1,4 @@
-//! `RateLimit` headers: what is left of the budget that a request was charged to
+//! `RateLimit` headers: the rest of the token bucket that a request was charged to
 //! (draft-ietf-httpapi-ratelimit-headers).
 
 use crate::quota::Balance;
@@ -7,21 +7,21 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use std::fmt::Write;
 
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
-const LEFT: HeaderName = HeaderName::from_static("ratelimit");
+const REMAINING: HeaderName = HeaderName::from_static("ratelimit");
 
-/// Both headers, for browsers to show to scripts.
-pub const HEADERS: [HeaderName; 2] = [POLICY, LEFT];
+/// Both headers, to be exposed to scripts by CORS.
+pub const HEADERS: [HeaderName; 2] = [POLICY, REMAINING];
 
-/// Tells a client its balance; nothing where nothing is limited.
+/// Adds the headers; without a limit there is no balance and no header.
 pub fn add(headers: &mut HeaderMap, balance: Option<Balance>) {
     let Some(Balance { policy, quota, remaining }) = balance else { return };
     headers.insert(POLICY, value(format_args!("\"{policy}\";q={quota};w={BURST_SECONDS}")));
-    headers.insert(LEFT, value(format_args!("\"{policy}\";r={remaining};t=1")));
+    headers.insert(REMAINING, value(format_args!("\"{policy}\";r={remaining};t=1")));
 }
 
 fn value(text: std::fmt::Arguments<'_>) -> HeaderValue {
     let mut written = String::with_capacity(32);
-    // Writing to a text never fails.
+    // Writing to a `String` never fails.
     let _ = written.write_fmt(text);
     HeaderValue::try_from(written).expect("names and numbers fit a header")
 }

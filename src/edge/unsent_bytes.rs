@@ -1,63 +1,62 @@
-//! Back-pressure: the bytes of answers that wait for the readers of one address, or of one connection.
+//! Back-pressure: bounds the bytes of answers that wait for slow readers of one address, or of one connection.
 //!
-//! A peer that asks and does not read makes the server keep the answers. What one can make it keep is bounded here;
-//! `server/backlog.rs` cuts off connections that do not read at all.
+//! A peer that sends requests and does not read makes the server hold the answers in memory. `server/backlog.rs` closes
+//! connections that do not read at all.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::Notify;
 
-/// Bytes that may wait for one address. The largest ordinary answer has 1 to 2 MB, so this is about ten of those at once;
-/// a thousand answers of ordinary size fit as well.
-pub const ADDRESS_ROOM: usize = 16 << 20;
-/// Bytes that may wait on one connection before its next request does. Twice the largest ordinary answer: a client that
-/// downloads one on a slow link may go on playing meanwhile.
-pub const CONNECTION_ROOM: usize = 4 << 20;
+/// Bytes that may wait for one address: about ten of the largest ordinary answers (1 to 2 MB), or a thousand usual
+/// ones.
+pub const ADDRESS_LIMIT: usize = 16 << 20;
+/// Bytes that may wait on one connection before its next request has to wait. Twice the largest ordinary answer, so
+/// that a client can play while it downloads one on a slow link.
+pub const CONNECTION_LIMIT: usize = 4 << 20;
 
-/// An extension of answers whose bytes are in memory once, for everybody who asks.
+/// Extension of answers whose bytes are in memory once, shared by all requests.
 #[derive(Clone, Copy, Debug)]
 pub struct Shared;
 
-/// Counts the bytes that wait for somebody. The connections of an address share one; a connection of a trusted proxy,
-/// behind which are many callers, has its own.
+/// Counts waiting bytes. The connections of an address share a counter; each connection of a trusted proxy, which
+/// serves many clients, has its own.
 #[derive(Clone, Debug)]
 pub struct UnsentBytes(Arc<Counter>);
 
 #[derive(Debug)]
 struct Counter {
     bytes: AtomicUsize,
-    room: usize,
-    /// Notified when there is room again.
+    limit: usize,
+    /// Notified when the count falls below the limit.
     freed: Notify,
 }
 
-/// For an address.
+/// The counter of an address.
 impl Default for UnsentBytes {
     fn default() -> Self {
-        Self::new(ADDRESS_ROOM)
+        Self::new(ADDRESS_LIMIT)
     }
 }
 
 impl UnsentBytes {
-    /// Counts up to so many bytes.
-    pub fn new(room: usize) -> Self {
-        Self(Arc::new(Counter { bytes: AtomicUsize::new(0), room, freed: Notify::new() }))
+    pub fn new(limit: usize) -> Self {
+        Self(Arc::new(Counter { bytes: AtomicUsize::new(0), limit, freed: Notify::new() }))
     }
 
     pub fn is_full(&self) -> bool {
-        self.bytes() >= self.0.room
+        self.bytes() >= self.0.limit
     }
 
-    /// Whether so many bytes more would go beyond the bound. A single answer fits whatever its size.
+    /// Whether this many more bytes would exceed the limit. If nothing waits, an answer of any size is allowed.
     pub fn is_exceeded_by(&self, more: usize) -> bool {
         let waiting = self.bytes();
-        waiting > 0 && waiting.saturating_add(more) > self.0.room
+        waiting > 0 && waiting.saturating_add(more) > self.0.limit
     }
 
-    /// Resolves once it is not full.
+    /// Resolves once the count is below the limit.
     pub async fn has_room(&self) {
         loop {
-            // Before looking, so that nothing is missed in between.
+            // Register before checking, so that no notification is missed.
             let freed = self.0.freed.notified();
             if !self.is_full() {
                 return;
@@ -66,7 +65,7 @@ impl UnsentBytes {
         }
     }
 
-    /// Counts bytes until what is returned is dropped.
+    /// Counts bytes until the guard is dropped.
     pub fn count(&self, bytes: usize) -> CountedBytes {
         self.add(bytes);
         CountedBytes { unsent: self.clone(), bytes }
@@ -78,7 +77,7 @@ impl UnsentBytes {
 
     pub fn remove(&self, bytes: usize) {
         let before = self.0.bytes.fetch_sub(bytes, Ordering::Relaxed);
-        if before >= self.0.room && before - bytes < self.0.room {
+        if before >= self.0.limit && before - bytes < self.0.limit {
             self.0.freed.notify_waiters();
         }
     }
@@ -117,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn those_who_wait_for_room_go_on_when_there_is_some() {
+    fn waiting_for_room_ends_when_bytes_are_removed() {
         let unsent = UnsentBytes::new(100);
         let counted = [unsent.count(50), unsent.count(50)];
         let mut waiting = Box::pin(unsent.has_room());

@@ -81,7 +81,7 @@ fn api_routes(dev: bool) -> OpenApiRouter<Rest> {
 /// The router of the public address: the API, the pages, and the operator's routes unless `--admin-listen` moves them.
 pub fn router(app: &Arc<App>, pages: Router) -> Router {
     let (routes, _) = api_routes(app.dev.is_some()).split_for_parts();
-    let routes = if app.edge.admin_apart { routes } else { routes.merge(operator::router()) };
+    let routes = if app.edge.separate_admin { routes } else { routes.merge(operator::router()) };
     with_middleware(routes, pages, app)
 }
 

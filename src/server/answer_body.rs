@@ -1,10 +1,9 @@
-//! The body of an answer on its way out: what it keeps in memory is counted in its connection's [`Backlog`] until hyper
-//! has written it.
+//! Response body that counts its bytes in the connection's [`Backlog`] until hyper has written them.
 //!
-//! Bytes are counted for as long as their buffer is there, and not until they are sent: the last byte of a buffer keeps
-//! all of it. So the buffers that hyper is handed know their [`HeldRequest`].
+//! A buffer is counted until all of it is written, because its last unsent byte keeps the whole allocation. So the
+//! buffers handed to hyper own their [`HeldAnswer`].
 
-use super::backlog::{Backlog, HeldRequest};
+use super::backlog::{Backlog, HeldAnswer};
 use crate::edge::unsent_bytes::Shared;
 use axum::BoxError;
 use axum::body::{Body, Bytes, HttpBody};
@@ -15,38 +14,38 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
-/// What an answer counts for whose bytes are shared with others: about what hyper keeps of it.
-const SHARED: usize = 1024;
+/// Bytes counted for an answer with shared bytes: about what hyper holds for it.
+const SHARED_BYTES: usize = 1024;
 
 /// The body of an answer.
 pub struct AnswerBody {
     body: Body,
-    /// What is in memory and not handed on yet; nothing for an answer without a body.
-    held: Option<HeldRequest>,
+    /// The bytes in memory that are not handed to hyper yet; `None` for an empty body.
+    held: Option<HeldAnswer>,
     counts: Counts,
-    /// What a stream waits for while too much waits for its address.
+    /// Awaited by a stream while its address is at its limit.
     room: Option<BoxFuture<'static, ()>>,
 }
 
 /// How the bytes of a body are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Counts {
-    /// All at once: they are all in memory.
-    Ahead,
-    /// As they come.
-    AsTheyCome,
-    /// Hardly at all: they are in memory once, for everybody.
+    /// All at once, because they are in memory already.
+    AtOnce,
+    /// As the stream produces them.
+    Streamed,
+    /// As [`SHARED_BYTES`], because other answers share them.
     Shared,
 }
 
 impl AnswerBody {
-    /// Counts an answer; nothing if its address has too much waiting already.
+    /// Counts an answer; `None` if it would exceed the limit of its address.
     pub fn count(answer: Response, backlog: &Arc<Backlog>) -> Option<Response<Self>> {
         let (bytes, counts) = match answer.body().size_hint().exact() {
-            Some(0) => return Some(answer.map(|body| Self::new(body, None, Counts::Ahead))),
-            Some(_) if answer.extensions().get::<Shared>().is_some() => (SHARED, Counts::Shared),
-            Some(length) => (usize::try_from(length).unwrap_or(usize::MAX), Counts::Ahead),
-            None => (0, Counts::AsTheyCome),
+            Some(0) => return Some(answer.map(|body| Self::new(body, None, Counts::AtOnce))),
+            Some(_) if answer.extensions().get::<Shared>().is_some() => (SHARED_BYTES, Counts::Shared),
+            Some(length) => (usize::try_from(length).unwrap_or(usize::MAX), Counts::AtOnce),
+            None => (0, Counts::Streamed),
         };
         if backlog.is_exceeded_by(bytes) {
             return None;
@@ -57,17 +56,17 @@ impl AnswerBody {
 
     /// An answer without a body.
     pub fn empty() -> Self {
-        Self::new(Body::empty(), None, Counts::Ahead)
+        Self::new(Body::empty(), None, Counts::AtOnce)
     }
 
-    fn new(body: Body, held: Option<HeldRequest>, counts: Counts) -> Self {
+    fn new(body: Body, held: Option<HeldAnswer>, counts: Counts) -> Self {
         Self { body, held, counts, room: None }
     }
 
-    /// Whether a stream may make more bytes.
+    /// Resolves once a stream may produce more bytes.
     fn poll_room(&mut self, context: &mut Context<'_>) -> Poll<()> {
-        if self.counts == Counts::AsTheyCome && self.room.is_none() {
-            self.room = self.held.as_ref().and_then(HeldRequest::room);
+        if self.counts == Counts::Streamed && self.room.is_none() {
+            self.room = self.held.as_ref().and_then(HeldAnswer::room);
         }
         if let Some(room) = &mut self.room {
             ready!(room.as_mut().poll(context));
@@ -76,15 +75,15 @@ impl AnswerBody {
         Poll::Ready(())
     }
 
-    /// Counts some bytes that are handed on.
+    /// Passes bytes to hyper together with their count.
     fn hand_on(&mut self, bytes: Bytes) -> AnswerBytes {
         let length = bytes.len();
         let held = match self.counts {
-            // The last of them takes the count along.
-            Counts::Ahead | Counts::Shared if self.body.is_end_stream() => self.held.take(),
-            Counts::Ahead => self.held.as_mut().map(|held| held.split(length)),
-            Counts::AsTheyCome => self.held.as_ref().map(|held| held.more(length)),
-            Counts::Shared => self.held.as_ref().map(|held| held.more(SHARED)),
+            // The last bytes take the rest of the count.
+            Counts::AtOnce | Counts::Shared if self.body.is_end_stream() => self.held.take(),
+            Counts::AtOnce => self.held.as_mut().map(|held| held.split(length)),
+            Counts::Streamed => self.held.as_ref().map(|held| held.more(length)),
+            Counts::Shared => self.held.as_ref().map(|held| held.more(SHARED_BYTES)),
         };
         AnswerBytes { bytes, held }
     }
@@ -119,7 +118,7 @@ impl HttpBody for AnswerBody {
 /// Bytes of an answer, counted until hyper has written all of them.
 pub struct AnswerBytes {
     bytes: Bytes,
-    held: Option<HeldRequest>,
+    held: Option<HeldAnswer>,
 }
 
 impl Buf for AnswerBytes {

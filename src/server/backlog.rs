@@ -1,14 +1,14 @@
-//! Write backlog of a connection: the bytes of its answers that the peer has not taken yet, counted per answer.
+//! Write backlog of a connection: the bytes of its answers that the peer has not read yet, counted per answer.
 //!
-//! It bounds memory and finds readers that have stopped reading. Further requests of a connection wait while
-//! [`CONNECTION_ROOM`] bytes do. An answer that would take its address beyond [`ADDRESS_ROOM`] is not sent. A connection
-//! one of whose answers gets nowhere for [`STALL_SECONDS`], or whose socket takes nothing for as long, is cut off. An
-//! answer that has nothing to send, such as an idle stream of events, waits for us and not for its reader.
+//! It bounds memory and detects stalled readers. While [`CONNECTION_LIMIT`] bytes wait, further requests of the
+//! connection wait too. An answer that would take its address beyond [`ADDRESS_LIMIT`] is not sent. A connection is
+//! closed if one of its answers makes no progress for [`STALL_SECONDS`], or its socket accepts nothing for as long. An
+//! answer with nothing to send, such as an idle event stream, never stalls.
 //!
-//! [`ADDRESS_ROOM`]: crate::edge::unsent_bytes::ADDRESS_ROOM
+//! [`ADDRESS_LIMIT`]: crate::edge::unsent_bytes::ADDRESS_LIMIT
 
 use crate::edge::client_address::Payer;
-use crate::edge::unsent_bytes::{CONNECTION_ROOM, UnsentBytes};
+use crate::edge::unsent_bytes::{CONNECTION_LIMIT, UnsentBytes};
 use crate::signal::Signal;
 use futures::future::BoxFuture;
 use std::cmp::Ordering;
@@ -20,21 +20,21 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
 
-/// How long an answer may get nowhere: as long as a WebSocket has to take a message.
+/// How long an answer may make no progress: as long as a WebSocket client may take to read a message.
 const STALL_SECONDS: u32 = 30;
-/// How often connections are looked at, in seconds.
-const LOOK_EVERY: u32 = 5;
-/// Bytes of a connection that are not counted against its address: an ordinary answer, which is written at once. So the
-/// connections of an address do not contend for its counter (4 % of the reads when all of them did).
-const UNCOUNTED: usize = 8 * 1024;
+/// How often connections are checked for stalls.
+const CHECK_INTERVAL_SECONDS: u32 = 5;
+/// Bytes of a connection that are not counted against its address: an ordinary answer, which is written at once. This
+/// keeps connections from contending for the address's counter, which cost 4 % of read throughput.
+const UNCOUNTED_BYTES: usize = 8 * 1024;
 
-/// What the body of a request may take while it comes in.
-const BODY: usize = 64 * 1024;
+/// Bytes that an incoming request body may hold.
+const BODY_BYTES: usize = 64 * 1024;
 
-/// The backlogs of all connections of a listener, and a clock that costs nothing to read.
+/// The backlogs of all connections of a listener, and a coarse clock that is cheap to read.
 #[derive(Default)]
 pub struct Backlogs {
-    /// Seconds since the listener began.
+    /// Seconds since the listener started.
     seconds: AtomicU32,
     /// By their addresses in memory.
     open: Mutex<HashMap<usize, Weak<Backlog>>>,
@@ -43,63 +43,63 @@ pub struct Backlogs {
 /// The backlog of one connection.
 pub struct Backlog {
     all: Arc<Backlogs>,
-    /// What waits for its address.
+    /// Counter of the connection's address.
     address: UnsentBytes,
     answers: Mutex<Answers>,
-    /// Notified when there is room for another answer.
+    /// Notified when the backlog falls below its limit.
     freed: Notify,
     /// Raised when the peer has stopped reading.
     stalled: Signal,
     /// Raised when the server closes.
     closing: Signal,
-    /// Whether what is written next makes a WebSocket of the connection.
+    /// Whether the next write is the head of a 101 answer, which upgrades the connection to a WebSocket.
     switches: AtomicBool,
-    /// Who pays for what comes in over it then.
+    /// The address that is charged for bytes received after the upgrade.
     payer: OnceLock<Payer>,
-    /// HTTP/2 requests that came in.
+    /// HTTP/2 requests received.
     requests: AtomicU32,
-    /// Those of them whose bodies are still to come.
+    /// Those whose bodies are still incomplete.
     unfinished: AtomicU32,
 }
 
 #[derive(Default)]
 struct Answers {
-    /// Bytes that wait on this connection.
+    /// Unsent bytes of this connection.
     waiting: usize,
-    /// Those of them that are counted against the address.
+    /// Those counted against the address.
     counted: usize,
-    /// Since when the socket takes nothing.
+    /// Since when the socket accepts nothing.
     blocked_since: Option<u32>,
-    /// A place is used again once nothing holds it.
-    places: Vec<Answer>,
+    /// A slot is reused once it has no holders.
+    slots: Vec<Answer>,
 }
 
-/// What is left of one answer.
+/// The unsent rest of one answer.
 #[derive(Default)]
 struct Answer {
-    /// How many [`HeldRequest`] there are of it.
+    /// Number of its [`HeldAnswer`] guards.
     holders: u32,
     waiting: usize,
-    /// When some of it was last taken, or began to wait.
+    /// When some of it was last sent, or began to wait.
     progressed: u32,
 }
 
-/// Bytes of an answer that are kept in memory; counted until dropped.
-pub struct HeldRequest {
+/// Bytes of an answer in memory; counted until dropped.
+pub struct HeldAnswer {
     backlog: Arc<Backlog>,
-    place: usize,
+    slot: usize,
     bytes: usize,
 }
 
-/// A request whose body is still to come; counted until dropped.
-pub struct UnfinishedAnswer {
+/// A request whose body is incomplete; counted until dropped.
+pub struct UnfinishedRequest {
     backlog: Arc<Backlog>,
     /// Whether it is counted against the address.
-    counts: bool,
+    is_counted: bool,
 }
 
 impl Backlogs {
-    /// The backlog of a new connection, counted against its address too.
+    /// Opens the backlog of a new connection.
     pub fn open(self: &Arc<Self>, address: UnsentBytes) -> Arc<Backlog> {
         let (answers, freed) = (Mutex::default(), Notify::new());
         let (stalled, closing) = (Signal::default(), Signal::default());
@@ -113,25 +113,25 @@ impl Backlogs {
         backlog
     }
 
-    /// Looks at all connections now and then, for ever, and tells those whose peers have stopped reading.
+    /// Runs the clock, and raises `stalled` on connections whose peers have stopped reading. Never returns.
     pub async fn watch(&self) {
         let start = Instant::now();
         loop {
             sleep(Duration::from_secs(1)).await;
             let now = u32::try_from(start.elapsed().as_secs()).unwrap_or(u32::MAX);
-            if self.seconds.swap(now, Relaxed) / LOOK_EVERY != now / LOOK_EVERY {
-                self.look(now);
+            if self.seconds.swap(now, Relaxed) / CHECK_INTERVAL_SECONDS != now / CHECK_INTERVAL_SECONDS {
+                self.check_stalled(now);
             }
         }
     }
 
-    fn look(&self, now: u32) {
+    fn check_stalled(&self, now: u32) {
         for backlog in self.all().iter().filter(|backlog| backlog.lock().is_stalled(now)) {
             backlog.stalled.raise();
         }
     }
 
-    /// Tells all connections that the server closes. There must be no new ones from then on.
+    /// Signals all connections that the server is closing. No connection may be opened afterwards.
     pub fn close(&self) {
         for backlog in self.all() {
             backlog.closing.raise();
@@ -139,7 +139,7 @@ impl Backlogs {
     }
 
     fn all(&self) -> Vec<Arc<Backlog>> {
-        // Not to be dropped under the lock: the last to let go of a backlog takes it off the list.
+        // Must not be dropped under the lock: dropping the last reference to a backlog locks the map to remove it.
         self.lock().values().filter_map(Weak::upgrade).collect()
     }
 
@@ -148,60 +148,60 @@ impl Backlogs {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<usize, Weak<Backlog>>> {
-        self.open.lock().expect("nobody panics holding it")
+        self.open.lock().expect("never poisoned")
     }
 }
 
 impl Backlog {
-    /// Tells that the answer which is written next makes a WebSocket of the connection, and who pays for what comes in.
+    /// Announces that the next write is the head of a 101 answer, and who pays for the bytes received after it.
     pub fn expect_switch(&self, payer: Option<Payer>) {
         if let Some(payer) = payer {
-            // A connection switches once.
+            // A connection is upgraded at most once.
             self.payer.get_or_init(|| payer);
         }
         self.switches.store(true, Relaxed);
     }
 
-    /// Who pays for what comes in over a WebSocket, if anybody does.
+    /// The address that pays for bytes received over a WebSocket, if any.
     pub fn payer(&self) -> Option<Payer> {
         self.payer.get().copied()
     }
 
-    /// Whether it does; asked once.
-    pub fn switches(&self) -> bool {
+    /// Whether the next write is the head of a 101 answer; resets the flag.
+    pub fn take_switch(&self) -> bool {
         self.switches.load(Relaxed) && self.switches.swap(false, Relaxed)
     }
 
-    /// Counts an HTTP/2 request that came in.
-    pub fn came_in(&self) {
+    /// Counts a received HTTP/2 request.
+    pub fn count_request(&self) {
         self.requests.fetch_add(1, Relaxed);
     }
 
-    /// How many came in so far.
+    /// HTTP/2 requests received so far.
     pub fn requests(&self) -> u32 {
         self.requests.load(Relaxed)
     }
 
-    /// Counts an HTTP/2 request whose body is still to come; nothing if there are too many of them. What a body may take
-    /// counts like an answer that is not read, but for one on each connection: HTTP/1 has no more than that.
-    pub fn begin_body(self: &Arc<Self>) -> Option<UnfinishedAnswer> {
-        let counts = self.unfinished.fetch_add(1, Relaxed) > 0;
-        // It takes itself off again when it is dropped.
-        let mut unfinished = UnfinishedAnswer { backlog: self.clone(), counts: false };
-        if counts {
-            if self.address.is_exceeded_by(BODY) {
+    /// Counts an HTTP/2 request whose body is incomplete; `None` if its address has too many. The memory of a body
+    /// counts like an unread answer, except for one body per connection, which HTTP/1 has as well.
+    pub fn begin_body(self: &Arc<Self>) -> Option<UnfinishedRequest> {
+        let is_counted = self.unfinished.fetch_add(1, Relaxed) > 0;
+        // Created before the check, because its `drop` decrements `unfinished`.
+        let mut unfinished = UnfinishedRequest { backlog: self.clone(), is_counted: false };
+        if is_counted {
+            if self.address.is_exceeded_by(BODY_BYTES) {
                 return None;
             }
-            self.address.add(BODY);
-            unfinished.counts = true;
+            self.address.add(BODY_BYTES);
+            unfinished.is_counted = true;
         }
         Some(unfinished)
     }
 
-    /// Resolves once there is room for another answer.
+    /// Resolves once the backlog is below its limit.
     pub async fn has_room(&self) {
         while self.is_full() {
-            // Before looking again, so that nothing is missed in between.
+            // Register before checking again, so that no notification is missed.
             let freed = self.freed.notified();
             if self.is_full() {
                 freed.await;
@@ -210,34 +210,34 @@ impl Backlog {
     }
 
     fn is_full(&self) -> bool {
-        self.lock().waiting >= CONNECTION_ROOM
+        self.lock().waiting >= CONNECTION_LIMIT
     }
 
-    /// Whether the address would have more bytes waiting than it may.
+    /// Whether this many more bytes would exceed the limit of the address.
     pub fn is_exceeded_by(&self, bytes: usize) -> bool {
         self.address.is_exceeded_by(bytes)
     }
 
-    /// Counts an answer of which so many bytes are in memory.
-    pub fn begin(self: &Arc<Self>, bytes: usize) -> HeldRequest {
+    /// Counts an answer with this many bytes in memory.
+    pub fn begin(self: &Arc<Self>, bytes: usize) -> HeldAnswer {
         let now = self.all.now();
         let mut answers = self.lock();
-        let place = answers.places.iter().position(|answer| answer.holders == 0).unwrap_or_else(|| {
-            // Most connections have one at a time, and idle streams are many: a vector would make room for four.
-            if answers.places.is_empty() {
-                answers.places.reserve_exact(1);
+        let slot = answers.slots.iter().position(|answer| answer.holders == 0).unwrap_or_else(|| {
+            // Most connections have one answer at a time; `push` would reserve four, for each idle stream too.
+            if answers.slots.is_empty() {
+                answers.slots.reserve_exact(1);
             }
-            answers.places.push(Answer::default());
-            answers.places.len() - 1
+            answers.slots.push(Answer::default());
+            answers.slots.len() - 1
         });
-        answers.places[place] = Answer { holders: 1, waiting: bytes, progressed: now };
+        answers.slots[slot] = Answer { holders: 1, waiting: bytes, progressed: now };
         answers.waiting += bytes;
-        self.count(&mut answers);
-        HeldRequest { backlog: self.clone(), place, bytes }
+        self.update_address(&mut answers);
+        HeldAnswer { backlog: self.clone(), slot, bytes }
     }
 
-    /// Notes that the socket takes nothing now, or that it does again.
-    pub fn is_blocked(&self, blocked: bool) {
+    /// Notes whether the socket accepts bytes.
+    pub fn set_blocked(&self, blocked: bool) {
         self.lock().blocked_since = blocked.then(|| self.all.now());
     }
 
@@ -246,14 +246,14 @@ impl Backlog {
         &self.stalled
     }
 
-    /// Raised once the server closes.
+    /// Raised once the server is closing.
     pub fn closing(&self) -> &Signal {
         &self.closing
     }
 
-    /// Brings what is counted against the address up to date.
-    fn count(&self, answers: &mut Answers) {
-        let due = answers.waiting.saturating_sub(UNCOUNTED);
+    /// Updates the counter of the address.
+    fn update_address(&self, answers: &mut Answers) {
+        let due = answers.waiting.saturating_sub(UNCOUNTED_BYTES);
         match due.cmp(&answers.counted) {
             Ordering::Greater => self.address.add(due - answers.counted),
             Ordering::Less => self.address.remove(answers.counted - due),
@@ -267,15 +267,15 @@ impl Backlog {
     }
 
     fn lock(&self) -> MutexGuard<'_, Answers> {
-        self.answers.lock().expect("nobody panics holding it")
+        self.answers.lock().expect("never poisoned")
     }
 }
 
-impl Drop for UnfinishedAnswer {
+impl Drop for UnfinishedRequest {
     fn drop(&mut self) {
         self.backlog.unfinished.fetch_sub(1, Relaxed);
-        if self.counts {
-            self.backlog.address.remove(BODY);
+        if self.is_counted {
+            self.backlog.address.remove(BODY_BYTES);
         }
     }
 }
@@ -290,36 +290,36 @@ impl Answers {
     fn is_stalled(&self, now: u32) -> bool {
         let is_long_ago = |since: u32| now.saturating_sub(since) >= STALL_SECONDS;
         self.blocked_since.is_some_and(is_long_ago)
-            || self.places.iter().any(|answer| answer.waiting > 0 && is_long_ago(answer.progressed))
+            || self.slots.iter().any(|answer| answer.waiting > 0 && is_long_ago(answer.progressed))
     }
 }
 
-impl HeldRequest {
-    /// Takes some of the bytes apart, to be let go on their own.
+impl HeldAnswer {
+    /// Splits off some of the bytes into a guard of their own.
     pub fn split(&mut self, bytes: usize) -> Self {
         let bytes = bytes.min(self.bytes);
         self.bytes -= bytes;
-        self.backlog.lock().places[self.place].holders += 1;
-        Self { backlog: self.backlog.clone(), place: self.place, bytes }
+        self.backlog.lock().slots[self.slot].holders += 1;
+        Self { backlog: self.backlog.clone(), slot: self.slot, bytes }
     }
 
-    /// So many bytes more of the same answer.
+    /// Counts more bytes of the same answer.
     pub fn more(&self, bytes: usize) -> Self {
         let now = self.backlog.all.now();
         let mut answers = self.backlog.lock();
-        let answer = &mut answers.places[self.place];
+        let answer = &mut answers.slots[self.slot];
         if answer.waiting == 0 {
             answer.progressed = now;
         }
         answer.holders += 1;
         answer.waiting += bytes;
         answers.waiting += bytes;
-        self.backlog.count(&mut answers);
+        self.backlog.update_address(&mut answers);
         drop(answers);
-        Self { backlog: self.backlog.clone(), place: self.place, bytes }
+        Self { backlog: self.backlog.clone(), slot: self.slot, bytes }
     }
 
-    /// What a stream waits for before it makes more bytes, if its address has too many waiting.
+    /// A future that a stream awaits before it produces more bytes, if its address is at its limit.
     pub fn room(&self) -> Option<BoxFuture<'static, ()>> {
         let address = &self.backlog.address;
         address.is_full().then(|| {
@@ -328,25 +328,25 @@ impl HeldRequest {
         })
     }
 
-    /// Notes that some of the answer was taken.
+    /// Notes that some of the answer was sent.
     pub fn progress(&self) {
         let now = self.backlog.all.now();
-        self.backlog.lock().places[self.place].progressed = now;
+        self.backlog.lock().slots[self.slot].progressed = now;
     }
 }
 
-impl Drop for HeldRequest {
+impl Drop for HeldAnswer {
     fn drop(&mut self) {
         let now = self.backlog.all.now();
         let mut answers = self.backlog.lock();
-        let answer = &mut answers.places[self.place];
+        let answer = &mut answers.slots[self.slot];
         answer.holders -= 1;
         answer.waiting -= self.bytes;
         answer.progressed = now;
         let before = answers.waiting;
         answers.waiting -= self.bytes;
-        self.backlog.count(&mut answers);
-        if before >= CONNECTION_ROOM && answers.waiting < CONNECTION_ROOM {
+        self.backlog.update_address(&mut answers);
+        if before >= CONNECTION_LIMIT && answers.waiting < CONNECTION_LIMIT {
             self.backlog.freed.notify_waiters();
         }
     }
@@ -355,7 +355,7 @@ impl Drop for HeldRequest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edge::unsent_bytes::ADDRESS_ROOM;
+    use crate::edge::unsent_bytes::ADDRESS_LIMIT;
     use futures::FutureExt;
 
     fn backlog() -> (Arc<Backlogs>, Arc<Backlog>) {
@@ -366,7 +366,7 @@ mod tests {
 
     fn is_stalled(all: &Backlogs, one: &Backlog, now: u32) -> bool {
         all.seconds.store(now, Relaxed);
-        all.look(now);
+        all.check_stalled(now);
         one.stalled().raised().now_or_never().is_some()
     }
 
@@ -409,16 +409,16 @@ mod tests {
     #[test]
     fn a_socket_that_takes_nothing_is_noticed_whatever_waits() {
         let (all, one) = backlog();
-        one.is_blocked(true);
+        one.set_blocked(true);
         assert!(is_stalled(&all, &one, STALL_SECONDS));
-        one.is_blocked(false);
+        one.set_blocked(false);
         assert!(!is_stalled(&all, &one, 3 * STALL_SECONDS));
     }
 
     #[test]
     fn requests_wait_while_the_connection_has_too_much_to_read() {
         let (_all, one) = backlog();
-        let (first, second) = (one.begin(CONNECTION_ROOM - 1), one.begin(1));
+        let (first, second) = (one.begin(CONNECTION_LIMIT - 1), one.begin(1));
         let mut next = Box::pin(one.has_room());
         assert!(next.as_mut().now_or_never().is_none());
         drop(second);
@@ -429,12 +429,12 @@ mod tests {
     #[test]
     fn ordinary_answers_leave_the_counter_of_the_address_alone() {
         let (_all, one) = backlog();
-        let ordinary = one.begin(UNCOUNTED);
+        let ordinary = one.begin(UNCOUNTED_BYTES);
         assert!(!one.is_exceeded_by(usize::MAX), "nothing is counted");
-        let large = one.begin(ADDRESS_ROOM - 1);
+        let large = one.begin(ADDRESS_LIMIT - 1);
         assert!(!one.is_exceeded_by(1) && one.is_exceeded_by(2));
         drop(ordinary);
-        assert!(one.is_exceeded_by(UNCOUNTED + 2));
+        assert!(one.is_exceeded_by(UNCOUNTED_BYTES + 2));
         drop(large);
         assert!(!one.is_exceeded_by(usize::MAX));
     }
@@ -443,11 +443,11 @@ mod tests {
     fn nothing_is_left_of_a_connection_that_ended() {
         let (all, one) = backlog();
         let address = one.address.clone();
-        let mut held = one.begin(ADDRESS_ROOM);
-        let (part, more) = (held.split(7), held.more(UNCOUNTED + 1));
+        let mut held = one.begin(ADDRESS_LIMIT);
+        let (part, more) = (held.split(7), held.more(UNCOUNTED_BYTES + 1));
         assert!(held.room().is_some());
         drop((part, held, one));
-        assert!(address.is_exceeded_by(ADDRESS_ROOM), "some of it is still held");
+        assert!(address.is_exceeded_by(ADDRESS_LIMIT), "some of it is still held");
         drop(more);
         assert!(all.lock().is_empty() && !address.is_exceeded_by(usize::MAX));
     }

@@ -1,68 +1,68 @@
-//! Flood protection for HTTP/2: counts the frames a peer sends that ask for nothing, such as PING and SETTINGS.
+//! HTTP/2 frame-flood detection: counts the frames of a peer that belong to no request, such as PING and SETTINGS.
 //!
-//! A request is counted where it is answered. These frames never get there, and cost a peer nothing. It reads frame
-//! headers (RFC 9113, section 4.1) in what the connection reads, and keeps nothing else of it.
+//! Requests are charged where they are answered; these frames never get there. The meter parses frame headers (RFC
+//! 9113, section 4.1) from the bytes that the connection reads, and stores nothing else.
 
 use std::time::Instant;
 
-/// What a connection begins with, before the first frame.
-const PREFACE: u32 = 24;
-const HEADER: usize = 9;
+/// Length of the connection preface, before the first frame.
+const PREFACE_BYTES: u32 = 24;
+const HEADER_BYTES: usize = 9;
 
-/// Frames without a request that a connection may send at once, and in a second after that. Ordinary clients send a few
-/// for each connection and cancelled request, so this is for a proxy with many clients behind it.
+/// Token bucket of frames without a request: its size, and its refill per second. Clients send a few per connection and
+/// cancelled request; this is enough for a proxy with many clients.
 const BURST: u32 = 2_000;
-const A_SECOND: u32 = 1_000;
-/// As many of them count as one request.
-const FRAMES_A_CHARGE: u32 = 16;
-/// A WINDOW_UPDATE for as many bytes sent to the peer is free. Clients send two for each frame of data, or fewer, and
-/// our frames have more than twice that with their answer's header.
-const BYTES_A_WINDOW_UPDATE: u64 = 128;
-/// As many of those can be saved up: what comes in while a whole answer is read.
-const MOST_WINDOW_UPDATES: u64 = 16_384;
-/// Requests that may have been sent and not have come in yet: as many as a connection may have, and those given up again.
-/// What h2 answers by itself, such as a header that is too long, never does.
-const MOST_OUTSTANDING: u32 = 256;
-/// A DATA frame shorter than this asks for nothing unless it is the last one.
-const LITTLE_DATA: u32 = 64;
+const REFILL_PER_SECOND: u32 = 1_000;
+/// This many of them are charged as one request.
+const FRAMES_PER_CHARGE: u32 = 16;
+/// One WINDOW_UPDATE per this many bytes sent to the peer is free. Clients send at most two per DATA frame, and ours
+/// are more than twice as long, with the header of their answer.
+const BYTES_PER_WINDOW_UPDATE: u64 = 128;
+/// Free WINDOW_UPDATEs that can accumulate: enough for those that arrive while a whole answer is sent.
+const MAX_FREE_WINDOW_UPDATES: u64 = 16_384;
+/// HEADERS frames that may precede their requests: the streams of a connection, and cancelled ones. A HEADERS frame
+/// that h2 answers itself, such as one that is too long, never becomes a request.
+const MAX_OUTSTANDING: u32 = 256;
+/// A shorter DATA frame counts as a flood frame, unless it is the last of its body.
+const MIN_DATA_BYTES: u32 = 64;
 
 const DATA: u8 = 0;
 const HEADERS: u8 = 1;
 const WINDOW_UPDATE: u8 = 8;
 const END_STREAM: u8 = 1;
 
-/// The peer sends more frames without a request than any ordinary client.
+/// The peer exceeded its allowance of frames without a request.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("too many HTTP/2 frames that ask for nothing")]
+#[error("too many HTTP/2 frames without a request")]
 pub struct Flood;
 
-/// Follows the frames of one connection.
+/// Counts the frames of one connection.
 pub struct FrameMeter {
-    /// The header of the next frame, as far as it has come.
-    header: [u8; HEADER],
-    has: usize,
-    /// What is still to come of the present frame, or of the preface.
+    /// The header of the next frame, as far as received.
+    header: [u8; HEADER_BYTES],
+    received: usize,
+    /// Bytes left of the current frame, or of the preface.
     skip: u32,
-    /// Token bucket of the connection, and when it was last filled.
+    /// Token bucket of the connection, and when it was last refilled.
     allowance: u32,
-    filled: Instant,
-    /// Counted towards the next charge.
+    refilled: Instant,
+    /// Frames counted towards the next charge.
     uncharged: u32,
-    /// Bytes sent that no WINDOW_UPDATE has answered yet.
+    /// Bytes sent that are not acknowledged by a WINDOW_UPDATE yet.
     sent: u64,
-    /// HEADERS frames that were read, and requests that came in of them.
+    /// HEADERS frames received, and requests that they became.
     headers: u32,
     requests: u32,
 }
 
 impl FrameMeter {
     pub fn new(now: Instant) -> Self {
-        let (header, allowance) = ([0; HEADER], BURST);
-        let (has, uncharged, sent, headers, requests) = (0, 0, 0, 0, 0);
-        Self { header, has, skip: PREFACE, allowance, filled: now, uncharged, sent, headers, requests }
+        let (header, allowance) = ([0; HEADER_BYTES], BURST);
+        let (received, uncharged, sent, headers, requests) = (0, 0, 0, 0, 0);
+        Self { header, received, skip: PREFACE_BYTES, allowance, refilled: now, uncharged, sent, headers, requests }
     }
 
-    /// Follows what was read, after so many requests have come in; how many requests it counts as.
+    /// Counts the frames in the bytes read; `requests` have been received so far. Returns how many requests to charge.
     pub fn read(&mut self, mut bytes: &[u8], requests: u32, now: impl Fn() -> Instant) -> Result<u32, Flood> {
         let mut frames = 0;
         self.requests = requests;
@@ -73,35 +73,35 @@ impl FrameMeter {
                 self.skip -= u32::try_from(skipped).unwrap_or(self.skip);
                 continue;
             }
-            let taken = bytes.len().min(HEADER - self.has);
-            self.header[self.has..self.has + taken].copy_from_slice(&bytes[..taken]);
+            let taken = bytes.len().min(HEADER_BYTES - self.received);
+            self.header[self.received..self.received + taken].copy_from_slice(&bytes[..taken]);
             bytes = &bytes[taken..];
-            self.has += taken;
-            if self.has == HEADER {
-                self.has = 0;
-                frames += u32::from(self.asks_for_nothing());
+            self.received += taken;
+            if self.received == HEADER_BYTES {
+                self.received = 0;
+                frames += u32::from(self.is_without_request());
             }
         }
         self.charge(frames, now)
     }
 
-    /// Notes what was sent to the peer.
+    /// Notes bytes sent to the peer.
     pub fn wrote(&mut self, bytes: usize) {
-        self.sent = (self.sent + bytes as u64).min(MOST_WINDOW_UPDATES * BYTES_A_WINDOW_UPDATE);
+        self.sent = (self.sent + bytes as u64).min(MAX_FREE_WINDOW_UPDATES * BYTES_PER_WINDOW_UPDATE);
     }
 
-    /// Whether the frame whose header is complete is to be counted.
-    fn asks_for_nothing(&mut self) -> bool {
+    /// Whether the frame with this header counts.
+    fn is_without_request(&mut self) -> bool {
         let [a, b, c, kind, flags, ..] = self.header;
         self.skip = u32::from_be_bytes([0, a, b, c]);
         match kind {
             HEADERS if self.skip > 0 => {
                 self.headers = self.headers.wrapping_add(1);
-                self.headers.wrapping_sub(self.requests) > MOST_OUTSTANDING
+                self.headers.wrapping_sub(self.requests) > MAX_OUTSTANDING
             }
-            DATA => self.skip < LITTLE_DATA && flags & END_STREAM == 0,
-            WINDOW_UPDATE if self.sent >= BYTES_A_WINDOW_UPDATE => {
-                self.sent -= BYTES_A_WINDOW_UPDATE;
+            DATA => self.skip < MIN_DATA_BYTES && flags & END_STREAM == 0,
+            WINDOW_UPDATE if self.sent >= BYTES_PER_WINDOW_UPDATE => {
+                self.sent -= BYTES_PER_WINDOW_UPDATE;
                 false
             }
             _ => true,
@@ -113,20 +113,20 @@ impl FrameMeter {
             return Ok(0);
         }
         if frames > self.allowance {
-            self.fill(now());
+            self.refill(now());
         }
         self.allowance = self.allowance.checked_sub(frames).ok_or(Flood)?;
         self.uncharged += frames;
-        let charges = self.uncharged / FRAMES_A_CHARGE;
-        self.uncharged %= FRAMES_A_CHARGE;
+        let charges = self.uncharged / FRAMES_PER_CHARGE;
+        self.uncharged %= FRAMES_PER_CHARGE;
         Ok(charges)
     }
 
-    fn fill(&mut self, now: Instant) {
-        let millis = now.saturating_duration_since(self.filled).as_millis();
-        let more = u32::try_from(millis * u128::from(A_SECOND) / 1000).unwrap_or(BURST);
+    fn refill(&mut self, now: Instant) {
+        let millis = now.saturating_duration_since(self.refilled).as_millis();
+        let more = u32::try_from(millis * u128::from(REFILL_PER_SECOND) / 1000).unwrap_or(BURST);
         self.allowance = self.allowance.saturating_add(more).min(BURST);
-        self.filled = now;
+        self.refilled = now;
     }
 }
 
@@ -140,7 +140,7 @@ mod tests {
         [&length[1..], &[kind, flags, 0, 0, 0, 1], payload].concat()
     }
 
-    /// How many requests a connection counts as that sends these bytes after its preface.
+    /// How many requests a connection is charged for these bytes after its preface.
     fn read(bytes: &[u8], pieces: usize) -> Result<u32, Flood> {
         let now = Instant::now();
         let mut meter = FrameMeter::new(now);
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn headers_that_never_become_a_request_are_counted() {
-        let (long, outstanding) = (frame(HEADERS, 4, &[0; 5_000]), MOST_OUTSTANDING as usize);
+        let (long, outstanding) = (frame(HEADERS, 4, &[0; 5_000]), MAX_OUTSTANDING as usize);
         assert_eq!(read(&long.repeat(outstanding), 4096), Ok(0));
         assert_eq!(read(&long.repeat(outstanding + 32), 4096), Ok(2));
         assert_eq!(read(&long.repeat(outstanding + BURST as usize + 1), 4096), Err(Flood));
@@ -208,7 +208,7 @@ mod tests {
         let start = Instant::now();
         let mut meter = FrameMeter::new(start);
         meter.skip = 0;
-        let pings = frame(6, 0, &[0; 8]).repeat(A_SECOND as usize);
+        let pings = frame(6, 0, &[0; 8]).repeat(REFILL_PER_SECOND as usize);
         assert!(meter.read(&pings.repeat(2), 0, || start).is_ok());
         for second in 1..20 {
             let now = start + Duration::from_secs(second);

@@ -1,5 +1,4 @@
-//! The socket of a connection, watched: since when it takes nothing, which HTTP/2 frames come in, and how many bytes once it
-//! is a WebSocket.
+//! Metered socket I/O: detects blocked sockets, counts HTTP/2 frames, and charges for the bytes of WebSockets.
 
 use super::backlog::Backlog;
 use super::frame_meter::{Flood, FrameMeter};
@@ -16,41 +15,41 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-/// Bytes that are paid for together.
+/// Bytes are charged by the KiB.
 const KIB: usize = 1024;
 
-/// A socket that hyper reads from and writes to.
+/// The socket that hyper reads from and writes to.
 pub struct MeteredIo {
     stream: TcpStream,
     backlog: Arc<Backlog>,
-    /// Whether it took nothing the last time.
+    /// Whether the last write was pending.
     is_blocked: bool,
     incoming: Incoming,
 }
 
-/// What is looked at in what comes in.
+/// How incoming bytes are metered.
 enum Incoming {
-    /// Nothing: requests are counted where they are answered. It may become a WebSocket.
+    /// Not at all: requests are charged where they are answered. May become a WebSocket.
     Http1(Arc<App>),
-    Http2(Box<Frames>),
-    WebSocket(Box<Paced>),
+    Http2(Box<MeteredFrames>),
+    WebSocket(Box<PacedBytes>),
 }
 
-/// The bytes that come in over a WebSocket. Messages are counted where they are heard; but a frame may be part of no
-/// message, or of one that never ends. So everything is paid for by the KiB, and not read before.
-struct Paced {
+/// Charges for the bytes received over a WebSocket, and stops reading until they are paid for. Messages are charged
+/// where they are handled, but frames may belong to no message, or to one that never ends.
+struct PacedBytes {
     app: Arc<App>,
     payer: Payer,
     unpaid: usize,
     pause: Option<Pin<Box<Sleep>>>,
-    paid_in_vain: u32,
+    failed_charges: u32,
 }
 
-/// What HTTP/2 has besides.
-struct Frames {
+/// Meter of HTTP/2 frames.
+struct MeteredFrames {
     meter: FrameMeter,
     app: Arc<App>,
-    /// Whose budget frames count against; nobody's if they come through a proxy for many.
+    /// The address that is charged; `None` for a trusted proxy.
     address: Option<IpAddr>,
 }
 
@@ -59,21 +58,21 @@ impl MeteredIo {
         Self { stream, backlog, is_blocked: false, incoming: Incoming::Http1(app) }
     }
 
-    /// A socket whose frames count against an address, and against the connection itself.
+    /// A socket whose frames count against the connection, and are charged to an address if one is given.
     pub fn http2(stream: TcpStream, backlog: Arc<Backlog>, app: Arc<App>, address: Option<IpAddr>) -> Self {
-        let frames = Box::new(Frames { meter: FrameMeter::new(Instant::now()), app, address });
+        let frames = Box::new(MeteredFrames { meter: FrameMeter::new(Instant::now()), app, address });
         Self { stream, backlog, is_blocked: false, incoming: Incoming::Http2(frames) }
     }
 
-    /// Writes the head of an answer that makes a WebSocket of the connection.
+    /// Writes the head of a 101 answer, and meters the connection as a WebSocket from then on.
     fn poll_write_switch(&mut self, context: &mut Context<'_>, head: &[u8]) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(context, &spelled(head));
+        let written = Pin::new(&mut self.stream).poll_write(context, &restore_protocol_case(head));
         if written.is_pending() {
             self.backlog.expect_switch(None);
         } else if let (Incoming::Http1(app), Some(payer)) = (&self.incoming, self.backlog.payer()) {
             let app = app.clone();
             self.incoming =
-                Incoming::WebSocket(Box::new(Paced { app, payer, unpaid: 0, pause: None, paid_in_vain: 0 }));
+                Incoming::WebSocket(Box::new(PacedBytes { app, payer, unpaid: 0, pause: None, failed_charges: 0 }));
         }
         self.wrote(written)
     }
@@ -81,7 +80,7 @@ impl MeteredIo {
     fn wrote(&mut self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         if written.is_pending() != self.is_blocked {
             self.is_blocked = written.is_pending();
-            self.backlog.is_blocked(self.is_blocked);
+            self.backlog.set_blocked(self.is_blocked);
         }
         if let (Incoming::Http2(frames), Poll::Ready(Ok(bytes))) = (&mut self.incoming, &written) {
             frames.meter.wrote(*bytes);
@@ -90,8 +89,8 @@ impl MeteredIo {
     }
 }
 
-impl Frames {
-    /// Counts the frames that were read, and cuts off a peer that sends too many.
+impl MeteredFrames {
+    /// Counts the frames read; the error closes the connection of a peer that sends too many.
     fn read(&mut self, bytes: &[u8], requests: u32) -> io::Result<()> {
         let charges = self.meter.read(bytes, requests, Instant::now).map_err(io::Error::other)?;
         let Some(address) = self.address else { return Ok(()) };
@@ -101,8 +100,8 @@ impl Frames {
     }
 }
 
-impl Paced {
-    /// Resolves once what was read is paid for.
+impl PacedBytes {
+    /// Resolves once the bytes read are paid for.
     fn poll_paid(&mut self, context: &mut Context<'_>) -> Poll<()> {
         while let Ok(kib @ 1..) = u32::try_from(self.unpaid / KIB) {
             if let Some(pause) = &mut self.pause {
@@ -110,10 +109,10 @@ impl Paced {
                 self.pause = None;
             }
             match self.app.edge.budgets.charge_address(self.payer.0, kib.saturating_mul(prices::SOCKET_KIB)) {
-                Ok(_) => (self.unpaid, self.paid_in_vain) = (self.unpaid % KIB, 0),
+                Ok(_) => (self.unpaid, self.failed_charges) = (self.unpaid % KIB, 0),
                 Err(limited) => {
-                    self.pause = Some(Box::pin(sleep(limited.pause(self.paid_in_vain))));
-                    self.paid_in_vain += 1;
+                    self.pause = Some(Box::pin(sleep(limited.pause(self.failed_charges))));
+                    self.failed_charges += 1;
                 }
             }
         }
@@ -145,22 +144,21 @@ impl AsyncRead for MeteredIo {
     }
 }
 
-/// Spells a header of the switch to WebSocket as RFC 6455 does. Names of headers have no case, and hyper writes them small;
-/// but the `gql` client of Python looks for this one as it is spelled there, and takes a server without it for one that
-/// speaks an older protocol.
-fn spelled(head: &[u8]) -> Vec<u8> {
-    const SMALL: &[u8] = b"\r\nsec-websocket-protocol:";
-    const SPELLED: &[u8; SMALL.len()] = b"\r\nSec-WebSocket-Protocol:";
+/// Writes `Sec-WebSocket-Protocol` in the case of RFC 6455. hyper writes header names in lower case; Python's `gql`
+/// client compares this one case-sensitively, and falls back to an older protocol if it is missing.
+fn restore_protocol_case(head: &[u8]) -> Vec<u8> {
+    const LOWER: &[u8] = b"\r\nsec-websocket-protocol:";
+    const AS_IN_RFC: &[u8; LOWER.len()] = b"\r\nSec-WebSocket-Protocol:";
     let mut head = head.to_vec();
-    if let Some(at) = head.windows(SMALL.len()).position(|bytes| bytes == SMALL) {
-        head[at..at + SMALL.len()].copy_from_slice(SPELLED);
+    if let Some(at) = head.windows(LOWER.len()).position(|bytes| bytes == LOWER) {
+        head[at..at + LOWER.len()].copy_from_slice(AS_IN_RFC);
     }
     head
 }
 
 impl AsyncWrite for MeteredIo {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        if self.backlog.switches() {
+        if self.backlog.take_switch() {
             return self.poll_write_switch(context, bytes);
         }
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
@@ -172,7 +170,7 @@ impl AsyncWrite for MeteredIo {
         context: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        if let (true, Some(head)) = (self.backlog.switches(), slices.iter().find(|slice| !slice.is_empty())) {
+        if let (true, Some(head)) = (self.backlog.take_switch(), slices.iter().find(|slice| !slice.is_empty())) {
             return self.poll_write_switch(context, head);
         }
         let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);

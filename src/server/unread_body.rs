@@ -1,11 +1,11 @@
-//! What is left of a request's body once its answer is made: read and dropped, up to a bound, before the answer is sent.
+//! Drains the unread rest of a request body before the answer is sent.
 //!
-//! A request may be refused before its body was read: too long, no token, no such address. Closing a socket with bytes
-//! unread resets the connection (RFC 1122, section 4.2.2.13), and a client that sends its whole body before it reads sees a
-//! broken pipe and never the answer: Node's fetch and Python's urllib do. Bytes, time and silence are bounded, nothing is
-//! kept, and what is refused for coming too often is not waited for.
+//! A request may be refused before its body was read: too long, no token, no such route. Closing a socket with unread
+//! bytes resets the connection (RFC 1122, section 4.2.2.13). A client that sends its whole body before it reads, such
+//! as Node's fetch and Python's urllib, then sees a broken pipe instead of the answer. Bytes, total time and idle time
+//! are bounded, nothing is stored, and refusals for rate are sent without draining.
 
-use super::backlog::UnfinishedAnswer;
+use super::backlog::UnfinishedRequest;
 use axum::body::Bytes;
 use axum::http::{StatusCode, Version, header};
 use hyper::Request;
@@ -17,30 +17,30 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 
-/// Bytes that are dropped at most: more than anybody sends by mistake, and some milliseconds of work.
-const MOST: usize = 8 << 20;
-/// How long that may take in all.
+/// Bytes drained at most: more than a client sends by mistake, and a few milliseconds of work.
+const MAX_BYTES: usize = 8 << 20;
+/// How long draining may take in total.
 const DEADLINE: Duration = Duration::from_secs(5);
-/// How long nothing may come: a client that waits for the answer is answered then.
-const SILENCE: Duration = Duration::from_millis(500);
+/// How long the client may send nothing; it is probably waiting for the answer.
+const IDLE_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// The body of a request. What nobody read of it comes back when it is dropped.
+/// The body of a request. Dropping it passes the unread rest to [`Unread`].
 pub struct RequestBody {
     incoming: Option<Incoming>,
     unread: Option<Arc<Mutex<Option<Incoming>>>>,
-    /// Whether the client waits for `100 Continue` before it sends anything; it gets that when the body is first read.
+    /// Whether the client waits for `100 Continue`, which hyper sends when the body is first read.
     is_awaited: bool,
-    /// Counted for as long as it may be read.
-    _unfinished: Option<UnfinishedAnswer>,
+    /// Counts the body until it is dropped.
+    _unfinished: Option<UnfinishedRequest>,
 }
 
-/// Where the unread rest of a body comes back to.
+/// Receives the unread rest of a body.
 pub struct Unread(Arc<Mutex<Option<Incoming>>>);
 
 impl RequestBody {
-    /// The request with such a body; and where its rest comes back to, if there is any worth reading. HTTP/2 can refuse the
-    /// rest of one request without closing the connection.
-    pub fn of(request: Request<Incoming>, unfinished: Option<UnfinishedAnswer>) -> (Request<Self>, Option<Unread>) {
+    /// Wraps the body of a request. The receiver is `None` if there is nothing to drain: no body, or HTTP/2, which can
+    /// refuse the rest of a request without closing the connection.
+    pub fn of(request: Request<Incoming>, unfinished: Option<UnfinishedRequest>) -> (Request<Self>, Option<Unread>) {
         let is_sent = !request.body().is_end_stream() && request.version() != Version::HTTP_2;
         let unread = is_sent.then(Arc::default);
         let is_awaited = request.headers().contains_key(header::EXPECT);
@@ -87,25 +87,25 @@ impl Body for RequestBody {
 }
 
 impl Unread {
-    /// The rest of a body that is worth reading before its request is answered with such a status.
+    /// The rest to drain before an answer with this status.
     pub fn before(self, status: StatusCode) -> Option<Incoming> {
         let rest = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
-        rest.filter(|rest| !rest.is_end_stream() && is_worth_it(status))
+        rest.filter(|rest| !rest.is_end_stream() && is_drained_before(status))
     }
 }
 
-/// Reads and drops the rest of a body.
-pub async fn drop_rest(mut body: Incoming) {
-    let (end, mut dropped) = (Instant::now() + DEADLINE, 0);
-    while dropped < MOST && !body.is_end_stream() {
-        let until = end.min(Instant::now() + SILENCE);
+/// Reads and discards the rest of a body.
+pub async fn drain(mut body: Incoming) {
+    let (end, mut drained) = (Instant::now() + DEADLINE, 0);
+    while drained < MAX_BYTES && !body.is_end_stream() {
+        let until = end.min(Instant::now() + IDLE_TIMEOUT);
         let next = poll_fn(|context| Pin::new(&mut body).poll_frame(context));
         let Ok(Some(Ok(frame))) = timeout_at(until, next).await else { return };
-        dropped += frame.data_ref().map_or(0, Bytes::len);
+        drained += frame.data_ref().map_or(0, Bytes::len);
     }
 }
 
-/// Whether a client gains anything by it. One that asks too often, or is slow, is not given more of our time.
-fn is_worth_it(status: StatusCode) -> bool {
+/// Whether to drain before this status. A client that is rate-limited or slow gets no more of our time.
+fn is_drained_before(status: StatusCode) -> bool {
     ![StatusCode::TOO_MANY_REQUESTS, StatusCode::REQUEST_TIMEOUT, StatusCode::SERVICE_UNAVAILABLE].contains(&status)
 }

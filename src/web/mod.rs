@@ -43,7 +43,7 @@ fn serving(files: &'static [File]) -> Router<Arc<App>> {
     };
     PAGES.into_iter().fold(Router::new().route("/assets/{name}", get(asset)), |router, (path, name)| {
         let file = files.iter().find(|file| file.path == name);
-        let page: Option<Arc<Asset>> = file.map(|file| Arc::new(file.asset(Keep::Asking)));
+        let page: Option<Arc<Asset>> = file.map(|file| Arc::new(file.asset(Keep::Revalidated)));
         let page = async move |State(app): State<Arc<App>>, headers: HeaderMap| match page {
             Some(page) => bundle::guard(page.answer(&headers).await),
             None => absent(&app.texts, &headers),

@@ -145,7 +145,7 @@ impl Page {
         strays.collect()
     }
 
-    /// A picture, for whoever asked for pictures.
+    /// A screenshot, if screenshots were requested.
     pub async fn screenshot(&mut self, name: &str) {
         let Ok(folder) = env::var("SCREENSHOTS") else { return };
         let picture = self.call("Page.captureScreenshot", json!({"format": "png"})).await;

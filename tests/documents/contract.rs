@@ -202,7 +202,7 @@ fn the_committed_schema_is_the_one_the_code_gives() {
     assert!(
         committed("schema/schema.graphql") == ludotheque::graphql::sdl(),
         "schema/schema.graphql is not what the code gives; \
-         `cargo run -- schema graphql > schema/schema.graphql` writes it again"
+         `cargo run -- schema graphql > schema/schema.graphql` rewrites it"
     );
 }
 

@@ -1,4 +1,4 @@
-//! 64 players at tables of every kind, each at whichever node answers, who write down everything they are told.
+//! 64 players at tables of every kind, each at whichever node answers, who record every answer.
 
 use crate::fleet::Endpoints;
 use futures::future::join_all;
@@ -173,7 +173,7 @@ impl Client {
             let attempt = tokio::time::timeout(PATIENCE, ask(&self.player).attempt()).await;
             match attempt.expect("every answer is bounded in time") {
                 Ok(answer) if answer.status != 503 => return answer,
-                Ok(answer) => assert!(!answer.header("retry-after").is_empty(), "when to come back is told"),
+                Ok(answer) => assert!(!answer.header("retry-after").is_empty(), "a refusal has Retry-After"),
                 // Dead, or on its way.
                 Err(_) => {}
             }

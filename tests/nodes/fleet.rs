@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use test_support::program::{ludotheque_unlimited, run};
 use test_support::{Endpoint, Program};
 
-/// All games of whoever asks.
+/// All games of the caller.
 pub const MINE: &str = "subscription { myGames { game { id version } } }";
 
 /// The program, with a database and an empty data folder.
@@ -39,7 +39,7 @@ impl Fleet {
         Self { data, urls, nodes, endpoints: Arc::new(Mutex::new(endpoints)) }
     }
 
-    /// So many nodes that reach the database by the same address.
+    /// Nodes that reach the database by the same address.
     pub fn of(count: usize, url: &str) -> Self {
         Self::start(vec![url.to_owned(); count])
     }

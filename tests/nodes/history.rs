@@ -2,7 +2,7 @@
 //!
 //! A game is a list of steps that only grows. Every answer says at which version the game stood, or which version it made.
 //! Such a history can be put in one order exactly if no answer is older than one that was given before it was asked for, no
-//! version is made twice, and none is seen before it was asked to be made.
+//! version is made twice, and no version is seen before the request that makes it.
 
 use std::collections::HashMap;
 use std::time::Instant;

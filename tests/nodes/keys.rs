@@ -1,4 +1,4 @@
-//! One idempotency key, two nodes, the same moment: carried out once, answered alike.
+//! One idempotency key, two nodes, the same moment: executed once, with the same answer.
 
 use crate::fleet::Fleet;
 use futures::future::join_all;

@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Link {
     Whole,
-    /// Nothing passes, and nobody is told.
+    /// Drops everything silently.
     Stalled,
     /// Everything there is breaks off, and nothing new is let in.
     Cut,
@@ -51,7 +51,7 @@ async fn accept(listener: TcpListener, to: SocketAddr, link: watch::Sender<Link>
 }
 
 async fn pass(mut near: TcpStream, to: SocketAddr, mut link: watch::Receiver<Link>) {
-    // Whoever comes while nothing passes waits, like everybody else.
+    // New connections wait while nothing passes, like existing ones.
     let is_whole = link.wait_for(|link| *link != Link::Stalled).await.is_ok_and(|link| *link == Link::Whole);
     if !is_whole {
         return reset(&near);

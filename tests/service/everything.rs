@@ -128,7 +128,7 @@ pub async fn game(types: &Types, viewer: &Player, id: &str) -> Value {
     plain_game(&ask(viewer, &query, json!({"id": id})).await["game"])
 }
 
-/// All steps of a game, as its viewer is told of them.
+/// All steps of a game, as its viewer receives them.
 pub async fn steps(types: &Types, viewer: &Player, id: &str) -> Vec<Value> {
     let step = types.select("Step", &[]);
     let query = format!("query($id: ID!) {{ events(gameId: $id, first: 1000) {{ nodes {step} }} }}");

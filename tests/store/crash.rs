@@ -29,8 +29,7 @@ fn run_and_kill(command: &mut Command, dice: &mut Dice, most: u32) -> Vec<String
     victim.kill()
 }
 
-/// Writes for so many rounds, each cut short by a power cut, and tells what was missed after the first round in which
-/// something was.
+/// Writes for some rounds, each ended by a power cut, and returns the losses of the first round that had any.
 fn losses_by_power_cuts(cuts: u8, honesty: Honesty) -> Vec<String> {
     let start = tempfile::tempdir().unwrap();
     let mut disk = Disk::of(start.path());
@@ -68,7 +67,7 @@ fn a_power_cut_loses_nothing() {
     assert_eq!(losses_by_power_cuts(rounds(12), Honesty::Honest), Vec::<String>::new());
 }
 
-/// Whoever is killed leaves to the next program what was written, and what of it was not synced is gone with the power.
+/// A killed process leaves its writes to the next one; a power cut also loses the unsynced ones.
 #[test]
 #[ignore = "slow: kills writers and cuts the power, over and over"]
 fn a_power_cut_after_a_kill_loses_nothing() {
@@ -88,7 +87,7 @@ fn a_power_cut_after_a_kill_loses_nothing() {
     assert!(facts.are_rich());
 }
 
-/// sled's own thread only logs the error that it is told instead of us.
+/// sled's own thread only logs the error that it receives instead of us.
 #[test]
 #[ignore = "slow: kills writers and cuts the power, over and over"]
 fn pages_that_the_disk_could_not_write_end_all_writing_before_the_journal_forgets_them() {

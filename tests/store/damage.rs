@@ -1,4 +1,4 @@
-//! Damage is told clearly: never a panic, never a wrong game, never an empty store served as if it were whole.
+//! Damage is reported clearly: never a panic, never a wrong game, never an empty store served as if it were whole.
 
 use crate::fixture::open;
 use crate::samples;

@@ -122,7 +122,7 @@ fn a_journal_of_later_commits_is_not_taken_for_the_next() {
     assert!(matches!(error, Some(OpenError::RolledBack { .. })), "{error:?}");
 }
 
-/// Behind the newest record of a journal that has begun anew lies what is left of the round before.
+/// Behind the newest record of a journal that has restarted lies the rest of the previous round.
 #[test]
 fn a_journal_that_began_anew_holds_no_more_than_its_newest_round() {
     let small = Settings { journal_capacity: 16 << 10, ..Settings::default() };

@@ -100,7 +100,7 @@ fn a_store_in_use_is_not_opened_again() {
     assert!(matches!(SledStore::open(&path, &Settings::default()), Err(OpenError::InUse(_))));
 }
 
-/// The first write that fails may have been carried out; after it nothing is written, shown or called healthy, until
+/// The first write that fails may have taken effect; after it nothing is written, shown or called healthy, until
 /// the store is opened again with everything acknowledged before.
 fn check_failure(command: &mut Command, data: &Path) {
     let told = Victim::start(command).ends();

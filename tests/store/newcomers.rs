@@ -41,7 +41,7 @@ fn findings(store: &SledStore) -> Vec<String> {
     store.verify(&mut |_, _, _| Ok(()), &|_, _| ()).findings
 }
 
-/// All newcomers are found by their subjects, and so many of their tokens are ended.
+/// All newcomers are found by their subjects, and `ended` of their tokens are revoked.
 fn holds(store: &Arc<SledStore>, players: &[Player], ended: usize) {
     let revoked = wait(async {
         let mut revoked = 0;

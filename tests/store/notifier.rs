@@ -1,4 +1,4 @@
-//! Announcements between nodes: what one publishes, whoever follows all games on another hears of.
+//! Announcements between nodes: followers of all games on one node receive what another publishes.
 
 use ludotheque::games::ports::{Announcement, Notifier};
 use ludotheque::ids::GameId;

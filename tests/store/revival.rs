@@ -15,7 +15,7 @@ use test_support::power_loss::{Disk, Honesty, Victim, acknowledge};
 const WRITER: &str = "revival::programs::write_past_a_failure";
 /// How many games are made at a time.
 const GAMES: usize = 32;
-/// The writer goes on for so many rounds if nothing fails.
+/// Rounds of the writer if nothing fails.
 const ROUNDS: usize = 1500;
 /// After a failure the writer tries so often again: for far longer than it takes a store to open itself again.
 const RETRIES: usize = 60;
@@ -48,7 +48,7 @@ mod programs {
     #[tokio::test]
     #[ignore = "a test of revival starts it"]
     async fn write_past_a_failure() {
-        // So small a journal begins anew with every round.
+        // A journal this small restarts with every round.
         let settings = Settings { journal_capacity: 16 << 10, ..Settings::default() };
         let store = SledStore::open(&folder(), &settings).unwrap();
         let (mut rounds, mut refused) = (0, 0);

@@ -74,8 +74,8 @@ pub fn of_faces(source: &Source) -> Vec<Finding> {
     names.chain(fields).collect()
 }
 
-/// Games have a clock that tests can set, tokens have another, and Prometheus reads when the process started; nobody
-/// else asks what time it is.
+/// Games have a clock that tests can set, tokens have another, and the metrics export when the process started; nothing
+/// else reads the clock.
 pub fn of_time(source: &Source) -> Vec<Finding> {
     const READERS: [&str; 3] = ["src/clock.rs", "src/auth/mod.rs", "src/edge/metrics.rs"];
     if READERS.contains(&source.path.as_str()) {

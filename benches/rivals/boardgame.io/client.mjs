@@ -24,7 +24,7 @@ async function post(path, body, credentials) {
   return response.json()
 }
 
-/** One pair of eyes: a socket that is told of a match. `playerID` null is a watcher. */
+/** A socket that follows a match. `playerID` null is a watcher. */
 class Eyes {
   constructor(playerID) {
     this.playerID = playerID
@@ -54,7 +54,7 @@ class Eyes {
     return this.reached(0)
   }
 
-  /** Plays the first legal move, and waits until we are told what became of it. */
+  /** Plays the first legal move, and waits for its result. */
   async choose() {
     const { G, _stateID } = this.state
     const args = [choice(G.step, G.players[this.playerID].hand)]
@@ -81,7 +81,7 @@ class Table {
   async play(end) {
     while (performance.now() < end) {
       for (const player of this.players) {
-        // Everybody is told of every move, but perhaps a moment after the one who made it.
+        // Every socket receives every move, but perhaps later than the player who made it.
         await player.reached(this.stateID)
         await figures.timed(figures.moves, () => player.choose())
         this.stateID = player.state._stateID

@@ -24,7 +24,7 @@ class Eyes {
     room.onStateChange(() => this.waiting?.())
   }
 
-  /** Waits until we were told of so many moves. */
+  /** Waits until this many moves were received. */
   async reached(moves) {
     while (!(this.room.state?.moves >= moves && this.room.state.seats?.length === SEATS)) {
       await new Promise((resolve) => (this.waiting = resolve))
@@ -32,7 +32,7 @@ class Eyes {
     return this.room.state
   }
 
-  /** Plays the first legal move, and waits until we are told what became of it. */
+  /** Plays the first legal move, and waits for its result. */
   async choose(moves) {
     const { step, seats } = this.room.state
     this.room.send('choose', choice(step, [...seats[this.seat].hand]))

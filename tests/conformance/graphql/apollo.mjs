@@ -90,7 +90,7 @@ await check('errors carry their code', async () => {
   });
 });
 
-await check('a bad token is told from an absent one', async () => {
+await check('a bad token is distinguished from an absent one', async () => {
   await assert.rejects(client(http({ token: 'forged' })).query({ query: gql(ME) }), (error) => {
     assert.match(JSON.stringify(error), /INVALID_TOKEN|401/);
     return true;

@@ -52,7 +52,7 @@ export async function resign(game, player) {
   await rest('POST', `/v1/games/${game}/resignation`, player, {});
 }
 
-// The versions that an iterator of results tells, so many of them.
+// The first versions of an iterator of results.
 export async function versions(results, count) {
   const told = [];
   for await (const result of results) {

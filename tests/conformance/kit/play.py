@@ -33,7 +33,7 @@ def play_game(guest, kind, seats):
     status, waiting_for = players[0].start(game)
     played = 0
     while status == "ACTIVE" and played < MOVES:
-        # Where all play at once, nobody in particular may be waited for.
+        # With simultaneous moves, `waitingFor` may be empty.
         player = players[waiting_for[0] if waiting_for else played % seats]
         status, waiting_for = player.play(game, chance.choice(player.legal_moves(game)))
         played += 1

@@ -38,7 +38,7 @@ async function playGame(guest: (name: string) => Promise<Player>, kind: string, 
   let now = await at(0).start(game);
   let played = 0;
   while (now.status === 'ACTIVE' && played < MOVES) {
-    // Where all play at once, nobody in particular may be waited for.
+    // With simultaneous moves, `waitingFor` may be empty.
     const player = at(now.waitingFor[0] ?? played % seats);
     const moves = await player.legalMoves(game);
     const move = moves[Math.floor(Math.random() * moves.length)];

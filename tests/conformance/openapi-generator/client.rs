@@ -36,7 +36,7 @@ fn play(anybody: &Configuration, kind: &str, seats: u8) -> Outcome<()> {
     let mut game: Game = games_api::start_game(&players[0], &id, None)?;
     let mut played = 0;
     while game.status == Status::Active && played < MOVES {
-        // Where all play at once, nobody in particular may be waited for.
+        // With simultaneous moves, `waitingFor` may be empty.
         let seat = game.waiting_for.first().map_or(played % players.len(), |seat| usize::from(*seat));
         let moves = play_api::list_legal_moves(&players[seat], &id)?.moves;
         let mut mv = Play::new();

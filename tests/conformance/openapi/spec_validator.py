@@ -1,4 +1,4 @@
-"""openapi-spec-validator: the served document is an OpenAPI 3.1 document, and one that is none is noticed."""
+"""openapi-spec-validator: the served document is an OpenAPI 3.1 document, and an invalid one is detected."""
 
 import copy
 import json

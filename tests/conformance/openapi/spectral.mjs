@@ -10,7 +10,7 @@ const spectral = new Spectral();
 spectral.setRuleset({
   extends: [[rulesets.oas, 'all']],
   rules: {
-    // Wants an address and a mailbox: those are of whoever runs a server, and the document is the same on all of them.
+    // Wants a URL and a mail address: those of the operator, while the document is the same on all servers.
     'contact-properties': 'off',
     // OpenAPI 3.1 takes an SPDX identifier or an address, not both; ours is an identifier.
     'license-url': 'off',

@@ -30,9 +30,9 @@ const rules = {
   '@graphql-eslint/relay-arguments': ['error', { includeBoth: false }],
   // Forbids mutations and subscriptions, for those who want none.
   '@graphql-eslint/no-root-type': 'off',
-  // A payload has the game that changed; whoever wants to know more sends a query beside the mutation.
+  // A payload has the game that changed; clients that need more send a query beside the mutation.
   '@graphql-eslint/require-field-of-type-query-in-mutation-result': 'off',
-  // `Seat.seat` is its number, under the name that it has wherever a seat is told.
+  // `Seat.seat` is its number, under the name that it has everywhere else.
   '@graphql-eslint/no-typename-prefix': 'off',
 };
 const eslint = new ESLint({

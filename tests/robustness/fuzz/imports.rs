@@ -71,7 +71,7 @@ fn changed(sound: &Export, input: &Input) -> Option<Vec<u8>> {
         let Input::Bytes(changes) = input else { unreachable!("there are two") };
         return Some(mutate::bytes(&sound.bytes, changes));
     };
-    // The first and the last are written anew.
+    // The first and the last are rewritten.
     let mut lines = sound.lines[1..sound.lines.len() - 1].to_vec();
     let (at, to) = (which.index(lines.len()), other.index(lines.len()));
     match how {
@@ -101,7 +101,7 @@ fn check(sound: &Export, input: &Input) -> Result<Fate, TestCaseError> {
         prop_assert!(bytes == sound.bytes || matches!(input, Input::Lines { .. }), "changed bytes were taken");
         prop_assert_eq!(store.verify(&mut |_, _, _| Ok(()), &|_, _| ()).findings, Vec::<String>::new());
         prop_assert!(lines(&export(&store)) == lines(&bytes), "what goes in comes out");
-        // Whoever wrote it may have written nonsense: it is told that it can't be told, and nothing worse.
+        // A file may contain nonsense: the service may answer with an error, but must not panic.
         let panics = world::panics();
         let service = Service::on(&store, sound.folder.path(), &sound.runtime);
         for (status, text) in sound.games.iter().flat_map(|game| service.told(game)) {

@@ -125,7 +125,7 @@ fn nth(value: &mut Value, n: usize) -> &mut Value {
         }
         left -= count;
     }
-    unreachable!("there are not so many values")
+    unreachable!("the index is below the number of values")
 }
 
 /// Bytes with changes to some of them.

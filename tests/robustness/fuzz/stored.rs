@@ -15,7 +15,7 @@ use tokio::runtime::Runtime;
 
 const TREES: [&str; 8] = ["g", "e", "c", "s", "p", "l", "a", "m"];
 
-/// A closed store with games in it, and what is told of them.
+/// A closed store with games in it, and their expected answers.
 struct Whole {
     folder: TempDir,
     runtime: Arc<Runtime>,

@@ -27,7 +27,7 @@ thread_local! {
     static PANICS: Cell<u32> = const { Cell::new(0) };
 }
 
-/// How often something panicked on this thread, whoever caught it.
+/// Number of panics on this thread, caught or not.
 pub fn panics() -> u32 {
     static COUNTING: Once = Once::new();
     COUNTING.call_once(|| {

@@ -13,7 +13,7 @@ use tokio::io::AsyncWriteExt;
 /// Far longer than anything takes; only there so that a defect ends a test.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Sends a frame so many times over, and a PING at the end; how many were acknowledged, and whether the PING was.
+/// Sends a frame repeatedly, and a PING at the end; how many were acknowledged, and whether the PING was.
 async fn floods(server: &Program, y: u8, frames: &[u8], times: usize) -> (usize, bool) {
     let mut connection = connect_http2(server, y, 65_535).await;
     // A stream that stays open, for frames that need one.

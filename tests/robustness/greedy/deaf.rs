@@ -1,4 +1,4 @@
-//! Subscribers who never read: what they are told waits in buffers of bounded length, and nobody waits for them.
+//! Subscribers who never read: their events wait in bounded buffers, and no other client waits for them.
 
 use crate::greedy::others::Others;
 use crate::greedy::{caller, connect, gauge, resident};

@@ -51,7 +51,7 @@ async fn ten_thousand_idle_streams_cost_little_hear_everything_and_hold_up_nobod
     eprintln!("{STREAMS} idle streams take {grown} KiB");
     assert!(grown < KIB_EACH * STREAMS, "{grown} KiB for {STREAMS} streams");
 
-    // A step is told to every one of them.
+    // Every stream receives a step.
     bob.posts(&format!("/v1/games/{game}/seats"), Value::Null).await;
     let told = stream::iter(&mut listening).map(async |stream| hears(stream, "id: 2\n").await);
     assert_eq!(told.buffer_unordered(64).count().await as u64, STREAMS);

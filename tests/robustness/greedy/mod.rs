@@ -1,4 +1,4 @@
-//! Slow and greedy clients: whoever sends too slowly, reads nothing, holds connections or floods is turned away or left
+//! Slow and greedy clients: a client that sends too slowly, reads nothing, holds connections or floods is refused or left
 //! waiting, at a price that is bounded, and everybody else is served meanwhile: every one of their requests is answered.
 //!
 //! The server is a process of its own, with addresses of the loopback network for its callers.
@@ -31,7 +31,7 @@ pub async fn connect(server: &Program, from: IpAddr) -> std::io::Result<TcpStrea
     socket.connect(server.address().parse().unwrap()).await
 }
 
-/// The same, over HTTP/2, from 127.0.0.`y`; every stream may be sent so many bytes at first.
+/// The same, over HTTP/2, from 127.0.0.`y`; `window` is the initial window of every stream.
 pub async fn connect_http2(server: &Program, y: u8, window: u32) -> http2::Connection {
     http2::Connection::begin(connect(server, caller(0, y)).await.unwrap(), window).await
 }

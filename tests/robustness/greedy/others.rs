@@ -16,10 +16,10 @@ const PACE: Duration = Duration::from_millis(20);
 /// Far longer than any answer takes; only there so that a defect ends a test.
 const PATIENCE: Duration = Duration::from_mins(3);
 
-/// So many more requests are answered before all is well.
+/// Further requests that must be answered.
 const MORE: u32 = 20;
 
-/// Two players, each at an address of their own, at a game that goes on until they are told to stop.
+/// Two players, each at an address of their own, at a game that runs until it is stopped.
 pub struct Others {
     stop: CancellationToken,
     answered: Arc<AtomicU32>,

@@ -1,4 +1,4 @@
-//! Refusals over HTTP/2, where a client can have many in flight: so many that refusing would be a flood itself.
+//! Refusals over HTTP/2, where a client can have enough in flight for the refusals themselves to be a flood.
 
 use crate::greedy::connect_http2;
 use crate::greedy::others::Others;

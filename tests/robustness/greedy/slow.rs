@@ -1,4 +1,4 @@
-//! Whoever sends too slowly, or nothing: headers, bodies, and sockets that are only half there.
+//! Slow clients: headers and bodies that arrive slowly or never, and half-open sockets.
 
 use crate::greedy::others::Others;
 use crate::greedy::{caller, connect, gauge};

@@ -1,5 +1,5 @@
-//! Floods of WebSocket frames that are no messages: they are paid for like everything else, so whoever sends too many is
-//! read slowly. What an address could have paid for by then is compared with what was taken.
+//! Floods of WebSocket frames that are no messages: they are charged like everything else, so a client that sends too many
+//! is read slowly. What an address could have paid for by then is compared with what was taken.
 
 use crate::greedy::others::Others;
 use crate::greedy::{caller, connect};
@@ -38,7 +38,7 @@ async fn hear(reading: &mut ReadHalf<'_>) -> (u8, Vec<u8>) {
     (head[0] & 0xf, payload)
 }
 
-/// Sends a frame, then others so many times over, until all were taken; the points that the address could have paid by
+/// Sends a frame, then others repeatedly, until all were accepted; returns the points that the address could have paid by
 /// then.
 async fn floods(server: &Program, y: u8, first: &[u8], frames: &[u8], times: usize) -> u128 {
     let begun = Instant::now();

@@ -40,7 +40,7 @@ async fn play(server: &Server, kind: &str, seats: u8) {
     }
 }
 
-/// Follows a game to its end; whoever has a seat plays a random legal move whenever there is one.
+/// Follows a game to its end; a client with a seat plays a random legal move whenever there is one.
 async fn client(game: &str, player: &Player, seat: Option<u64>) -> Vec<Value> {
     let mut dice = dice(seat.unwrap_or(99));
     let mut stream = player.follows(game).await;

@@ -80,7 +80,7 @@ async fn signing_out_ends_this_sign_in_and_no_other() {
     ada.delete("/v1/tokens/current").await.refused("INVALID_TOKEN");
     server.refreshes(&ada.refresh_token).await.refused("INVALID_TOKEN");
     other.get("/v1/players/me").await.ok();
-    // A token that is no good is refused even where none is needed.
+    // A bad token is refused even where no token is needed.
     ada.get("/v1/games").await.refused("INVALID_TOKEN");
 }
 

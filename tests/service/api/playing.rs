@@ -17,7 +17,7 @@ const AT_A_TIME: usize = 10;
 #[derive(Clone, Copy)]
 enum Connection {
     Steady,
-    /// Breaks off after every so many steps, and is taken up with `Last-Event-ID`.
+    /// Disconnects after every few steps, and resumes with `Last-Event-ID`.
     Breaks {
         every: usize,
     },
@@ -52,7 +52,7 @@ async fn play(server: &Server, number: u64) -> Value {
     agree(&table, &seen, &watched).await
 }
 
-/// Follows a game to its end; whoever has a seat plays a random legal move whenever one is due.
+/// Follows a game to its end; a client with a seat plays a random legal move whenever one is due.
 async fn client(game: &str, player: &Player, number: u64, seat: Option<usize>) -> Vec<Value> {
     let salt = seat.map_or(9, |seat| seat as u64);
     let mut dice = dice(number * 10 + salt);

@@ -57,7 +57,7 @@ async fn plays(table: &Table) -> BTreeMap<u64, String> {
     moves.collect()
 }
 
-/// The same request, so many times at once.
+/// The same request, several times at once.
 async fn at_once(times: usize, ask: impl Fn() -> test_support::Ask) -> Vec<Answer> {
     join_all((0..times).map(|_| ask().into_future())).await
 }

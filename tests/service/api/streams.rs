@@ -48,7 +48,7 @@ async fn a_stream_ends_when_its_player_signs_out() {
     }
     ada.delete("/v1/tokens/current").await.ok();
     bob.plays(&table.game, &bob.moves(&table.game).await[0]).await.ok();
-    assert_eq!(stream.next().await, None, "nothing is told after the sign-out");
+    assert_eq!(stream.next().await, None, "no event after the sign-out");
     ada.asks_to_follow(&table.game).await.refused("INVALID_TOKEN");
 }
 

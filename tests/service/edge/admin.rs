@@ -4,7 +4,7 @@ use test_support::{Endpoint, Program, folder};
 
 /// Where the operator is served, as the log tells.
 fn admin_address(log: &str) -> String {
-    let line = log.lines().find(|line| line.contains("serving the operator")).unwrap_or_else(|| panic!("{log}"));
+    let line = log.lines().find(|line| line.contains("serving operator endpoints")).unwrap_or_else(|| panic!("{log}"));
     let address = line.split("127.0.0.1:").nth(1).unwrap();
     format!("127.0.0.1:{}", address.split(|c: char| !c.is_ascii_digit()).next().unwrap())
 }

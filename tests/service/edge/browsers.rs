@@ -1,4 +1,4 @@
-//! What browsers ask and are told: front ends of third parties, and answers that are data and not pages.
+//! Browsers: CORS for third-party front ends, and security headers of answers.
 
 use reqwest::Method;
 use test_support::{Answer, Program, folder};

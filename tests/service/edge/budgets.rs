@@ -141,7 +141,7 @@ async fn variables_cost_their_length_as_often_as_they_are_used_and_are_bounded()
     let extensions = &too_many["errors"][0]["extensions"];
     let refusal = (extensions["code"].as_str(), extensions["limit"].as_str(), extensions["most"].as_u64());
     assert_eq!(refusal, (Some("LIMIT_EXCEEDED"), Some("variables"), Some(2_000)), "{too_many}");
-    // A player has less than that to spend, ever, and is told so.
+    // It costs more than a player's bucket ever holds, which is an error of its own.
     let ada = server.guest("Ada").await;
     let body = json!({"query": document(100), "variables": {"i": vec!["x"; 1_900]}});
     let answer = ada.post("/graphql").json(&body).await.json();
@@ -215,7 +215,7 @@ async fn streams_of_an_address_are_sent_what_it_can_pay_for() {
     let mut streams = Vec::new();
     for number in 0..10 {
         let path = format!("/v1/games/{game}/events");
-        // Whoever has a token is looked at before an event is sent, and pays all the same.
+        // Callers with a token are authenticated before the first event, and pay the same.
         let ask = if number % 2 == 0 { server.get(&path) } else { ada.get(&path) };
         let ask = ask.header("x-forwarded-for", "198.51.100.1").header("accept", "text/event-stream");
         let answer = ask.send().await.unwrap();

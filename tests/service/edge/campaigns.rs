@@ -1,4 +1,4 @@
-//! Campaigns of their own, which take long to prepare: whoever starts many of them keeps nobody else from starting.
+//! Campaigns of their own, which take long to prepare: a player who starts many does not keep others from starting.
 
 use serde_json::{Value, json};
 use std::sync::Arc;

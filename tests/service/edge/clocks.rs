@@ -10,7 +10,7 @@ async fn clock_ahead(server: &Program) -> f64 {
         .await
 }
 
-/// A database whose clock is ahead, for whoever asks for it by its plain name.
+/// A database whose clock is ahead, if it is read by its unqualified name.
 fn database_ahead_by(seconds: u32) -> String {
     let url = database();
     sql(&url, "CREATE SCHEMA wrong");

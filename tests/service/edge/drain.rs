@@ -19,7 +19,7 @@ async fn sigterm_answers_the_move_in_flight_and_ends_streams_and_exits_with_0() 
     };
     assert!(stream.next().await.unwrap().is_ok());
 
-    // A move of which the server has half when it is told to end.
+    // A move of which the server has received half when it gets the stop signal.
     let body = json!({"id": ada.a_move(&game).await}).to_string();
     let mut in_flight = TcpStream::connect(server.address()).unwrap();
     in_flight.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
@@ -39,7 +39,7 @@ async fn sigterm_answers_the_move_in_flight_and_ends_streams_and_exits_with_0() 
         told.extend(chunk.expect("a stream ends, it does not break off"));
     }
     let told = String::from_utf8(told).unwrap();
-    assert!(told.ends_with("retry: 1000\n\n"), "it is told to come back: {told}");
+    assert!(told.ends_with("retry: 1000\n\n"), "the stream ends with a retry time: {told}");
     in_flight.write_all(body.as_bytes()).unwrap();
     let mut answer = String::new();
     in_flight.read_to_string(&mut answer).unwrap();

@@ -128,7 +128,7 @@ async fn a_missing_commit_number_is_told_by_verifying_and_in_the_log() {
     }
 }
 
-/// What is under way is locked, and belongs to whoever began it.
+/// An unfinished file is locked by the process that writes it.
 #[tokio::test]
 async fn a_second_export_or_backup_to_the_same_file_leaves_the_first_alone() {
     let (data, elsewhere) = (folder(), folder());

@@ -28,7 +28,7 @@ impl Clock for Hands {
     }
 }
 
-/// Games on a store, so many days ago.
+/// Games that were made on a store some days ago.
 struct Past {
     store: Arc<SledStore>,
     games: Arc<Games>,

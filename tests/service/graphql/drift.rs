@@ -12,7 +12,7 @@ const CLOSELY: usize = 60;
 /// No game is longer than this.
 const LONGEST: usize = 3000;
 
-/// Compares all that anybody is told at this moment: of a public game everybody, of an unlisted one its members.
+/// Compares all current answers: of a public game for everybody, of an unlisted one for its members.
 async fn compare(types: &Types, table: &Table, mv: &str) {
     let (game, spectator) = (&table.game, table.spectator());
     let public = table.players[0].sees(game).await["visibility"] == "PUBLIC";

@@ -21,7 +21,7 @@ fn operation(document: &str, name: &str) -> String {
     operations.filter(|operation| heads(operation)).map(str::to_owned).next().unwrap_or_else(|| panic!("no {name}"))
 }
 
-/// The payload of an example that is carried out without a refusal.
+/// The payload of an example that succeeds.
 async fn carry_out(player: &Player, document: &str, name: &str, variables: Value) -> Value {
     let told = answer(player, Language::En, &operation(document, name), variables).await;
     assert_eq!(told.get("errors"), None, "{name}");
@@ -44,7 +44,7 @@ async fn a_game_of_every_kind_is_made_joined_watched_and_played_by_the_examples_
         let mut watching = listen(&bob, &operation(&common, "WatchGame"), of_game.clone()).await;
         carry_out(&bob, &common, "SitDown", of_game.clone()).await;
         carry_out(&ada, &common, "StartGame", of_game.clone()).await;
-        // Whoever is asked first: in some kinds it is drawn by lot.
+        // The first player to move; some kinds draw it by lot.
         let mut played = None;
         for player in [&ada, &bob] {
             let listed = carry_out(player, &common, "LegalMoves", of_game.clone()).await;
@@ -56,7 +56,7 @@ async fn a_game_of_every_kind_is_made_joined_watched_and_played_by_the_examples_
         }
         assert_eq!(played, Some(json!(4)), "{slug}: somebody has a move");
         for version in 1..=4 {
-            let told = next(&mut watching).await.expect("every step is told");
+            let told = next(&mut watching).await.expect("every step is sent");
             assert_eq!(told.get("errors"), None, "{slug}");
             assert_eq!(told["data"]["gameEvents"]["version"], version, "{slug}");
         }

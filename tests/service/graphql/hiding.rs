@@ -1,4 +1,4 @@
-//! Nobody is told a card through GraphQL that they could not know of, in whatever field.
+//! No GraphQL field reveals a card that the viewer must not know.
 
 use crate::everything::{self, Types};
 use ludotheque::rules::chips::Card;

@@ -8,7 +8,7 @@ use test_support::{Player, Server};
 
 const DONE: &str = "{ game { id status } version userErrors { code message } }";
 
-/// The payload of a mutation that must have been carried out.
+/// The payload of a mutation that must have succeeded.
 async fn done(player: &Player, mutation: &str, select: &str, input: Value) -> Value {
     let payload = mutate(player, mutation, select, input).await;
     assert_eq!(payload["userErrors"], json!([]), "{mutation}");

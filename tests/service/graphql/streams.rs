@@ -1,4 +1,4 @@
-//! Subscriptions: every step once and in order, resumable; games of one's own; and how they end.
+//! Subscriptions: every step once and in order, resumable; the caller's games; and how they end.
 
 use crate::everything::{Types, plain, text};
 use futures::stream::BoxStream;
@@ -110,7 +110,7 @@ async fn whoever_follows_their_games_hears_of_each_change_and_of_new_games() {
     let (ada, bob) = (server.guest("Ada").await, server.guest("Bob").await);
     let open = ada.creates(&json!({"kind": "CHIPS"})).await.ok();
     let mut stream = listen(&ada, MINE, json!({})).await;
-    let told = |value: Option<Value>| value.expect("something is told")["data"]["myGames"].clone();
+    let told = |value: Option<Value>| value.expect("an event")["data"]["myGames"].clone();
     let first = told(next(&mut stream).await);
     assert_eq!((&first["game"]["id"], &first["waitingForMe"]), (&open["id"], &json!(false)), "what is open already");
     let id = text(&open["id"]);
@@ -145,7 +145,7 @@ async fn changes_in_quick_succession_end_in_the_last_of_them() {
     for mut stream in streams {
         let mut seen = 0;
         while seen < version {
-            let told = next(&mut stream).await.expect("more is told")["data"]["myGames"].clone();
+            let told = next(&mut stream).await.expect("another event")["data"]["myGames"].clone();
             let now = told["game"]["version"].as_u64().expect("a number");
             assert!(now > seen, "never the same twice, never back");
             seen = now;

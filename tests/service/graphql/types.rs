@@ -139,7 +139,7 @@ fn hold(types: &Types, name: &str, ty: &Value, inner: Option<&Selection>, value:
     }
 }
 
-/// Whoever asks, and what has been seen of interfaces so far.
+/// A client, and the interfaces seen so far.
 struct Asker {
     types: Types,
     seen: BTreeSet<String>,
@@ -169,7 +169,7 @@ impl Asker {
         }
     }
 
-    /// All that is told about a table now.
+    /// All current answers about a table.
     async fn ask_about(&mut self, table: &Table) {
         let id = &table.game;
         for viewer in [&table.players[0], &table.spectator()] {

@@ -1,4 +1,4 @@
-//! Documents by their hash: remembered for whoever asks, or listed by the operator.
+//! Documents by their hash: automatically persisted, or from the operator's allow-list.
 
 use ludotheque::auth::sha256;
 use ludotheque::graphql::{self, AllowList};

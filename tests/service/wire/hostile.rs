@@ -1,5 +1,5 @@
 //! What is sent to keep a server busy is refused on every transport it can reach, with a clear error, before anything is
-//! carried out; how little is looked at is counted.
+//! executed; the tests count how little is examined.
 
 use axum::body::{Body, Bytes};
 use axum::http::Request;
@@ -65,7 +65,7 @@ async fn hostile_documents_are_refused_on_every_transport_before_they_are_carrie
         is_refused_for(&socket.hears_error(name).await, limit, name);
     }
     let metrics = server.metrics();
-    assert!(!metrics.contains("graphql_operations_total{"), "something was carried out: {metrics}");
+    assert!(!metrics.contains("graphql_operations_total{"), "something was executed: {metrics}");
     assert!(anybody.asks(&json!({"query": INTROSPECTION})).await.data().is_object(), "what is not hostile passes");
     assert!(server.metrics().contains("graphql_operations_total{"), "and is counted");
 }

@@ -1,4 +1,4 @@
-//! What operators are told of operations.
+//! Log lines and metrics of GraphQL operations.
 
 use serde_json::json;
 use test_support::Server;

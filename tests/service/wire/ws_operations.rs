@@ -16,7 +16,7 @@ fn play(game: &str, id: &str) -> String {
     )
 }
 
-/// The socket is there and heeds what it is told.
+/// The socket is open and answers.
 async fn goes_on(socket: &mut Socket) {
     socket.subscribes("still here", "{ kinds { id } }").await;
     socket.hears_next("still here").await;

@@ -90,7 +90,7 @@ pub async fn a_snapshot_of_another_layout_is_passed_over(Fixture { games: store,
     }
 }
 
-/// A real game: somebody sits down and stands up again, until it has had so many steps.
+/// A real game: somebody sits down and stands up again, until it has this many steps.
 async fn sit_and_stand(store: &Arc<dyn Store>, steps: usize) -> (GameId, Vec<Arc<Game>>, Client) {
     let games = games_on(store);
     let call = |by| Call { by, key: None, address: None };

@@ -30,7 +30,7 @@ async fn created(store: &Arc<dyn PlayerStore>, player: Player) -> Player {
     player
 }
 
-/// A guest who came so many hours after the start.
+/// A guest who registered some hours after the start.
 fn guest(hours: i64) -> Player {
     Player { created_at: later(hours), ..player(None) }
 }

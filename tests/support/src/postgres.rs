@@ -161,7 +161,7 @@ impl Cluster {
 
     fn copy_of(&self, original: &str, name: &str) -> String {
         let create = format!("CREATE DATABASE {name} TEMPLATE {original}");
-        // Whoever used it last may still be hanging up.
+        // The last client may still be disconnecting.
         until("the original is free", || self.try_sql("postgres", &create).is_ok());
         self.url(name)
     }

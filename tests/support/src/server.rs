@@ -78,13 +78,13 @@ impl Server {
         Self::open(folder(), settings, ConnectionLimits::default()).await
     }
 
-    async fn open(data: TempDir, settings: app::Settings, room: ConnectionLimits) -> Self {
+    async fn open(data: TempDir, settings: app::Settings, limits: ConnectionLimits) -> Self {
         let metrics = settings.edge.metrics.clone();
         let (store, app) = TestedStore::serve(data.path(), settings).await;
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let endpoint = Endpoint::new(format!("http://{}", listener.local_addr().expect("an address")));
         let stop = CancellationToken::new();
-        let listeners = Listeners { public: listener, admin: None, room };
+        let listeners = Listeners { public: listener, admin: None, limits };
         let serving = server::run(listeners, app.clone(), stop.clone().cancelled_owned());
         let running = tokio::spawn(async move { serving.await.expect("it listens") });
         Self { endpoint, app, store, metrics, stop, running, data }

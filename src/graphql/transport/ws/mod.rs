@@ -60,7 +60,7 @@ pub async fn upgrade(scope: &RequestScope, parts: &mut Parts) -> Result<Response
     let offered = parts.headers.get(header::SEC_WEBSOCKET_PROTOCOL).and_then(|offered| offered.to_str().ok());
     let offered = offered.and_then(|offered| offered.split(',').next()).map(|first| first.trim().to_owned());
     let (open, place) =
-        (scope.app.sockets.token(), parts.extensions.get::<Arrival>().and_then(|arrival| arrival.place.clone()));
+        (scope.app.sockets.token(), parts.extensions.get::<Arrival>().and_then(|arrival| arrival.permit.clone()));
     let upgrade = upgrade
         .protocols(std::iter::once(Cow::Borrowed(PROTOCOL)).chain(offered.map(Cow::Owned)))
         .read_buffer_size(READ_BUFFER)

@@ -3,7 +3,7 @@
 
 use super::operations::{Operations, Ticket};
 use super::protocol::ServerMessage;
-use crate::edge::unsent_bytes::{CONNECTION_ROOM, CountedBytes, UnsentBytes};
+use crate::edge::unsent_bytes::{CONNECTION_LIMIT, CountedBytes, UnsentBytes};
 use crate::graphql::transport::response::Answer;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
 use futures::stream::SplitSink;
@@ -49,7 +49,7 @@ impl SocketQueue {
     ) -> (Self, JoinHandle<()>) {
         let (queue, queued) = mpsc::channel(QUEUE);
         let writing = tokio::spawn(write(sink, queued, operations));
-        (Self { queue, unsent: [UnsentBytes::new(CONNECTION_ROOM), address] }, writing)
+        (Self { queue, unsent: [UnsentBytes::new(CONNECTION_LIMIT), address] }, writing)
     }
 
     /// Resolves once there is room for another answer.

@@ -44,7 +44,7 @@ pub struct Acting {
 }
 
 impl Acting {
-    /// Waits until so many things were acknowledged.
+    /// Waits until this many requests were acknowledged.
     pub async fn acknowledged(&self, count: u32) {
         self.acknowledged.acquire_many(count).await.expect("it is never closed").forget();
     }

@@ -63,7 +63,7 @@ fn keep_to_ourselves(keys: &Path) {
     }
 }
 
-/// Has the crowd act and the server die, so many times.
+/// Lets the crowd play and kills the server, several times.
 async fn survives(mut machine: Machine, rounds: u64) {
     let mut crowd = Crowd::default();
     for round in 0..rounds {

@@ -1,4 +1,4 @@
-//! Nobody is told what they must not know, over HTTP.
+//! No answer over HTTP reveals hidden information.
 //!
 //! Two methods, which see different leaks:
 //!

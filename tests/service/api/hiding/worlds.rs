@@ -53,10 +53,10 @@ impl Worlds {
     /// What the secretive seat holds, the same in both worlds.
     async fn hand(&self) -> [String; 6] {
         let game = self.tables[0].players[SECRETIVE].sees(&self.tables[0].game).await;
-        serde_json::from_value(game["view"]["seats"][SECRETIVE]["hand"].clone()).expect("six cards of one's own")
+        serde_json::from_value(game["view"]["seats"][SECRETIVE]["hand"].clone()).expect("six cards in the hand")
     }
 
-    /// All that a viewer is answered in each world; whoever has no seat is a spectator.
+    /// All answers to a viewer in each world; a viewer without a seat is a spectator.
     async fn seen(&self, seat: Option<usize>) -> [Vec<String>; 2] {
         // Every card there is, held by the viewer or by others or by nobody: what a curious player would try.
         let tries: Vec<_> = Card::all().map(|card| format!("discard {card}")).collect();

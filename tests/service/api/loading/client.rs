@@ -72,11 +72,11 @@ impl Steps {
 /// How a client plays.
 #[derive(Clone, Default)]
 pub struct Manner {
-    /// One in so many moves is one that the view does not allow: a guess; 0 for never.
+    /// Every how many moves, on average, a guess that the view does not allow is sent; 0 for never.
     pub guesses: u32,
-    /// Only one in so many times is a STOP card taken, so that games last; 0 for whenever it comes up.
+    /// Every how many times, on average, a STOP card is taken, to make games last; 0 for always.
     pub patience: u32,
-    /// One in so many moves is a resignation; 0 for never.
+    /// Every how many moves, on average, the player resigns; 0 for never.
     pub resignations: u32,
     /// Gets a permit for every move that is acknowledged.
     pub acknowledged: Option<Arc<Semaphore>>,

@@ -36,7 +36,7 @@ impl Race {
         Self { game, players: players.to_vec() }
     }
 
-    /// Everybody plays at once to the end, so many clients for each seat; the log and the diaries are checked.
+    /// Everybody plays at once to the end, with several clients per seat; the log and the diaries are checked.
     async fn played(&self, clients: usize, luck: u64, manner: Manner) -> Tally {
         let seats = (0..self.players.len()).cycle().take(self.players.len() * clients).enumerate();
         let playing = seats.map(|(number, seat)| {

@@ -1,5 +1,5 @@
-//! Absent players over HTTP: what may be nudged depends on the clock, not on the version; and whoever is nudged out of
-//! the game has resigned for everybody to see.
+//! Absent players over HTTP: what may be nudged depends on the clock, not on the version; and a player who is
+//! nudged out has resigned, which everybody sees.
 
 use serde_json::{Value, json};
 use test_support::table::verified;

@@ -91,7 +91,7 @@ impl Attempt {
         }
     }
 
-    /// Whoever asks is gone, or signed out, afterwards.
+    /// Whether it deletes the caller or signs them out.
     fn ends_the_caller(&self) -> bool {
         let name = self.name().to_lowercase().replace('_', "");
         ["deleteplayer", "deletetoken", "signout"].iter().any(|end| name.ends_with(end))
@@ -105,8 +105,7 @@ impl Attempt {
     }
 }
 
-/// What somebody who may not is told, if they are told anything: of a game that they may know of, or of one that they may
-/// not. Nothing, if they are let in.
+/// The expected refusals, for a game that the caller may know of or a hidden one; `None` if the caller is allowed.
 fn refusals(access: Access, who: Who, hidden: bool) -> Option<&'static [&'static str]> {
     match (access, who) {
         (Access::Looking, Who::Nobody | Who::Outsider) if hidden => Some(&["NOT_FOUND"]),
@@ -301,7 +300,7 @@ async fn what_is_about_the_caller_leaves_everybody_else_alone_and_needs_a_token(
     let bob = &table.players[0];
     let before = (state(&table).await, bob.get("/v1/players/me").await.ok());
     for attempt in Attempt::all(&types).iter().filter(|attempt| attempt.access() == Access::Own) {
-        // A new one each time: some of these end whoever asks.
+        // A new caller each time, because some operations delete or sign out the caller.
         let eve = somebody(&server, "Eve").await;
         let heard = attempt.by(&eve, &table.game).await;
         assert!(!["UNAUTHENTICATED", "INVALID_TOKEN"].contains(&heard.outcome.as_str()), "{}", attempt.name());

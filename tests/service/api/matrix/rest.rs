@@ -42,7 +42,7 @@ const TABLE: &[(&str, Access)] = &[
     ("start_game", Access::Host),
 ];
 
-/// A body that gets past being read; none where none is needed.
+/// A valid body; `None` if the operation takes no body.
 fn body(operation: &str) -> Option<Value> {
     Some(match operation {
         "create_player" | "update_player" => json!({"displayName": "Eve"}),

@@ -130,7 +130,7 @@ async fn nobody_is_resigned_while_there_is_no_legal_move() {
     wait_until(&server, moment(&json!(format!("{year}-12-02T00:00:00.000Z")))).await;
     bob.plays(&table.game, "open").await.ok();
     bob.post(&of(&table, "/timeouts")).await.refused("NOT_LATE");
-    // Whoever then takes too long is late, and named by the step.
+    // A player who then takes too long is late, and named by the step.
     bob.plays(&table.game, &bob.moves(&table.game).await[0]).await.ok();
     wait_until(&server, now(&server).await + 1000 * 1000).await;
     let waiting = bob.sees(&table.game).await["waitingFor"].clone();

@@ -1,4 +1,4 @@
-//! Whole campaigns over HTTP: alone and by four, won by asking for hints, and campaigns of one's own.
+//! Whole campaigns over HTTP: alone and by four, won by asking for hints, and generated campaigns.
 
 use super::{campaign, lobby, of, view, ways};
 use serde_json::{Value, json};

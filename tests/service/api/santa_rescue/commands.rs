@@ -1,4 +1,4 @@
-//! The command line: solutions as the sheet would be filled in, and campaigns of one's own.
+//! The command line: solutions as the sheet would be filled in, and generated campaigns.
 
 use test_support::program::{ludotheque_unlimited, run};
 

@@ -1,5 +1,5 @@
 //! What only SANTA_RESCUE asks of the service: choices in the lobby, things to do beside the moves, series of moves tried
-//! out by a team, a calendar, and campaigns of one's own.
+//! out by a team, a calendar, and generated campaigns.
 
 mod calendar;
 mod campaigns;

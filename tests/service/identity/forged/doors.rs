@@ -6,7 +6,7 @@ use serde_json::json;
 use test_support::{Answer, Player, Server, Socket};
 use tokio_tungstenite::tungstenite::{Error, Message};
 
-/// A server and a game on it, which whoever is let in could end.
+/// A server and a game on it, which any admitted caller could end.
 pub(crate) struct Doors<'a> {
     pub(crate) server: &'a Server,
     pub(crate) game: &'a str,
@@ -25,7 +25,7 @@ impl Doors<'_> {
         let of_game = format!("/v1/games/{}", self.game);
         let resign = caller.ask(Method::POST, &format!("{of_game}/resignation"));
         let create = caller.ask(Method::POST, "/v1/games").json(&json!({"kind": "CHIPS"}));
-        // A bad token is refused even where none is needed.
+        // A bad token is refused even where no token is needed.
         let look = caller.ask(Method::GET, &of_game);
         let follow = caller.ask(Method::GET, &format!("{of_game}/events")).header("accept", "text/event-stream");
         for request in [resign, create, look, follow] {

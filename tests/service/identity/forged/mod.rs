@@ -26,7 +26,7 @@ async fn kept(server: &Server) -> Vec<u8> {
     server.store.everything().await
 }
 
-/// How much was carried out, as the service counts it.
+/// The service's own counters of executed work.
 fn carried_out(server: &Server) -> Vec<String> {
     let counts = |line: &&str| line.contains("graphql_operations_total{") || line.contains("moves_total{");
     server.metrics().lines().filter(counts).map(str::to_owned).collect()
@@ -64,7 +64,7 @@ async fn no_forged_or_stale_token_passes_any_door_or_reaches_a_use_case() {
     knocks.buffer_unordered(AT_A_TIME).collect::<()>().await;
     assert!((kept(&server).await, carried_out(&server)) == before, "something was done for a forger");
 
-    // The same request does something for whoever may ask it.
+    // The same request succeeds for an authorised caller.
     let caller = Player { token: Some(ours.genuine()), ..server.anybody() };
     caller.post(&format!("/v1/games/{game}/resignation")).await.ok();
     assert!(kept(&server).await != before.0);

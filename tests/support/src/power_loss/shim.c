@@ -11,8 +11,8 @@
  * With SHIM_IGNORE_FDATASYNC set, fdatasync moves nothing either: the disk that lies, to see whether a test notices.
  * With SHIM_FAIL_FDATASYNC set to n, the nth fdatasync fails, and slowly, so that later ones succeed before it does.
  * With SHIM_LOSE_PAGES set to n, the first fsync after n of them that finds unsynced bytes in a file called "db" loses
- * them: it fails, and from then on the file takes itself for clean. As Linux does, whoever else has it open is told as well, once,
- * at the next sync. SHIM_PLATTER.lost is there from then on. With SHIM_NO_ROOM they are told of a full disk.
+ * them: it fails, and from then on the file takes itself for clean. As on Linux, every other process that has it open gets the error
+ * once, at its next sync. SHIM_PLATTER.lost is there from then on. With SHIM_NO_ROOM the error is that of a full disk.
  *
  * Renames of whole folders are carried over when the folder they lie in is synced.
  *
