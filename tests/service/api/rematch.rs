@@ -128,7 +128,7 @@ async fn a_free_seat_may_be_taken_instead_of_the_one_that_is_held() {
     assert_eq!(
         seats(&asks_for_a_rematch(&table, 1).await),
         [sits(ada), sits(cid), sits(bob)],
-        "whoever declined may think again"
+        "a player who declined may change their mind"
     );
 }
 
