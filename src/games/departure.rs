@@ -1,7 +1,7 @@
 //! Abandonment of idle lobbies, and removal of deleted players from their games.
 
 use super::Games;
-use super::deadline::LOBBY_PATIENCE;
+use super::LOBBY_PATIENCE;
 use super::error::GameError;
 use super::ports::{ListQuery, Status, Whose};
 use super::sequencer::StepRequest;

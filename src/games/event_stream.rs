@@ -1,9 +1,9 @@
 //! Event history of a game: pages of steps, and a gapless live stream.
 
 use super::Games;
+use super::StepView;
 use super::error::GameError;
 use super::ports::StoreError;
-use super::step_view::StepView;
 use crate::ids::{GameId, PlayerId};
 use futures::{Stream, stream};
 use std::collections::VecDeque;

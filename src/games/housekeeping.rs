@@ -1,8 +1,9 @@
 //! Retention: removes old games, abandoned lobbies and expired idempotency keys.
 
+use super::Games;
 use super::error::GameError;
 use super::ports::{Cursor, ROWS_PER_SLICE, Swept};
-use super::{Games, history};
+use super::sequencer::history;
 use crate::rules::Instant;
 use std::time::Duration;
 

@@ -1,23 +1,16 @@
 //! Use cases of games: create, join, start, play, query, stream, replay. REST and GraphQL are two faces of them.
 //!
-//! [`game`] is the aggregate that results from a game's steps, [`apply`] applies one action to it, and [`sequencer`]
-//! queues its steps on their way to the store. The other files are the use cases, as methods of [`Games`].
+//! [`model`] is the event-sourced game: its steps, and the aggregate that results from them. [`sequencer`] queues steps on
+//! their way to the store. The other files are the use cases, as methods of [`Games`].
 
-mod apply;
 mod caps;
-mod deadline;
 mod departure;
 pub mod error;
 pub mod event_stream;
-pub mod fairness;
-pub mod game;
-mod game_slot;
-mod hash_chain;
-mod history;
 mod housekeeping;
 mod lobby;
+mod model;
 mod my_games_feed;
-pub mod options;
 mod play;
 pub mod ports;
 pub mod queries;
@@ -26,21 +19,19 @@ pub mod replay;
 mod resume_replay;
 pub mod schema;
 pub mod sequencer;
-mod snapshot;
 mod start;
-pub mod step;
-mod step_pipeline;
-mod step_view;
 mod time_zones;
 
 pub use caps::{Cap, Caps};
-pub use deadline::LOBBY_PATIENCE;
 pub use error::{GameError, RejectedStep};
-pub use game::Game;
-pub use hash_chain::Link;
 pub use lobby::{Changes, NewGame};
+pub use model::deadline::LOBBY_PATIENCE;
+pub use model::game::Game;
+pub use model::hash_chain::Link;
+pub use model::step_view::{EventView, StepView, TableEventView};
 pub use play::{Foresight, MoveInput, Obstacle, PREVIEW_LENGTH};
-pub use step_view::{EventView, StepView, TableEventView};
+
+pub use model::{fairness, game, options, step};
 
 use crate::ids::{GameId, PlayerId};
 use crate::quota::{Client, FairQueue, QueueSize};

@@ -1,11 +1,11 @@
 //! Playing: legal moves, moves, asides, previews, resigning and timeouts.
 
-use super::apply::no_such_move;
 use super::error::{GameError, RejectedStep};
 use super::game::{Game, Running};
+use super::model::no_such_move;
+use super::model::step_view::{EventView, tell_all};
 use super::sequencer::StepRequest;
 use super::step::{Action, Event, KindEvent, KindMove};
-use super::step_view::{EventView, tell_all};
 use super::{Accepted, Call, Games};
 use crate::ids::GameId;
 use crate::rules::any::{AnyMove, AnyValue, Described};

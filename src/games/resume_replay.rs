@@ -4,10 +4,10 @@ use super::caps::check_length;
 use super::error::GameError;
 use super::fairness::commitment;
 use super::game::Game;
-use super::game_slot::new_epoch;
 use super::options::read_options;
 use super::ports::{Append, Appended};
 use super::replay::{Replay, ReplayAction};
+use super::sequencer::new_epoch;
 use super::step::{Action, Creation, Step};
 use super::{Accepted, Games};
 use crate::ids::{GameId, PlayerId};
@@ -37,7 +37,8 @@ impl Games {
             let by = step.player_id.map(|player| cast.plays(player)).transpose()?;
             let (action, game, seat, events) = match (&before, &step.action) {
                 (None, ReplayAction::Create { options, seats, visibility, invited }) => {
-                    let rules = super::snapshot::rules_of(self.offer.catalog, &replay.kind, replay.rules_version)?;
+                    let rules =
+                        super::model::snapshot::rules_of(self.offer.catalog, &replay.kind, replay.rules_version)?;
                     let options = read_options(rules, options, u8::try_from(seats.len()).unwrap_or(u8::MAX))?;
                     let mut cast_all = |seats: &[Option<PlayerId>]| {
                         let seats = seats.iter().map(|seat| seat.map(|player| cast.plays(player)).transpose());

@@ -201,7 +201,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("opentelemetry_sdk", TRACES, "write to the log with tracing"),
     (
         "postcard",
-        &["crates/rules/src/any.rs", "crates/rules/src/layout.rs", "src/games/snapshot.rs", "src/store/codec.rs"],
+        &["crates/rules/src/any.rs", "crates/rules/src/layout.rs", "src/games/model/snapshot.rs", "src/store/codec.rs"],
         "store::codec encodes",
     ),
     ("prometheus_client", &["src/edge/metrics.rs"], "edge::metrics counts"),
@@ -372,7 +372,7 @@ mod tests {
 
     #[test]
     fn a_library_away_from_home_is_sent_back() {
-        refuses(to_libraries, "src/games/sequencer.rs", "fn f(db: sled::Db) {}", "games::ports::Store");
+        refuses(to_libraries, "src/games/sequencer/mod.rs", "fn f(db: sled::Db) {}", "games::ports::Store");
         refuses(to_libraries, "src/games/error.rs", "use axum::http::StatusCode;", "HTTP is for the faces");
         refuses(to_libraries, "crates/rules/src/chips/state.rs", "use rand_chacha::ChaCha8Rng;", "rules::Dice");
     }

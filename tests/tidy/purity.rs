@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_clock_read_on_the_way_is_refused() {
-        refuses(of_time, "src/games/sequencer.rs", "fn f() { jiff::Timestamp::now() }", "games::ports::Clock");
+        refuses(of_time, "src/games/sequencer/mod.rs", "fn f() { jiff::Timestamp::now() }", "games::ports::Clock");
         refuses(of_time, "src/rest/games.rs", "use std::time::{Duration, SystemTime};", "games::ports::Clock");
     }
 }

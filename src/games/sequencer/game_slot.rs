@@ -1,10 +1,10 @@
 //! Per-game slot of the sequencer: the pending end, on which the next step is judged, and the durable end, which is
 //! shown.
 
-use super::game::Game;
-use super::ports::Command;
-use super::step::Step;
-use super::step_view::RenderedStep;
+use crate::games::game::Game;
+use crate::games::model::step_view::RenderedStep;
+use crate::games::ports::Command;
+use crate::games::step::Step;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,20 +14,20 @@ use tokio::sync::watch;
 const RECENT: usize = 64;
 
 #[derive(Default)]
-pub(super) struct GameSlot {
-    pub(super) queue: tokio::sync::Mutex<PendingQueue>,
-    pub(super) settled: watch::Sender<Settled>,
+pub(in crate::games) struct GameSlot {
+    pub(in crate::games) queue: tokio::sync::Mutex<PendingQueue>,
+    pub(in crate::games) settled: watch::Sender<Settled>,
     /// Single flight: one caller reads the game from the store while the others wait.
-    pub(super) loading: tokio::sync::Mutex<()>,
+    pub(in crate::games) loading: tokio::sync::Mutex<()>,
 }
 
 /// The pending end of the queue.
-pub(super) struct PendingQueue {
-    pub(super) newest: Option<Arc<Game>>,
+pub(in crate::games) struct PendingQueue {
+    pub(in crate::games) newest: Option<Arc<Game>>,
     /// Changes whenever the queue is discarded because one of its steps did not become durable.
-    pub(super) epoch: u64,
+    pub(in crate::games) epoch: u64,
     /// Idempotency keys of steps that are being written.
-    pub(super) commands: HashSet<Command>,
+    pub(in crate::games) commands: HashSet<Command>,
 }
 
 impl Default for PendingQueue {
@@ -38,32 +38,32 @@ impl Default for PendingQueue {
 
 /// The durable end of the game.
 #[derive(Default)]
-pub(super) struct Settled {
-    pub(super) durable: Option<Arc<Game>>,
+pub(in crate::games) struct Settled {
+    pub(in crate::games) durable: Option<Arc<Game>>,
     /// The highest version known to be durable; older states are stale.
     floor: u64,
     recent: BTreeMap<u64, Arc<RenderedStep>>,
     /// The newest known epoch of the queue.
-    pub(super) epoch: u64,
+    pub(in crate::games) epoch: u64,
     /// How far the queue's own states are durable. Not `floor`: that may be a step of another node, which replaced
     /// one of this queue.
-    pub(super) queue_floor: u64,
+    pub(in crate::games) queue_floor: u64,
 }
 
 /// An epoch that is unique within this process.
-pub(super) fn new_epoch() -> u64 {
+pub(in crate::games) fn new_epoch() -> u64 {
     static EPOCHS: AtomicU64 = AtomicU64::new(1);
     EPOCHS.fetch_add(1, Ordering::Relaxed)
 }
 
 impl GameSlot {
     /// Shows a durable game and the steps that led to it, unless a newer one is known.
-    pub(super) fn settle(&self, game: &Arc<Game>, steps: impl IntoIterator<Item = Arc<Step>>) {
+    pub(in crate::games) fn settle(&self, game: &Arc<Game>, steps: impl IntoIterator<Item = Arc<Step>>) {
         self.settled.send_modify(|settled| settled.show(game, steps));
     }
 
     /// The same for a game from this queue.
-    pub(super) fn settle_queue(&self, game: &Arc<Game>, steps: impl IntoIterator<Item = Arc<Step>>) {
+    pub(in crate::games) fn settle_queue(&self, game: &Arc<Game>, steps: impl IntoIterator<Item = Arc<Step>>) {
         self.settled.send_modify(|settled| {
             settled.queue_floor = game.version.max(settled.queue_floor);
             settled.show(game, steps);
@@ -71,7 +71,7 @@ impl GameSlot {
     }
 
     /// Discards the queue: its states will never exist, and the one shown may be stale.
-    pub(super) fn unsettle(&self, epoch: u64) {
+    pub(in crate::games) fn unsettle(&self, epoch: u64) {
         self.settled.send_modify(|settled| {
             if settled.epoch != epoch {
                 (settled.epoch, settled.queue_floor) = (epoch, 0);
@@ -81,7 +81,7 @@ impl GameSlot {
     }
 
     /// Drops a game that was removed.
-    pub(super) fn clear(&self) {
+    pub(in crate::games) fn clear(&self) {
         self.settled.send_modify(|settled| {
             settled.durable = None;
             settled.recent.clear();
@@ -89,12 +89,12 @@ impl GameSlot {
     }
 
     /// The durable game if it has reached a version.
-    pub(super) fn reached(&self, least: u64) -> Option<Arc<Game>> {
+    pub(in crate::games) fn reached(&self, least: u64) -> Option<Arc<Game>> {
         self.settled.borrow().durable.clone().filter(|game| game.version >= least)
     }
 
     /// The steps right after a version, up to the first one that is missing from memory.
-    pub(super) fn recent(&self, after: u64, limit: usize) -> Vec<Arc<RenderedStep>> {
+    pub(in crate::games) fn recent(&self, after: u64, limit: usize) -> Vec<Arc<RenderedStep>> {
         let settled = self.settled.borrow();
         let later = settled.recent.range(after + 1..).map(|(_, recent)| recent);
         later

@@ -4,9 +4,9 @@ use super::deadline::Clocks;
 use super::fairness::commitment;
 use super::hash_chain::{Bound, Chain, Link};
 use super::options::with_kind;
-use super::ports::{Head, Status};
-use super::replay::ReplayAction;
 use super::step::{Creation, Event, KindEvent, TableEvent, Text, Visibility};
+use crate::games::ports::{Head, Status};
+use crate::games::replay::ReplayAction;
 use crate::ids::{GameId, PlayerId};
 use crate::rules::any::{AnyNext, AnyRules, AnyState, AnyValue};
 use crate::rules::{Dice, Eyes, Instant, Outcome, Seat, Seed, Turn};
@@ -41,13 +41,13 @@ pub struct Game {
     pub waiting: Clocks,
     /// The same as computed by builds up to 9dc07ca, which also waited for seats that could not act yet. Steps and
     /// heads that they stored depend on it.
-    pub(super) waiting_v1: Clocks,
+    pub(in crate::games) waiting_v1: Clocks,
     /// Head of the hash chain over all steps.
     pub chain: Link,
     /// Computes the links. Kept, because deriving its key takes as long as computing a link.
-    pub(super) chain_key: Arc<Chain>,
+    pub(in crate::games) chain_key: Arc<Chain>,
     /// Computed on first use.
-    pub(super) commitment: OnceLock<Arc<str>>,
+    pub(in crate::games) commitment: OnceLock<Arc<str>>,
 }
 
 /// The state of play, and the position of the dice.
@@ -188,7 +188,7 @@ impl Game {
     }
 
     /// The head as stored by builds up to 9dc07ca.
-    pub(super) fn head_v1(&self) -> Head {
+    pub(in crate::games) fn head_v1(&self) -> Head {
         Head { waiting: self.players_at(&self.waiting_v1), ..self.head() }
     }
 
@@ -201,12 +201,12 @@ impl Game {
         self.players_at(&self.waiting).contains(&player)
     }
 
-    pub(super) fn dice(&self) -> Dice {
+    pub(in crate::games) fn dice(&self) -> Dice {
         Dice::at(self.seed, self.running.as_ref().map_or(0, |running| running.dice))
     }
 
     /// Takes over the state that the rules returned, and the end of the game if they report one.
-    pub(super) fn advance(&mut self, next: AnyNext, dice: &Dice, events: &mut Vec<Event>) {
+    pub(in crate::games) fn advance(&mut self, next: AnyNext, dice: &Dice, events: &mut Vec<Event>) {
         events.extend(next.events.into_iter().map(|event| Event::Rules(KindEvent(event))));
         // The rules may resign a seat themselves; recorded as if the other players had called timeouts.
         for seat in self.rules.resigned(&next.state) {

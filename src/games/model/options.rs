@@ -1,8 +1,8 @@
 //! Options of a game: those that every kind has, and those of the kind itself.
 
-use super::error::GameError;
 use super::step::Text;
-use super::time_zones;
+use crate::games::error::GameError;
+use crate::games::time_zones;
 use crate::rules::any::AnyRules;
 use crate::rules::{Fault, Message, reader};
 use schemars::JsonSchema;
@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 const LONGEST: u32 = 30 * 24 * 60 * 60;
 
 /// Field name of the move time.
-pub(super) const MOVE_SECONDS: &str = "moveSeconds";
+pub(in crate::games) const MOVE_SECONDS: &str = "moveSeconds";
 
 /// Options that every kind has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -89,7 +89,7 @@ pub fn read_options(rules: &dyn AnyRules, options: &Value, seats: u8) -> Result<
 }
 
 /// Checks the options of a stored game. Its time zone is not checked: this build's database may no longer know it.
-pub(super) fn check_stored(rules: &dyn AnyRules, options: &Value, seats: u8) -> Result<(), GameError> {
+pub(in crate::games) fn check_stored(rules: &dyn AnyRules, options: &Value, seats: u8) -> Result<(), GameError> {
     read(rules, options, seats).map(|_| ())
 }
 

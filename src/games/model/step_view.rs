@@ -2,8 +2,8 @@
 
 use super::game::Game;
 use super::options::with_kind;
-use super::ports::StoreError;
 use super::step::{Event, Step, TableEvent, Text};
+use crate::games::ports::StoreError;
 use crate::ids::PlayerId;
 use crate::rules::any::{AnyRules, AnyValue};
 use crate::rules::{Eyes, Instant, Outcome, Seat};
@@ -31,7 +31,7 @@ impl StepView {
 }
 
 /// A durable step with its views, rendered once per pair of eyes.
-pub(super) struct RenderedStep {
+pub(in crate::games) struct RenderedStep {
     pub step: Arc<Step>,
     told: Mutex<Vec<(Eyes, Arc<StepView>)>>,
 }
@@ -188,7 +188,11 @@ impl Game {
 }
 
 /// The events that these eyes may see, in order.
-pub(super) fn tell_all(rules: &dyn AnyRules, events: &[Event], eyes: Eyes) -> Result<Vec<EventView>, StoreError> {
+pub(in crate::games) fn tell_all(
+    rules: &dyn AnyRules,
+    events: &[Event],
+    eyes: Eyes,
+) -> Result<Vec<EventView>, StoreError> {
     let told = events.iter().filter_map(|event| match event {
         Event::Table(event) => Some(Ok(EventView::Table(TableEventView::of(event, rules)))),
         Event::Rules(event) => rules.tell(&event.0, eyes).map(|told| told.map(EventView::Rules)).transpose(),

@@ -4,9 +4,9 @@
 //! Without a usable snapshot the game is folded from its first step in slices, so that memory stays bounded. More
 //! than a few steps are folded on a blocking thread, because a single step may take a millisecond.
 
-use super::game::Game;
-use super::ports::{STEPS_PER_READ, Store, StoreError, Stored};
-use super::step::Step;
+use crate::games::game::Game;
+use crate::games::ports::{STEPS_PER_READ, Store, StoreError, Stored};
+use crate::games::step::Step;
 use crate::ids::GameId;
 use crate::rules::catalog::Catalog;
 
@@ -14,7 +14,11 @@ use crate::rules::catalog::Catalog;
 const INLINE: usize = 16;
 
 /// The current game in the store.
-pub(super) async fn newest(store: &dyn Store, catalog: Catalog, id: GameId) -> Result<Option<Game>, StoreError> {
+pub(in crate::games) async fn newest(
+    store: &dyn Store,
+    catalog: Catalog,
+    id: GameId,
+) -> Result<Option<Game>, StoreError> {
     let Some(Stored { snapshot, steps }) = store.load(id).await? else { return Ok(None) };
     match snapshot.as_deref().map(|bytes| Game::decode(catalog, bytes)) {
         None => fold(catalog, id, None, steps).await.map(|(game, _)| Some(game)),
@@ -28,7 +32,7 @@ pub(super) async fn newest(store: &dyn Store, catalog: Catalog, id: GameId) -> R
 }
 
 /// The game right after one of its steps, and that step.
-pub(super) async fn at(
+pub(in crate::games) async fn at(
     store: &dyn Store,
     catalog: Catalog,
     id: GameId,
@@ -51,7 +55,7 @@ pub(super) async fn at(
 }
 
 /// The game after further steps.
-pub(super) async fn follow(catalog: Catalog, game: Game, steps: Vec<Step>) -> Result<Game, StoreError> {
+pub(in crate::games) async fn follow(catalog: Catalog, game: Game, steps: Vec<Step>) -> Result<Game, StoreError> {
     let id = game.id;
     fold(catalog, id, Some(game), steps).await.map(|(game, _)| game)
 }

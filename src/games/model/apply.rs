@@ -1,12 +1,12 @@
 //! Event-sourcing core: applies one action to a game. Requests, replayed steps and verification share this code, so
 //! they cannot disagree.
 
-use super::error::GameError;
 use super::game::Game;
 use super::hash_chain::Bound;
 use super::options::{TableOptions, read_options};
-use super::ports::Status;
 use super::step::{Action, Event, KindMove, TableEvent, Text};
+use crate::games::error::GameError;
+use crate::games::ports::Status;
 use crate::ids::PlayerId;
 use crate::rules::any::{AnyMove, AnyNext, AnyState};
 use crate::rules::{Dice, Illegal, Instant, Lobby, Message, Seat};
@@ -295,7 +295,7 @@ impl Game {
     }
 
     /// Whether the player could start the game in its present state.
-    pub(super) fn can_be_started_by(&self, player: PlayerId) -> bool {
+    pub(in crate::games) fn can_be_started_by(&self, player: PlayerId) -> bool {
         self.status == Status::Lobby && self.host == player && !self.seats.contains(&None)
     }
 
@@ -360,7 +360,7 @@ impl Game {
         }
     }
 
-    pub(super) fn must_be_active(&self) -> Result<(), GameError> {
+    pub(in crate::games) fn must_be_active(&self) -> Result<(), GameError> {
         match self.status {
             Status::Lobby => Err(GameError::NotStarted),
             Status::Active => Ok(()),
@@ -374,7 +374,7 @@ impl Game {
 }
 
 /// A notation that belongs to no move.
-pub(super) fn no_such_move() -> GameError {
+pub(in crate::games) fn no_such_move() -> GameError {
     Illegal::Rule(Message::new("game-no-such-move")).into()
 }
 

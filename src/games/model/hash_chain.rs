@@ -5,7 +5,7 @@
 //! therefore HMACs keyed by the seed: until the seed is published at the end of the game, nobody can test guesses
 //! against the head.
 
-use super::replay::ReplayAction;
+use crate::games::replay::ReplayAction;
 use crate::ids::{GameId, PlayerId};
 use crate::rules::dice::Hex;
 use crate::rules::{Instant, Seat, Seed};
@@ -35,12 +35,12 @@ impl From<Tag> for Link {
 }
 
 /// Computes the links of one game.
-pub(super) struct Chain(Key);
+pub(in crate::games) struct Chain(Key);
 
 /// The members of a step that a link binds, as a replay shows them.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Bound<'a> {
+pub(in crate::games) struct Bound<'a> {
     pub version: u64,
     pub at: Instant,
     pub player_id: Option<PlayerId>,
@@ -120,13 +120,13 @@ fn sealed(prepared: &Value, left_out: &[String]) -> Value {
 }
 
 /// Digests of the items that a replay shows as null, in canonical order.
-pub(super) fn left_out(whole: &Value, shown: &Value) -> Vec<String> {
+pub(in crate::games) fn left_out(whole: &Value, shown: &Value) -> Vec<String> {
     let pairs = lists(whole).flatten().zip(lists(shown).flatten());
     pairs.filter(|(_, shown)| shown.is_null()).map(|(whole, _)| digest_of(whole)).collect()
 }
 
 /// Whether each digest belongs to an item shown as null. An extra digest would not be bound by anything.
-pub(super) fn has_room_for(shown: &Value, left_out: &[String]) -> bool {
+pub(in crate::games) fn has_room_for(shown: &Value, left_out: &[String]) -> bool {
     left_out.len() <= lists(shown).flatten().filter(|item| item.is_null()).count()
 }
 

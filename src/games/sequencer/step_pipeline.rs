@@ -3,12 +3,12 @@
 //! A use case only maps its request to an [`Action`], given the current game. Idempotency, access, caps and the
 //! answer are handled here.
 
-use super::error::{GameError, RejectedStep};
-use super::game::Game;
-use super::ports::Command;
-use super::sequencer::{StepOutcome, StepRequest};
-use super::step::Action;
-use super::{Accepted, Call, Games, note};
+use crate::games::error::{GameError, RejectedStep};
+use crate::games::game::Game;
+use crate::games::ports::Command;
+use crate::games::sequencer::{StepOutcome, StepRequest};
+use crate::games::step::Action;
+use crate::games::{Accepted, Call, Games, note};
 use crate::ids::GameId;
 use crate::rules::Instant;
 use serde::Serialize;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 impl Games {
     /// Takes a step in a game that the caller may know of.
-    pub(super) async fn step(
+    pub(in crate::games) async fn step(
         &self,
         id: GameId,
         call: &Call,
@@ -30,7 +30,7 @@ impl Games {
     }
 
     /// The same for a request that requires a version or depends on the time.
-    pub(super) async fn take(
+    pub(in crate::games) async fn take(
         &self,
         id: GameId,
         call: &Call,
@@ -59,7 +59,7 @@ impl Games {
     }
 
     /// The answer to the same command, if it was accepted earlier.
-    pub(super) async fn done_before(
+    pub(in crate::games) async fn done_before(
         &self,
         command: Option<&Command>,
         call: &Call,
@@ -73,7 +73,7 @@ impl Games {
 
     /// The answer to a step that was just taken, or rebuilt for a repeated request. Access is decided by the present:
     /// a removed player may no longer see an unlisted game.
-    pub(super) async fn answer(
+    pub(in crate::games) async fn answer(
         &self,
         outcome: StepOutcome,
         command: Option<&Command>,
@@ -98,7 +98,7 @@ impl Games {
     }
 
     /// A game without anything to do, with its last step.
-    pub(super) async fn as_it_stands(&self, game: Arc<Game>) -> Result<Accepted, GameError> {
+    pub(in crate::games) async fn as_it_stands(&self, game: Arc<Game>) -> Result<Accepted, GameError> {
         let step = self.store.steps(game.id, game.version - 1, 1).await?.pop().ok_or(GameError::NotFound)?;
         Ok(Accepted { game, step: Arc::new(step) })
     }

@@ -1,12 +1,12 @@
 //! Snapshots, and folding of stored steps onto them.
 
 use super::deadline::Clocks;
-use super::error::GameError;
 use super::game::{Game, Running};
 use super::hash_chain::{Chain, Link};
 use super::options::check_stored;
-use super::ports::{Head, KEPT_SNAPSHOT_EVERY, Status, StoreError};
 use super::step::{Opaque, Step, Text, Visibility};
+use crate::games::error::GameError;
+use crate::games::ports::{Head, KEPT_SNAPSHOT_EVERY, Status, StoreError};
 use crate::ids::{GameId, PlayerId};
 use crate::rules::{Instant, Outcome, Seat, Seed, any::AnyRules, catalog::Catalog, layout};
 use serde::{Deserialize, Serialize};
@@ -62,7 +62,7 @@ struct StateBytes {
 impl Game {
     /// The snapshot to store with this step, if one is due. A finished game is rarely cached and gets no more steps,
     /// so a snapshot of its end makes loading it a single read.
-    pub(super) fn snapshot(&self) -> Option<Vec<u8>> {
+    pub(in crate::games) fn snapshot(&self) -> Option<Vec<u8>> {
         (self.status.is_over() || self.version.is_multiple_of(SNAPSHOT_EVERY)).then(|| self.encode())
     }
 
@@ -101,7 +101,7 @@ impl Game {
     }
 
     /// Decodes a snapshot; nothing if its layout is not the one of this build.
-    pub(super) fn decode(catalog: Catalog, bytes: &[u8]) -> Option<Self> {
+    pub(in crate::games) fn decode(catalog: Catalog, bytes: &[u8]) -> Option<Self> {
         let (written, bytes) = bytes.split_first_chunk::<FINGERPRINT>()?;
         let record: Record = postcard::from_bytes(bytes).ok()?;
         if layout::fingerprint(&record).to_le_bytes() != *written {
@@ -184,7 +184,7 @@ impl Game {
     }
 
     /// The game after further steps.
-    pub(super) fn follow(self, steps: &[Step]) -> Result<Self, StoreError> {
+    pub(in crate::games) fn follow(self, steps: &[Step]) -> Result<Self, StoreError> {
         steps.iter().try_fold(self, |game, step| {
             if step.version != game.version + 1 {
                 return Err(StoreError::Corrupt(format!(
@@ -203,7 +203,11 @@ fn unreplayable(game: &Game, error: &GameError) -> StoreError {
 }
 
 /// The rules of a stored game.
-pub(super) fn rules_of(catalog: Catalog, kind: &str, rules_version: u32) -> Result<&'static dyn AnyRules, StoreError> {
+pub(in crate::games) fn rules_of(
+    catalog: Catalog,
+    kind: &str,
+    rules_version: u32,
+) -> Result<&'static dyn AnyRules, StoreError> {
     catalog
         .of_version(kind, rules_version)
         .ok_or_else(|| StoreError::Corrupt(format!("this build has no rules version {rules_version} of {kind}")))

@@ -2,7 +2,7 @@
 
 use super::game::Game;
 use super::options::MOVE_SECONDS;
-use super::ports::Status;
+use crate::games::ports::Status;
 use crate::rules::{Instant, Seat, Turn};
 
 /// A lobby without a step for this many milliseconds is abandoned.
@@ -19,12 +19,12 @@ impl Game {
     }
 
     /// The seats whose time has run out.
-    pub(super) fn late_seats(&self, now: Instant) -> Vec<Seat> {
+    pub(in crate::games) fn late_seats(&self, now: Instant) -> Vec<Seat> {
         self.late_by(&self.waiting, now)
     }
 
     /// The seats whose time has run out by the clocks of earlier builds.
-    pub(super) fn late_seats_v1(&self, now: Instant) -> Vec<Seat> {
+    pub(in crate::games) fn late_seats_v1(&self, now: Instant) -> Vec<Seat> {
         self.late_by(&self.waiting_v1, now)
     }
 
@@ -35,7 +35,7 @@ impl Game {
     }
 
     /// Whether this lobby has been idle for too long.
-    pub(super) fn is_idle_lobby(&self, now: Instant) -> bool {
+    pub(in crate::games) fn is_idle_lobby(&self, now: Instant) -> bool {
         self.status == Status::Lobby && now.0.saturating_sub(self.updated_at.0) >= LOBBY_PATIENCE
     }
 
@@ -43,7 +43,7 @@ impl Game {
     ///
     /// While the rules name a moment before which nobody can act, the game waits for nobody, even after that moment
     /// has passed: a game changes only by a step. The step that lets the seats act starts their clocks.
-    pub(super) fn set_clocks(&mut self, before: &Game, acted: Option<Seat>, at: Instant) {
+    pub(in crate::games) fn set_clocks(&mut self, before: &Game, acted: Option<Seat>, at: Instant) {
         let running = self.running.as_ref().filter(|_| self.status == Status::Active);
         let seats = match running.map(|running| self.rules.turn(&running.state)) {
             Some(Turn::Waiting(seats)) => seats,

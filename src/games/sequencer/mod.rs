@@ -6,16 +6,21 @@
 //! reloads the game and judges the step again. If other nodes write to the store, the sequencer asks it for the
 //! version before it shows a game or refuses a step.
 
-use super::error::{GameError, RejectedStep};
-use super::game::Game;
-use super::game_slot::{GameSlot, Settled, new_epoch};
-use super::history;
-use super::ports::{Append, Appended, Clock, Command, Done, Notifier, Store, StoreError};
-use super::step::{Action, Step};
-use super::step_view::RenderedStep;
+mod game_slot;
+pub(in crate::games) mod history;
+mod step_pipeline;
+
+pub(in crate::games) use game_slot::new_epoch;
+
+use crate::games::error::{GameError, RejectedStep};
+use crate::games::game::Game;
+use crate::games::model::step_view::RenderedStep;
+use crate::games::ports::{Append, Appended, Clock, Command, Done, Notifier, Store, StoreError};
+use crate::games::step::{Action, Step};
 use crate::ids::{GameId, PlayerId};
 use crate::rules::{Instant, catalog::Catalog};
 use futures::future::BoxFuture;
+use game_slot::{GameSlot, Settled};
 use moka::sync::Cache;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, Weak};
@@ -170,7 +175,7 @@ impl Sequencer {
     }
 
     /// Durable steps after a version, at most `limit`; recent ones come from memory.
-    pub(super) async fn steps(
+    pub(in crate::games) async fn steps(
         &self,
         id: GameId,
         after: u64,
