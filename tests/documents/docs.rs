@@ -208,7 +208,9 @@ fn help(arguments: &[&str]) -> String {
 fn settings_in(help: &str) -> BTreeMap<String, Setting> {
     let mut blocks = Vec::<(String, String)>::new();
     for line in help.lines() {
-        let flag = line.split_whitespace().find(|word| word.starts_with("--") && line.trim_start().starts_with('-'));
+        // Descriptions are indented further, and one of their lines may begin with another setting's flag.
+        let is_heading = line.len() - line.trim_start().len() <= 6 && line.trim_start().starts_with('-');
+        let flag = line.split_whitespace().find(|word| is_heading && word.starts_with("--"));
         match (flag, blocks.last_mut()) {
             (Some(flag), _) => blocks.push((flag.trim_end_matches(',').to_owned(), format!("{} ", line.trim()))),
             (None, Some((_, text))) => text.extend([line.trim(), " "]),
