@@ -10,10 +10,10 @@
 //! the whole journal completes them. The only commit without a record is the one made while opening
 //! ([`open`](crate::store::sled::open)); sled flushes it before any other write.
 //!
-//! Commit numbers in the journal are consecutive. Behind the newest record there may be records from before the last
-//! restart at offset 0. They have lower numbers, so they are never taken for its continuation. A torn record ends the
-//! journal: its commit was never acknowledged, and no later commit was begun. If a later one is found all the same, the
-//! journal is damaged, and opening fails.
+//! Commit numbers in the journal are consecutive. Behind the newest record there may be records from before the journal
+//! last started again at offset 0. They have lower numbers, so they are never taken for its continuation. A torn record
+//! ends the journal: its commit was never acknowledged, and no later commit was begun. If a later one is found all the
+//! same, the journal is damaged, and opening fails.
 
 use crate::games::ports::StoreError;
 use crate::store::codec::{self, StorageKey};
