@@ -128,6 +128,7 @@ pub struct Settings {
     pub graphql_aliases: usize,
 
     /// Highest complexity of a GraphQL document: the number of its fields, where a field in a list counts once per item
+    /// that the list may have
     #[arg(long, env = "LUDOTHEQUE_GRAPHQL_COMPLEXITY", default_value_t = 5_000, global = true)]
     pub graphql_complexity: usize,
 
