@@ -27,7 +27,7 @@ impl Identity {
     }
 }
 
-/// The `Authorization` header. Two are a bad token.
+/// The `Authorization` header. More than one is refused as a bad token.
 fn authorization(headers: &HeaderMap) -> Result<Option<&HeaderValue>, AuthError> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     match (values.next(), values.next()) {
@@ -36,7 +36,7 @@ fn authorization(headers: &HeaderMap) -> Result<Option<&HeaderValue>, AuthError>
     }
 }
 
-/// The token of the header. A scheme other than `Bearer` is a bad token.
+/// The token of the header. A scheme other than `Bearer` is refused as a bad token.
 fn bearer_token(authorization: &HeaderValue) -> Result<&str, AuthError> {
     token_of(authorization.to_str().map_err(|_| AuthError::BadToken)?)
 }

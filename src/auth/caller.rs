@@ -47,9 +47,9 @@ pub(super) struct Proven {
 
 /// The player or the user that a token identifies.
 pub(super) enum Who {
-    /// A player, by a session of ours.
+    /// A player, identified by a session of ours.
     SignedIn { player: PlayerId, family: FamilyId },
-    /// A player, by a dev token.
+    /// A player, identified by a dev token.
     Player { player: PlayerId, issued_at: Instant },
     /// A user of another issuer, or a name in a dev token; becomes a player when first seen.
     Subject { subject: Subject, name: Option<String>, issued_at: Instant },

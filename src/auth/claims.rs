@@ -28,7 +28,7 @@ const LONGEST_LIFETIME: Duration = Duration::from_hours(24);
 pub struct Settings {
     pub issuer: String,
     pub audience: String,
-    /// Of access tokens.
+    /// Lifetime of access tokens.
     pub lifetime: Duration,
     /// How long a refresh token stays valid if it is not used.
     pub refresh_lifetime: Duration,
@@ -132,7 +132,8 @@ impl AccessTokens {
         Secret::new(encode(&header(&key), claims, &key.encoding).expect("the key was tried when it was read"))
     }
 
-    /// Verifies a token of ours as far as that needs no store. The caller checks expiry, again on every later use.
+    /// Makes all checks on a token of ours that need no store, except expiry: the caller checks that, and again on
+    /// every later use.
     pub(super) fn verify(&self, token: &str, header: &Header) -> Result<Proven, AuthError> {
         let now = (self.now)();
         let (who, kid, nbf, exp) = if self.settings.dev && header.typ.as_deref() == Some(DEV_TYPE) {
@@ -140,7 +141,7 @@ impl AccessTokens {
             (self.dev_subject(sub, numeric_date(iat)?), kid, nbf, exp)
         } else {
             let (Claims { sub, sid, nbf, exp, .. }, kid) = self.decode_signed(token, header, access_header)?;
-            // We never issue such a token: refuse it however well it is signed.
+            // We never issue such a token, so refuse it even if its signature is valid.
             if numeric_date(exp)? > after(now, LONGEST_LIFETIME + LEEWAY) {
                 return Err(AuthError::BadToken);
             }
@@ -163,8 +164,8 @@ impl AccessTokens {
         }
     }
 
-    /// Decodes the claims if one of our keys signed them under exactly the header that it gives this type of token.
-    /// Returns the key's id with them.
+    /// Decodes the claims if one of our keys signed them, and if the header is exactly the one that this key writes for
+    /// this type of token. Returns the claims and the key's id.
     fn decode_signed<T: DeserializeOwned>(
         &self,
         token: &str,

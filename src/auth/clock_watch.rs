@@ -29,13 +29,13 @@ struct Comparison {
 }
 
 impl Comparison {
-    /// `theirs` was read from the store's clock between `asked` and `answered`, which are times of ours.
+    /// `theirs` was read from the store's clock between `asked` and `answered`, which are times of our clock.
     fn new(asked: Instant, theirs: Instant, answered: Instant) -> Self {
         let uncertainty = answered.0.saturating_sub(asked.0).max(0) / 2;
         Self { at: answered, ahead: asked.0.saturating_add(uncertainty).saturating_sub(theirs.0), uncertainty }
     }
 
-    /// Whether the clocks are too far apart even if the uncertainty is in our favour.
+    /// Whether the clocks are too far apart even if the error is as large as possible and in our favour.
     fn is_too_far(self) -> bool {
         self.ahead.saturating_abs().saturating_sub(self.uncertainty) > MAX_SKEW_MS
     }

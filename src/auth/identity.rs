@@ -5,8 +5,7 @@
 //! - Verified tokens, by their SHA-256: a signature is verified once per token. Expiry, and whether the signing key is
 //!   still trusted, are checked on every use.
 //! - Session checks: the store is asked at most once per `SESSION_TTL` whether a session is still valid. A revocation
-//!   on this node takes effect at once, because any revocation, whosever session it ends, makes the last check of
-//!   every token stale.
+//!   on this node takes effect at once, because every revocation makes the last checks of all tokens stale.
 //!
 //! If other nodes write to the store, every request asks it, so that a revocation there takes effect at once too. Only
 //! streams, which check with every event, accept an answer that is up to `SESSION_TTL` old.
@@ -29,11 +28,11 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-/// How long a session check is reused. Where another node may revoke the session, this is a little less than the
-/// interval between two checks of a quiet stream, so that each of those asks the store again.
+/// How long a session check is reused. It is a little less than the interval between two checks of a quiet stream, so
+/// that each of them asks the store: on a shared store, another node may have revoked the session.
 const SESSION_TTL: Duration = Duration::from_secs(4);
 
-/// Poll interval of the signing keys: a change goes unnoticed for no longer.
+/// Poll interval of the signing keys: a change is noticed within this time.
 const KEY_RELOAD_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Entries in each of the two caches: some 10 MB each at most.
@@ -61,8 +60,8 @@ pub struct Identity {
     clock_watch: ClockWatch,
 }
 
-/// Session, player, and the cache generation when the store was asked: an answer to a question from before the last
-/// invalidation is never found again.
+/// Session, player, and the cache generation at the time when the store was asked. Answers from before the last
+/// invalidation have an older generation, so they are never found again.
 type SessionKey = (Session, PlayerId, u64);
 
 /// A verified token, and the key that its validity depends on.
@@ -158,8 +157,8 @@ impl Identity {
         check_expiry(caller.expires_at, self.now())?;
         let key = self.session_key(caller.session, caller.player);
         let is_valid = Box::pin(self.ask_store(caller)).await?;
-        // A revocation may have cached `false` since the store answered. That is newer than `true`, and a revoked
-        // session never becomes valid again, so only `false` overwrites.
+        // A revocation may have cached `false` since the store answered, so `true` must not overwrite an entry. `false`
+        // may: a revoked session never becomes valid again.
         if is_valid {
             self.sessions.entry(key).or_insert(true);
         } else {
@@ -168,8 +167,8 @@ impl Identity {
         if is_valid { Ok(()) } else { Err(AuthError::BadToken) }
     }
 
-    /// Checks that the caller of a stream may stay: not expired, not revoked (on a shared store, up to `SESSION_TTL`
-    /// ago).
+    /// Checks that the caller of a stream may stay: not expired, and not revoked. On a shared store, a revocation by
+    /// another node may be noticed up to `SESSION_TTL` late.
     pub async fn check(&self, caller: &Caller) -> Result<(), AuthError> {
         check_expiry(caller.expires_at, self.now())?;
         if self.has_valid_session(caller).await? { Ok(()) } else { Err(AuthError::BadToken) }
@@ -216,17 +215,16 @@ impl Identity {
         self.revocations.fetch_add(1, Ordering::Release);
     }
 
-    /// The revocation of every token about a subject that may be accepted by now. A node accepts tokens that are dated
-    /// ahead of its clock by the leeway, and another node's clock may be ahead of ours by as much: hence twice the
-    /// leeway.
+    /// A revocation of all tokens about a subject that any node accepts now. A node accepts tokens dated up to one
+    /// leeway ahead of its clock, and another node's clock may be one leeway ahead of ours: hence twice the leeway.
     pub fn revocation_of(&self, subject: &Subject) -> Revocation {
         let issued_until = after(self.now(), 2 * LEEWAY);
         let needed_until = after(issued_until, LONGEST_LIFETIME + LEEWAY);
         Revocation { mark: subject.mark(), issued_until, needed_until }
     }
 
-    /// Whether a player may have a password here, and so sessions of ours. For a player of another issuer, its entry
-    /// decides.
+    /// Whether a player may have a password here, and so sessions of ours. For a player of another issuer, that
+    /// issuer's `allowPasswords` decides.
     pub fn allows_password(&self, player: &Player) -> bool {
         player.subject.as_ref().is_none_or(|Subject { issuer, .. }| {
             *issuer == self.tokens.settings.issuer
@@ -385,8 +383,8 @@ fn check_expiry(expires_at: Instant, now: Instant) -> Result<(), AuthError> {
     if now < after(expires_at, LEEWAY) { Ok(()) } else { Err(AuthError::BadToken) }
 }
 
-/// Runs a write to its end even if the request is cancelled, which drops the request's future where it waits: what it
-/// had sent to the store is written all the same, so the caches must be updated too.
+/// Runs a write, and the update of the caches after it, to the end even if the request is cancelled. Cancelling drops
+/// the request's future while it waits for the store, but the store still completes the write.
 pub(crate) async fn spawn_uncancellable<T: Send + 'static>(
     work: impl Future<Output = Result<T, StoreError>> + Send + 'static,
 ) -> Result<T, StoreError> {

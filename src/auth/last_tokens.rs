@@ -1,8 +1,8 @@
 //! Per-connection cache of verified tokens: most clients send the same token with every request.
 //!
-//! Like the cache of all connections, it remembers that a signature was verified, and for as long. A hit needs no hash,
+//! It remembers that a signature was verified, for as long as the cache of all connections does. A hit needs no hash,
 //! and no lock that other connections wait for. Expiry, whether the signing key is still trusted, and whether the
-//! session is still valid are checked on every use all the same.
+//! session is still valid are checked on every use.
 
 use super::MAX_TOKEN_LENGTH;
 use super::identity::Verified;

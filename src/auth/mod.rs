@@ -1,7 +1,7 @@
 //! Authentication: signing keys, JWT access tokens, and the caller that a request's token proves.
 //!
-//! Access tokens are short-lived, so that any node can verify them by itself; only whether the session was revoked is
-//! asked of the store. Tokens of trusted [`issuers`] are accepted besides our own ([`claims`]). All times are
+//! Access tokens are short-lived, so that any node can verify them by itself. It asks the store only whether the
+//! session was revoked. Tokens of trusted [`issuers`] are accepted besides our own ([`claims`]). All times are
 //! wall-clock time: no game's clock ever makes a token older or younger.
 
 mod bearer;
@@ -73,7 +73,7 @@ pub(crate) fn after(moment: Instant, duration: Duration) -> Instant {
     Instant(moment.0.saturating_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
 }
 
-/// Converts a claim's `NumericDate` (RFC 7519); a token with one that is out of range is bad.
+/// Converts a claim's `NumericDate` (RFC 7519); a date out of range makes the token bad.
 fn numeric_date(seconds: u64) -> Result<Instant, AuthError> {
     let millis = i64::try_from(seconds).ok().and_then(|seconds| seconds.checked_mul(1000));
     millis.map(Instant).ok_or(AuthError::BadToken)

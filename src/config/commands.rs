@@ -28,7 +28,7 @@ pub enum CliCommand {
     },
     /// Migrate the tables of the database (`--store`). Servers also do this at start, unless --no-migrate is set
     Migrate,
-    /// Back up the running server on this data folder, or the database: everything except the signing keys
+    /// Back up everything except the signing keys, from the running server on this data folder or from the database
     Backup {
         /// The file to write, which must not exist
         file: PathBuf,
@@ -60,7 +60,8 @@ pub enum CliCommand {
         /// The player's id
         #[arg(required_unless_present = "name")]
         player: Option<PlayerId>,
-        /// A name instead of an id: it becomes a player when the token is first used, and stays the same player
+        /// A name instead of an id. The first use of a token creates a player for the name; later tokens with this name
+        /// are for the same player
         #[arg(long, conflicts_with = "player", value_parser = clap::builder::NonEmptyStringValueParser::new())]
         name: Option<String>,
         /// The token's lifetime, in minutes

@@ -52,7 +52,8 @@ pub struct Settings {
           value_parser = clap::value_parser!(u32).range(1..))]
     pub max_connections: u32,
 
-    /// Connections of one address at a time; more are closed. 0 disables the limit. Trusted proxies have none
+    /// Connections of one address at a time; more are closed. 0 disables the limit. It does not apply to trusted
+    /// proxies
     #[arg(long, env = "LUDOTHEQUE_ADDRESS_CONNECTIONS", default_value_t = 1_000, global = true)]
     pub address_connections: u32,
 
@@ -64,13 +65,13 @@ pub struct Settings {
     #[arg(long, env = "LUDOTHEQUE_PROXY_HEADER", default_value = "x-forwarded-for", global = true)]
     pub proxy_header: ProxyHeader,
 
-    /// Token bucket of a player: units of work per second; it holds twice as many. An ordinary read costs 1, a move 3;
-    /// docs/limits.md lists all prices. 0 disables the limit
+    /// Token bucket of a player: refilled with this many units of work per second, and holds twice as many. An ordinary
+    /// read costs 1, a move 3; docs/limits.md lists all prices. 0 disables the limit
     #[arg(long, env = "LUDOTHEQUE_PLAYER_RATE", default_value_t = 50, global = true)]
     pub player_rate: u32,
 
-    /// Token bucket of an IP address (an IPv6 /64 counts as one): units of work per second; it holds twice as many. 0
-    /// disables the limit
+    /// Token bucket of an IP address (an IPv6 /64 counts as one): refilled with this many units of work per second, and
+    /// holds twice as many. 0 disables the limit
     #[arg(long, env = "LUDOTHEQUE_ADDRESS_RATE", default_value_t = 500, global = true)]
     pub address_rate: u32,
 
@@ -113,28 +114,29 @@ pub struct Settings {
     #[arg(long, env = "LUDOTHEQUE_GRAPHQL_DOCUMENT_BYTES", default_value_t = 32 * 1024, global = true)]
     pub graphql_document_bytes: usize,
 
-    /// Fields and fragments of a GraphQL document, or of a whole batch, after all fragments are expanded
+    /// Most fields and fragments of a GraphQL document, or of a whole batch, after all fragments are expanded
     #[arg(long, env = "LUDOTHEQUE_GRAPHQL_NODES", default_value_t = 2_000, global = true)]
     pub graphql_nodes: usize,
 
-    /// Nested selections in a GraphQL document
+    /// Deepest nesting of selections in a GraphQL document
     #[arg(long, env = "LUDOTHEQUE_GRAPHQL_DEPTH", default_value_t = 24, global = true,
           value_parser = clap::value_parser!(u8).range(1..=64))]
     pub graphql_depth: u8,
 
-    /// Aliases in a GraphQL document
+    /// Most aliases in a GraphQL document
     #[arg(long, env = "LUDOTHEQUE_GRAPHQL_ALIASES", default_value_t = 100, global = true)]
     pub graphql_aliases: usize,
 
-    /// Complexity of a GraphQL document: each field counts as often as the lists around it are long
+    /// Highest complexity of a GraphQL document: the number of its fields, where a field in a list counts once per item
+    /// that the list may have
     #[arg(long, env = "LUDOTHEQUE_GRAPHQL_COMPLEXITY", default_value_t = 5_000, global = true)]
     pub graphql_complexity: usize,
 
-    /// Requests in a GraphQL batch; 0 refuses batches
+    /// Most requests in a GraphQL batch; 0 refuses batches
     #[arg(long, env = "LUDOTHEQUE_GRAPHQL_BATCH", default_value_t = 10, global = true)]
     pub graphql_batch: usize,
 
-    /// Concurrent GraphQL operations on one WebSocket
+    /// Most concurrent GraphQL operations on one WebSocket
     #[arg(long, env = "LUDOTHEQUE_GRAPHQL_OPERATIONS", default_value_t = 100, global = true)]
     pub graphql_operations: usize,
 
@@ -183,7 +185,7 @@ pub struct Settings {
     #[arg(long, env = "LUDOTHEQUE_KEEP_ABANDONED_LOBBIES_DAYS", default_value_t = 7, global = true)]
     pub keep_abandoned_lobbies_days: u32,
 
-    /// Days after which guests are removed who are members of no game; 0 keeps them for ever
+    /// Days after which guests who are members of no game are removed; 0 keeps them for ever
     #[arg(long, env = "LUDOTHEQUE_KEEP_IDLE_GUESTS_DAYS", default_value_t = 7, global = true)]
     pub keep_idle_guests_days: u32,
 

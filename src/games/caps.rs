@@ -24,7 +24,7 @@ pub struct Caps {
     pub created_per_hour: u32,
 }
 
-/// A cap that a request has met.
+/// A cap that a request would exceed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cap {
     /// Name for programs.
@@ -115,8 +115,8 @@ impl Games {
         Ok(entering)
     }
 
-    /// Whether a player is a member of `most` such lobbies. Lobbies of other hosts that merely hold a seat for the
-    /// player do not count: otherwise strangers could use up the player's cap.
+    /// Whether a player is a member of at least `most` lobbies for which `counts` is true. Callers do not count lobbies
+    /// that merely hold a seat for the player: otherwise strangers could use up the player's cap.
     async fn has_lobbies(
         &self,
         player: PlayerId,
@@ -144,8 +144,8 @@ impl Games {
 }
 
 impl Game {
-    /// Checks the number of steps before another one of this type. Leaving is always allowed: it happens at most once
-    /// per player.
+    /// Checks that the game may have one more step of this type. Leaving is always allowed: it happens at most once per
+    /// player.
     pub(super) fn room_for(&self, action: &Action) -> Result<(), GameError> {
         check_length(action)?;
         let (count, most, name, text) = match action {
@@ -161,7 +161,7 @@ impl Game {
     }
 }
 
-/// Checks the size of a step, so that a step too large to store is refused to its caller.
+/// Checks the size of a step, so that the caller learns of a step that is too large, instead of the store failing.
 pub(super) fn check_length(action: &Action) -> Result<(), GameError> {
     let length = match action {
         Action::Configure { options: Text(text), .. }
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_takes_so_many_steps_and_players_and_not_one_more() {
+    fn a_game_accepts_steps_and_players_up_to_its_caps() {
         let sit = Action::Sit { seat: None };
         let choose = Action::Choose { choice: Text(json!({})) };
         let configure = Action::Configure { seats: 2, options: Text(json!({})) };
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_that_says_too_much_is_refused_before_it_meets_the_store() {
+    fn a_step_that_is_too_long_is_refused_before_it_is_stored() {
         let long = |length: usize| {
             [
                 Action::Configure { seats: 2, options: Text(json!("x".repeat(length - 2))) },

@@ -22,7 +22,7 @@ impl Games {
         for _ in 0..BATCHES {
             let mut done = 0;
             for id in self.store.idle_lobbies(before, BATCH).await? {
-                done += usize::from(self.unless_moot(id, None, Action::Expire).await?);
+                done += usize::from(self.step_if_needed(id, None, Action::Expire).await?);
             }
             expired += done;
             if done == 0 {
@@ -32,7 +32,7 @@ impl Games {
         Ok(expired)
     }
 
-    /// Removes a player from every unfinished game: stands up, or resigns.
+    /// Removes a player from every unfinished game: they stand up in lobbies, and resign from running games.
     pub async fn depart(&self, player: PlayerId) -> Result<(), GameError> {
         for status in [Status::Lobby, Status::Active] {
             let mut before = None;
@@ -41,7 +41,7 @@ impl Games {
                 let query = ListQuery { whose, kind: None, status: Some(status), before, limit: BATCH };
                 let games = self.store.list(query).await?;
                 for (id, _) in &games {
-                    self.unless_moot(*id, Some(player), Action::Depart).await?;
+                    self.step_if_needed(*id, Some(player), Action::Depart).await?;
                 }
                 match games.last() {
                     Some((last, _)) => before = Some(*last),
@@ -54,11 +54,11 @@ impl Games {
 
     /// Removes a deleted player from one game.
     pub async fn depart_from(&self, id: GameId, player: PlayerId) -> Result<(), GameError> {
-        self.unless_moot(id, Some(player), Action::Depart).await.map(|_| ())
+        self.step_if_needed(id, Some(player), Action::Depart).await.map(|_| ())
     }
 
     /// Applies the action unless the game no longer needs it; returns whether it was applied.
-    async fn unless_moot(&self, id: GameId, by: Option<PlayerId>, action: Action) -> Result<bool, GameError> {
+    async fn step_if_needed(&self, id: GameId, by: Option<PlayerId>, action: Action) -> Result<bool, GameError> {
         let request = StepRequest { by, expected: None, command: None };
         match self.sequencer.step(id, request, |_, _| Ok(action.clone())).await {
             Ok(_) => Ok(true),

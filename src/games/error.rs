@@ -10,14 +10,14 @@ use crate::rules::fault::names;
 use crate::rules::{Fault, Illegal, Message, any::Unreadable};
 use std::sync::Arc;
 
-/// Errors of the use cases of games. Errors of the client explain themselves; errors of the store are logged at the
-/// edge.
+/// Errors of the use cases of games. The response explains errors of the client; errors of the store are logged by the
+/// HTTP layer.
 #[derive(Debug, thiserror::Error)]
 pub enum GameError {
     /// The game does not exist, or the viewer may not know of it: indistinguishable on purpose.
     #[error("no such game")]
     NotFound,
-    /// The kind does not exist or is not offered; `known` lists those that are.
+    /// The kind does not exist or is not offered; `known` lists the kinds that are offered.
     #[error("no such kind")]
     NoSuchKind { known: Vec<&'static str> },
     #[error("not seated at this game")]
@@ -55,13 +55,13 @@ pub enum GameError {
     AlreadySeated,
     #[error("the idempotency key belongs to another request")]
     IdempotencyMismatch,
-    #[error("no such place in the list")]
+    #[error("no such position in the list")]
     BadCursor,
     /// The kind has no choices in the lobby.
     #[error("nothing to choose in the lobby")]
     NothingToChoose,
     /// The kind has no asides.
-    #[error("no such thing beside the moves")]
+    #[error("the kind has no asides")]
     NoSuchAside,
     /// The preparation of the start ran out of time.
     #[error("the start could not be prepared in time")]
@@ -73,7 +73,7 @@ pub enum GameError {
     #[error(transparent)]
     Limited(Limited),
     /// The queue for this type of work is full.
-    #[error("too many wait for this")]
+    #[error("too many requests wait for this")]
     Busy,
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -20,7 +20,7 @@ pub const LONGEST_PAGE: usize = 1000;
 /// Steps that a stream reads per query while it catches up.
 const BATCH: usize = 64;
 /// Pause before a stream retries after the store was unavailable.
-const ASK_AGAIN: Duration = Duration::from_millis(500);
+const RETRY_DELAY: Duration = Duration::from_millis(500);
 
 /// A page of steps.
 pub struct StepPage {
@@ -103,7 +103,7 @@ impl StepStream {
         }
     }
 
-    /// Reads the next steps; returns whether there were any. Nothing if the viewer lost access or the game was
+    /// Reads the next steps; returns whether there were any. Reads none if the viewer lost access or the game was
     /// removed.
     async fn read(&mut self) -> Result<bool, GameError> {
         let game = self.games.sequencer.reached(self.game, self.known).await?;
@@ -111,7 +111,7 @@ impl StepStream {
         (self.known, self.over) = (game.version, game.status.is_over());
         let eyes = game.eyes(self.viewer);
         let steps = self.games.sequencer.steps(self.game, self.after, BATCH).await?;
-        // Steps newer than `game` are announced too, and one of them may be the last.
+        // Leaves steps newer than `game` to the next read, which also updates `over`: one of them may end the game.
         for step in steps.iter().take_while(|recent| recent.step.version <= game.version) {
             let entry = step.tell(&game, eyes)?;
             self.after = entry.version;
@@ -125,7 +125,7 @@ impl StepStream {
 pub(super) async fn pause_if_transient(error: GameError) -> Result<(), GameError> {
     match error {
         GameError::Store(StoreError::Unavailable(_) | StoreError::Unknown(_)) => {
-            tokio::time::sleep(ASK_AGAIN).await;
+            tokio::time::sleep(RETRY_DELAY).await;
             Ok(())
         }
         error => Err(error),

@@ -113,8 +113,8 @@ impl Games {
     pub async fn enter(&self, code: &str, call: &Call) -> Result<Accepted, RejectedStep> {
         let id = self.store.game_of_invite(code).await?.ok_or(GameError::NotFound)?;
         let command = call.command(Some(id), "enter", &());
-        // Read before the look-up of the key: a member whom another node admitted meanwhile is then recognised by the
-        // key.
+        // Read the game before looking up the key. If another node applies this request in between, the look-up then
+        // finds it.
         let game = self.sequencer.current(id).await?;
         if let Some(before) = self.done_before(command.as_ref(), call).await? {
             return Ok(before);

@@ -23,7 +23,7 @@ const BATCH: usize = 100;
 /// All open feeds, and whether the distributing task is running.
 #[derive(Default)]
 pub(super) struct FeedSubscribers {
-    listening: Mutex<Mailboxes>,
+    mailboxes: Mutex<Mailboxes>,
     /// Notified when a feed is closed.
     left: Notify,
 }
@@ -61,7 +61,7 @@ struct Feed {
     games: Arc<Games>,
     registration: Registration,
     /// The versions already sent.
-    told: HashMap<GameId, u64>,
+    sent: HashMap<GameId, u64>,
     /// Games to check.
     due: Changed,
 }
@@ -74,13 +74,13 @@ impl Games {
         player: PlayerId,
     ) -> impl Stream<Item = Result<Arc<Game>, GameError>> + Send + use<> {
         let registration = self.feed_subscribers.join(player);
-        let mut listening = lock(&self.feed_subscribers.listening);
-        if !std::mem::replace(&mut listening.has_task, true) {
+        let mut mailboxes = lock(&self.feed_subscribers.mailboxes);
+        if !std::mem::replace(&mut mailboxes.has_task, true) {
             // Subscribed before the first read, so that no change in between is missed.
             tokio::spawn(serve(self.clone(), self.notifier.subscribe_to_all()));
         }
-        drop(listening);
-        let feed = Feed { games: self.clone(), registration, told: HashMap::new(), due: Changed::default() };
+        drop(mailboxes);
+        let feed = Feed { games: self.clone(), registration, sent: HashMap::new(), due: Changed::default() };
         stream::try_unfold(feed, Feed::next)
     }
 
@@ -122,7 +122,7 @@ impl Feed {
                 let game = self.games.sequencer.current(id).await?;
                 self.due.games.remove(&id);
                 let Some(game) = game.filter(|game| game.is_member(self.registration.player)) else { continue };
-                if self.told.insert(id, game.version).is_none_or(|told| told < game.version) {
+                if self.sent.insert(id, game.version).is_none_or(|sent| sent < game.version) {
                     return Ok(Some(game));
                 }
             }
@@ -131,7 +131,7 @@ impl Feed {
             self.due.all |= changed.all;
             if self.due.all {
                 // Games that were sent before may be over by now and missing from the list of unfinished ones.
-                self.due.games.extend(self.told.keys());
+                self.due.games.extend(self.sent.keys());
                 self.due.games.append(&mut self.games.open_games(self.registration.player).await?);
                 self.due.all = false;
             }
@@ -169,28 +169,28 @@ impl FeedSubscribers {
     fn join(self: &Arc<Self>, player: PlayerId) -> Registration {
         let mailbox = Arc::<Mailbox>::default();
         lock(&mailbox.changed).all = true;
-        lock(&self.listening).by_player.entry(player).or_default().push(mailbox.clone());
+        lock(&self.mailboxes).by_player.entry(player).or_default().push(mailbox.clone());
         Registration { subscribers: self.clone(), player, mailbox }
     }
 
     /// Whether there are subscribers; if not, marks the task as stopped.
     fn any(&self) -> bool {
-        let mut listening = lock(&self.listening);
-        listening.has_task = !listening.by_player.is_empty();
-        listening.has_task
+        let mut mailboxes = lock(&self.mailboxes);
+        mailboxes.has_task = !mailboxes.by_player.is_empty();
+        mailboxes.has_task
     }
 
     fn tell(&self, game: &Game) {
-        let listening = lock(&self.listening);
+        let mailboxes = lock(&self.mailboxes);
         for member in game.head().members {
-            for mailbox in listening.by_player.get(&member).into_iter().flatten() {
+            for mailbox in mailboxes.by_player.get(&member).into_iter().flatten() {
                 mailbox.put(|changed| changed.games.extend([game.id]));
             }
         }
     }
 
     fn tell_all(&self) {
-        for mailbox in lock(&self.listening).by_player.values().flatten() {
+        for mailbox in lock(&self.mailboxes).by_player.values().flatten() {
             mailbox.put(|changed| changed.all = true);
         }
     }
@@ -198,11 +198,11 @@ impl FeedSubscribers {
 
 impl Drop for Registration {
     fn drop(&mut self) {
-        let mut listening = lock(&self.subscribers.listening);
-        if let Some(mailboxes) = listening.by_player.get_mut(&self.player) {
-            mailboxes.retain(|mailbox| !Arc::ptr_eq(mailbox, &self.mailbox));
-            if mailboxes.is_empty() {
-                listening.by_player.remove(&self.player);
+        let mut mailboxes = lock(&self.subscribers.mailboxes);
+        if let Some(of_player) = mailboxes.by_player.get_mut(&self.player) {
+            of_player.retain(|mailbox| !Arc::ptr_eq(mailbox, &self.mailbox));
+            if of_player.is_empty() {
+                mailboxes.by_player.remove(&self.player);
             }
         }
         self.subscribers.left.notify_one();

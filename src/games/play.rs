@@ -31,8 +31,8 @@ pub struct Foresight {
     pub game: Arc<Game>,
     /// Whether the preview covers everything; otherwise it stops before the first thing that the caller cannot know.
     pub complete: bool,
-    /// The first move of the series that is not playable, unless that is the first one. The rest is previewed up to
-    /// there.
+    /// The move at which the preview stopped because it is not playable; the moves before it are previewed. If the
+    /// first move of the series is not playable, the preview is refused instead.
     pub obstacle: Option<Obstacle>,
     pub events: Vec<EventView>,
     pub view: AnyValue,
@@ -46,7 +46,7 @@ pub struct Obstacle {
 }
 
 impl Games {
-    /// Makes an aside, given in the kind's own type.
+    /// Makes an aside, given as JSON by the kind's schema.
     pub async fn aside(&self, id: GameId, call: &Call, aside: &Value) -> Result<Accepted, RejectedStep> {
         self.step(id, call, "aside", aside, |game| {
             let read = game.rules.read_aside(aside).ok_or(GameError::NoSuchAside)?;
@@ -75,7 +75,7 @@ impl Games {
         .await
     }
 
-    /// Resigns: the seat stays, but acts no more.
+    /// Resigns: the seat stays, but can no longer act.
     pub async fn resign(&self, id: GameId, call: &Call) -> Result<Accepted, RejectedStep> {
         self.step(id, call, "resign", &(), |game| {
             let seat = game.seat_of(call.by).ok_or(GameError::NotSeated)?;

@@ -32,7 +32,8 @@ pub struct GamesPage {
 }
 
 impl Whose {
-    /// Whose games a viewer asks for: the public ones, or the viewer's own. Refused for anonymous viewers.
+    /// Whose games a viewer asks for: the public ones, or the viewer's own. None if an anonymous viewer asks for their
+    /// own.
     pub fn asked(viewer: Option<PlayerId>, mine: bool, waiting_for_me: bool) -> Option<Self> {
         match (waiting_for_me, mine) {
             (true, _) => viewer.map(Whose::WaitingFor),
@@ -56,8 +57,7 @@ impl Games {
         if game.admits(viewer) { Ok(game) } else { Err(GameError::NotFound) }
     }
 
-    /// The game after an earlier step. Access is decided by the present: a viewer sees what the seat that they hold
-    /// now saw then.
+    /// The game after an earlier step. The viewer's present seat decides: they see what this seat saw after that step.
     pub async fn visible_at(&self, id: GameId, client: &Client, version: u64) -> Result<(Arc<Game>, Eyes), GameError> {
         let viewer = client.player;
         let present = self.visible(id, viewer).await?;
@@ -87,10 +87,10 @@ impl Games {
             Whose::Of(player) | Whose::WaitingFor(player) => Some(player),
         };
         // Heads stored by earlier builds may list players who cannot act yet.
-        let is_due = |game: &Arc<Game>| match whose {
+        let is_shown = |game: &Arc<Game>| match whose {
             Whose::WaitingFor(player) => game.waits_for(player),
             Whose::Listed | Whose::Of(_) => game.admits(viewer),
         };
-        Ok(GamesPage { games: games.into_iter().flatten().filter(is_due).collect(), next })
+        Ok(GamesPage { games: games.into_iter().flatten().filter(is_shown).collect(), next })
     }
 }

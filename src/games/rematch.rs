@@ -16,7 +16,7 @@ use crate::quota::Client;
 use crate::rules::Seat;
 use std::sync::Arc;
 
-/// Abandoned rematches of one game that are skipped.
+/// The most abandoned rematches of one game that are skipped.
 const MOST_ABANDONED: usize = 64;
 /// Retries after the rematch was created or abandoned concurrently.
 const ATTEMPTS: usize = 4;
@@ -69,7 +69,8 @@ impl Games {
         client: &Client,
         present: &[PlayerId],
     ) -> Result<Accepted, RejectedStep> {
-        // There is one rematch however often it is requested, so a key conflicts only with other requests.
+        // Repeated requests lead to the same rematch, so the key's earlier result is not needed. This only refuses a
+        // key that belongs to another request.
         self.done_before(call.command(Some(id), "rematch", &()).as_ref(), call).await?;
         let by = call.by;
         let game = self.still_visible(id, Some(by)).await?;
@@ -95,8 +96,8 @@ impl Games {
         Err(GameError::GameOver.into())
     }
 
-    /// The newest rematch that was not abandoned. The command of an abandoned one stays used, so the next rematch is
-    /// created under a command that names it.
+    /// The newest rematch that was not abandoned. An abandoned rematch keeps its command, so the next rematch is
+    /// created under a command that names the abandoned one.
     async fn rematch_of(&self, game: &Game) -> Result<Rematch, GameError> {
         let scope = Scope { player: game.host, game: Some(game.id) };
         let mut key = "\0rematch".to_owned();

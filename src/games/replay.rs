@@ -226,9 +226,12 @@ impl Replay {
         let mut before: Option<Game> = None;
         for (step, due) in self.steps.iter().zip(1..) {
             let name = format!("step {}", step.version);
-            check(step.version == due, format!("{name} stands where step {due} belongs"));
-            check(before.as_ref().is_none_or(|game| game.updated_at <= step.at), format!("{name} is before the last"));
-            let (game, seat, events) = match self.again(catalog, before.as_ref(), step) {
+            check(step.version == due, format!("{name} is in the place of step {due}"));
+            check(
+                before.as_ref().is_none_or(|game| game.updated_at <= step.at),
+                format!("{name} is earlier than the step before it"),
+            );
+            let (game, seat, events) = match self.replay_step(catalog, before.as_ref(), step) {
                 Ok(again) => again,
                 Err(error) => {
                     check(false, format!("{name} can't be played: {error}"));
@@ -246,7 +249,7 @@ impl Replay {
             None => check(false, "there are no steps".into()),
             Some(game) => {
                 check(game.status == self.status, format!("the game ends as {:?}", game.status));
-                check(game.outcome == self.outcome, "the outcome is another".into());
+                check(game.outcome == self.outcome, "the outcome differs".into());
                 check(self.shows_what_was_prepared(&game), "the preparation differs".into());
             }
         }
@@ -272,7 +275,7 @@ impl Replay {
         })
     }
 
-    fn again(
+    fn replay_step(
         &self,
         catalog: Catalog,
         before: Option<&Game>,

@@ -141,7 +141,7 @@ pub fn without_null_defaults(schema: &mut Value) {
     }
 }
 
-/// Replaces a choice with a single variant by that variant, because tools fail on it.
+/// Replaces a `oneOf` that has one variant by this variant, because tools fail on it.
 fn unwrap_the_only_one(schema: &mut Value) {
     let Some(all) = schema.as_object_mut() else { return };
     let only = match all.get("oneOf").and_then(Value::as_array).map(Vec::as_slice) {
@@ -155,7 +155,7 @@ fn unwrap_the_only_one(schema: &mut Value) {
     }
 }
 
-/// The options of a game: those of its kind and those of every game.
+/// Adds the options of every game to those of a kind.
 fn add_options_of_every_table(kind: &mut Value, contract: Contract) {
     let table = TableOptions::json_schema(&mut contract.generator()).to_value();
     let Some(kind) = kind.as_object_mut() else { return };

@@ -59,7 +59,7 @@ pub struct SignInPayload {
 pub struct RefreshTokensInput {
     /// A refresh token, which can be used once: the answer contains the next one. If the answer is lost, repeat the
     /// request: within 60 seconds, or within 24 hours with the same `idempotencyKey`, it returns the same next token,
-    /// unless that one was used already. Any other second use ends the sign-in.
+    /// unless that one was used already. Using a token twice in any other way ends the sign-in.
     #[graphql(secret)]
     refresh_token: String,
     /// Makes the mutation safe to repeat: for 24 hours, the same key with the same refresh token returns the same next

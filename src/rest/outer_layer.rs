@@ -1,5 +1,6 @@
-//! Outermost middleware of the API: rate limits, the `Host` check, body limits and caught panics, with every error as a
-//! problem in the caller's language. One function, because each layer costs every request another allocation and copy.
+//! Outermost middleware of the API: applies rate limits, the `Host` check and body limits, and catches panics. It
+//! answers every error with problem details in the caller's language. All this is one function, because each layer
+//! costs every request another allocation and copy.
 
 use super::error::ApiError;
 use super::{body_limit, language};

@@ -35,7 +35,7 @@ pub struct SignInBody {
     password: Option<Secret>,
     /// A refresh token, valid for one use: the response has the next one. If the response is lost, send the same
     /// request again within 60 seconds, or within 24 hours with the same `Idempotency-Key`: it returns the same next
-    /// token, until that token is used. Any other second use ends the sign-in.
+    /// token, until that token is used. Using a token twice in any other way ends the sign-in.
     #[schemars(with = "Option<String>")]
     refresh_token: Option<Secret>,
 }

@@ -36,7 +36,7 @@ const BODY_BYTES: usize = 64 * 1024;
 pub struct Backlogs {
     /// Seconds since the listener started.
     seconds: AtomicU32,
-    /// By their addresses in memory.
+    /// Keyed by the address of each backlog in memory.
     open: Mutex<HashMap<usize, Weak<Backlog>>>,
 }
 
@@ -68,7 +68,7 @@ struct Answers {
     waiting: usize,
     /// Those counted against the address.
     counted: usize,
-    /// Since when the socket accepts nothing.
+    /// When the socket stopped accepting bytes, if it has.
     blocked_since: Option<u32>,
     /// A slot is reused once it has no holders.
     slots: Vec<Answer>,
@@ -183,7 +183,7 @@ impl Backlog {
     }
 
     /// Counts an HTTP/2 request whose body is incomplete; `None` if its address has too many. The memory of a body
-    /// counts like an unread answer, except for one body per connection, which HTTP/1 has as well.
+    /// counts like an unread answer. One body per connection is free, because over HTTP/1 a connection has one too.
     pub fn begin_body(self: &Arc<Self>) -> Option<UnfinishedRequest> {
         let is_counted = self.unfinished.fetch_add(1, Relaxed) > 0;
         // Created before the check, because its `drop` decrements `unfinished`.

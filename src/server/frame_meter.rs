@@ -15,13 +15,14 @@ const BURST: u32 = 2_000;
 const REFILL_PER_SECOND: u32 = 1_000;
 /// This many of them are charged as one request.
 const FRAMES_PER_CHARGE: u32 = 16;
-/// One WINDOW_UPDATE per this many bytes sent to the peer is free. Clients send at most two per DATA frame, and ours
-/// are more than twice as long, with the header of their answer.
+/// One WINDOW_UPDATE per this many bytes sent to the peer is free. Clients send at most two for each DATA frame of
+/// ours. With the header of its answer, each of those has more than twice this many bytes.
 const BYTES_PER_WINDOW_UPDATE: u64 = 128;
 /// Free WINDOW_UPDATEs that can accumulate: enough for those that arrive while a whole answer is sent.
 const MAX_FREE_WINDOW_UPDATES: u64 = 16_384;
-/// HEADERS frames that may precede their requests: the streams of a connection, and cancelled ones. A HEADERS frame
-/// that h2 answers itself, such as one that is too long, never becomes a request.
+/// How many more HEADERS frames than requests are free. h2 passes on a request only after its HEADERS frame was
+/// counted, and some requests are cancelled before. A HEADERS frame that h2 answers itself, such as one that is too
+/// long, never becomes a request.
 const MAX_OUTSTANDING: u32 = 256;
 /// A shorter DATA frame counts as a flood frame, unless it is the last of its body.
 const MIN_DATA_BYTES: u32 = 64;
@@ -173,14 +174,14 @@ mod tests {
     }
 
     #[test]
-    fn requests_and_their_bodies_are_not() {
+    fn requests_and_their_bodies_are_not_counted() {
         let request =
             [frame(HEADERS, 4, &[0; 30]), frame(DATA, 0, &[0; 5000]), frame(DATA, END_STREAM, b"{}")].concat();
         let now = Instant::now();
         let mut meter = FrameMeter::new(now);
         meter.skip = 0;
-        for come_in in 0..5_000 {
-            assert_eq!(meter.read(&request, come_in, || now), Ok(0));
+        for requests in 0..5_000 {
+            assert_eq!(meter.read(&request, requests, || now), Ok(0));
         }
     }
 
@@ -193,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_was_sent_may_be_acknowledged_for_nothing() {
+    fn window_updates_for_bytes_that_were_sent_are_free() {
         let now = Instant::now();
         let mut meter = FrameMeter::new(now);
         meter.skip = 0;

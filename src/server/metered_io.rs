@@ -144,8 +144,8 @@ impl AsyncRead for MeteredIo {
     }
 }
 
-/// Writes `Sec-WebSocket-Protocol` in the case of RFC 6455. hyper writes header names in lower case; Python's `gql`
-/// client compares this one case-sensitively, and falls back to an older protocol if it is missing.
+/// Writes `Sec-WebSocket-Protocol` with the capital letters of RFC 6455. hyper writes header names in lower case;
+/// Python's `gql` client compares this one case-sensitively, and falls back to an older protocol if it is missing.
 fn restore_protocol_case(head: &[u8]) -> Vec<u8> {
     const LOWER: &[u8] = b"\r\nsec-websocket-protocol:";
     const AS_IN_RFC: &[u8; LOWER.len()] = b"\r\nSec-WebSocket-Protocol:";

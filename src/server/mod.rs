@@ -60,7 +60,8 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Preface of an HTTP/2 connection (RFC 9113, section 3.4).
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
-/// First pause while only a part of the preface has arrived. It doubles each time: ordinary clients send it whole.
+/// First pause while only a part of the preface has arrived. The pause doubles each time, because ordinary clients send
+/// the preface as a whole.
 const PREFACE_PAUSE: Duration = Duration::from_millis(10);
 
 /// The listening sockets, and their limits.
@@ -68,7 +69,7 @@ pub struct Listeners {
     pub public: TcpListener,
     /// For operator endpoints, if they have a separate address; then `edge.separate_admin` must be set.
     pub admin: Option<TcpListener>,
-    /// Connection limits of the public one.
+    /// Connection limits of the public listener.
     pub limits: ConnectionLimits,
 }
 
@@ -208,7 +209,8 @@ impl Protocols {
         }
     }
 
-    /// Futures that not every open connection needs are boxed.
+    /// Detects the protocol and serves the connection. Futures that are needed only for a while are boxed, so that open
+    /// connections stay small.
     async fn serve_http(&self, stream: TcpStream, context: &Arc<ConnectionContext>) -> Result<(), BoxError> {
         // If the server closes before the protocol is known, there is no request to answer.
         let known = Box::pin(self.app.closing.run_until_cancelled(speaks_http2(&stream))).await;
@@ -286,8 +288,8 @@ impl Service<Request<Incoming>> for ConnectionService {
 }
 
 impl ConnectionContext {
-    /// Refuses a request of an address with too many unread bytes. It was not charged for, so the refusal is delayed
-    /// like any other.
+    /// Refuses a request of an address with too many unread bytes. The request was not charged for, so its refusal is
+    /// delayed, as all refusals are.
     async fn refuse(&self) -> Response<AnswerBody> {
         let connection = self.permit.refusals();
         // Clients behind a trusted proxy do not delay each other.
@@ -297,7 +299,7 @@ impl ConnectionContext {
     }
 }
 
-/// The refusal while an address has too many unread bytes. It has no body, so it adds none.
+/// The refusal while an address has too many unread bytes. It has no body, so it adds no unread bytes.
 fn overloaded() -> Response<AnswerBody> {
     let mut response = Response::new(AnswerBody::empty());
     *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;

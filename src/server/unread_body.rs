@@ -3,7 +3,7 @@
 //! A request may be refused before its body was read: too long, no token, no such route. Closing a socket with unread
 //! bytes resets the connection (RFC 1122, section 4.2.2.13). A client that sends its whole body before it reads, such
 //! as Node's fetch and Python's urllib, then sees a broken pipe instead of the answer. Bytes, total time and idle time
-//! are bounded, nothing is stored, and refusals for rate are sent without draining.
+//! are bounded, nothing is stored, and rate-limit refusals are sent without draining.
 
 use super::backlog::UnfinishedRequest;
 use axum::body::Bytes;

@@ -1,4 +1,4 @@
-//! Test kit for kinds: checks on random games what every kind must guarantee.
+//! Test kit for kinds of games: plays random games and checks what every kind must guarantee.
 //!
 //! One line in a test file runs all checks on a catalog, each as a test with its own name:
 //!
@@ -8,11 +8,11 @@
 //!
 //! - [`conformance`]: legal moves can be played and others are refused, states survive the store, games replay and end.
 //! - [`hiding`]: no viewer learns what they must not know. [`leaks`] makes each kind leak on purpose and expects
-//!   [`hiding`] to notice; otherwise a kind whose `resample` changes nothing would pass.
+//!   [`hiding`] to notice. Without it, a kind whose `resample` changes nothing would pass.
 //! - [`schemas`]: all input and output of a kind matches its JSON Schemas.
 //! - [`texts`]: every sentence exists in every language.
 //!
-//! A check fails by panicking with what it found. All are built on [`table`], a random game of any kind.
+//! A check that fails panics with what it found. All checks are built on [`table`], a random game of any kind.
 
 pub mod conformance;
 pub mod hiding;

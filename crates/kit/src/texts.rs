@@ -79,7 +79,7 @@ pub fn names_summaries_and_glossaries_are_said_in_every_language(catalog: Catalo
             assert!(summary.lines().count() >= 5, "{} sums the rules up in a few lines", texts.file);
             let glossary = rules.glossary();
             let ids: BTreeSet<_> = glossary.iter().map(|(id, _)| id).collect();
-            assert_eq!(ids.len(), glossary.len(), "an id has one name");
+            assert_eq!(ids.len(), glossary.len(), "no id is listed twice");
             let names: BTreeSet<_> = glossary.iter().map(|(_, name)| texts.say(name)).collect();
             assert_eq!(names.len(), glossary.len(), "{}: two pieces have the same name", texts.file);
         }
@@ -97,8 +97,9 @@ pub fn labels_and_refusals_are_said_in_every_language_and_labels_differ(catalog:
                 let labels: Vec<_> = table.legal(seat).iter().map(label).collect();
                 let different: BTreeSet<_> = labels.iter().collect();
                 assert_eq!(different.len(), labels.len(), "{}: two moves read alike", texts.file);
-                let borrowed = table.legal(Seat(u8::try_from(chance.below(table.seats.into())).expect("a seat")));
-                for mv in &borrowed {
+                let moves_of_any_seat =
+                    table.legal(Seat(u8::try_from(chance.below(table.seats.into())).expect("a seat")));
+                for mv in &moves_of_any_seat {
                     let mut dice = table.dice.clone();
                     if let Err(why) = table.rules.play(&table.state, seat, mv, table.now, &mut dice) {
                         let (Illegal::NotYourTurn(why) | Illegal::Rule(why)) = why;

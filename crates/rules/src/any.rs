@@ -76,11 +76,12 @@ pub trait AnyRules: Send + Sync {
     fn glossary(&self) -> Vec<(String, Message)>;
     /// Reads options, fills in defaults, and checks that this number of seats can play with them.
     fn read_options(&self, options: &Value, seats: u8) -> Result<Value, Unreadable>;
-    /// Sets up a game. Only for options that `read_options` returned, like every function with options below.
+    /// Sets up a game. The options must come from `read_options`; this holds for every function below that takes
+    /// options.
     fn setup(&self, options: &Value, seats: u8, now: Instant, dice: &mut Dice) -> AnyNext;
     /// Like `setup`, with what was chosen and prepared in the lobby.
     fn begin(&self, options: &Value, lobby: &Lobby<'_>, seats: u8, now: Instant, dice: &mut Dice) -> AnyNext;
-    /// The time zone that the options name, if they do.
+    /// The time zone named in the options, if any.
     fn time_zone(&self, options: &Value) -> Option<String>;
     fn prepare(&self, options: &Value, created: Instant, outside: &dyn Outside) -> Result<Option<Value>, Unprepared>;
     fn takes_long_to_prepare(&self, options: &Value) -> bool;
@@ -109,7 +110,7 @@ pub trait AnyRules: Send + Sync {
     ) -> Result<AnyNext, Illegal>;
     /// The foreseeable result of the move, and whether it is complete.
     fn preview(&self, state: &AnyState, seat: Seat, mv: &AnyMove, now: Instant) -> Result<(AnyNext, bool), Illegal>;
-    /// The seat as which a preview of the move is checked.
+    /// The seat whose right to the move a preview checks. In a team, it may be another player's seat.
     fn tries_as(&self, state: &AnyState, seat: Seat, mv: &AnyMove) -> Seat;
     fn resign(&self, state: &AnyState, seats: &[Seat], now: Instant, dice: &mut Dice) -> AnyNext;
     fn resigned(&self, state: &AnyState) -> Vec<Seat>;
@@ -128,7 +129,7 @@ pub trait AnyRules: Send + Sync {
     fn draw(&self, state: &AnyState) -> String;
     fn invariants(&self, state: &AnyState) -> Result<(), String>;
     fn resample(&self, state: &AnyState, eyes: Eyes, dice: &mut Dice) -> AnyState;
-    /// Whether the kind has a player that takes what looks best at the moment.
+    /// Whether the kind has a greedy player, which picks the move that looks best at the moment.
     fn has_greedy(&self) -> bool;
     /// The index of the move that the greedy player picks.
     fn greedy(&self, state: &AnyState, seat: Seat, moves: &[AnyMove]) -> Option<usize>;
@@ -161,7 +162,7 @@ impl Part {
     ];
 }
 
-/// Implements [`AnyRules`] for a kind, with the [capabilities](super::capabilities) it is registered with.
+/// Implements [`AnyRules`] for a kind and the [capabilities](super::capabilities) it was registered with.
 pub struct Adapter<R: Rules> {
     pub(super) has: Capabilities<R>,
 }

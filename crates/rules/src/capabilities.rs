@@ -89,7 +89,7 @@ pub trait Scheduled: Rules {
 
 /// Kinds in which the players are a team and may preview each other's moves.
 pub trait Team: Rules {
-    /// The seat as which a preview of the move is checked.
+    /// The seat whose right to the move a preview checks; it may be another player's.
     fn tries_as(state: &Self::State, seat: Seat, mv: &Self::Move) -> Seat;
 }
 

@@ -1,5 +1,5 @@
-//! Input to a game's setup besides its options: what the seats chose in the lobby, and what was prepared with help from
-//! outside, because rules know no time zones and must return quickly.
+//! Input to a game's setup besides its options: the choices of the seats in the lobby, and what was prepared before the
+//! start. The rules of a game know no time zones and must return quickly, so anything else is prepared in advance.
 
 use super::{Instant, Message};
 use serde_json::Value;

@@ -11,7 +11,7 @@ use std::fmt;
 /// Texts from a token are cut to this many characters in the log: enough to recognise an issuer or a key.
 const LONGEST_IN_LOG: usize = 100;
 
-/// The checks, in the order in which they are made. The first that fails is the last one made.
+/// The checks, in the order in which they are made. The first failure ends them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Check {
     Form,
@@ -120,7 +120,7 @@ pub async fn check_token(
     now: &Now,
 ) -> Result<Result<(), Rejection>, KeysUnknown> {
     if token.len() > MAX_TOKEN_LENGTH {
-        let why = format!("it has {} bytes; {MAX_TOKEN_LENGTH} are the most", token.len());
+        let why = format!("it has {} bytes; the maximum is {MAX_TOKEN_LENGTH}", token.len());
         return Ok(Err(Rejection::new(Check::Form, why)));
     }
     let Ok(TokenData { header, claims: Claimed { iss } }) = insecure_decode(token) else {

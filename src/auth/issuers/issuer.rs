@@ -9,7 +9,7 @@ use std::{
 };
 use tokio::sync::Mutex;
 
-/// Refresh interval: a key that the issuer withdrew stays trusted for no longer.
+/// Refresh interval: the longest time that a key stays trusted after the issuer withdrew it.
 const REFRESH_INTERVAL: Duration = Duration::from_mins(5);
 
 /// Delay before a retry after a failure. Meanwhile the keys stay as they were.
@@ -40,9 +40,9 @@ pub(in crate::auth) struct Issuer {
 
 #[derive(Default)]
 struct FetchState {
-    /// After the last fetch, of either kind.
+    /// Until the next periodic refresh; started by every fetch.
     refresh: Option<Cooldown>,
-    /// After the last fetch for an unknown key.
+    /// Until the next fetch for an unknown key; started by such a fetch.
     on_demand: Option<Cooldown>,
     /// Why the last fetch failed, if it did.
     failure: Option<String>,
@@ -76,7 +76,7 @@ impl Issuer {
     }
 
     /// The key with exactly this id, if there is one. An unknown id causes a fetch, at most once per
-    /// `UNKNOWN_KEY_COOLDOWN`. Fails if the keys were never fetched: then the token may be good.
+    /// `UNKNOWN_KEY_COOLDOWN`. Fails if the keys were never fetched: the token may be good.
     pub(super) async fn key(&self, kid: &str, now: Instant) -> Result<Option<Arc<TrustedKey>>, KeysUnknown> {
         if let Some(key) = self.find(kid) {
             return Ok(Some(key));
@@ -85,7 +85,8 @@ impl Issuer {
         if self.find(kid).is_none() && fetch_state.on_demand.as_ref().is_none_or(|cooldown| cooldown.is_over(now)) {
             let first = !self.has_keys();
             self.fetch(&mut fetch_state, now).await;
-            // A first fetch that succeeds would have been needed for a known key too, so it starts no cooldown.
+            // The first fetch starts no cooldown if it succeeds: it was needed for any key, not only for an unknown
+            // one.
             if !first || !self.has_keys() {
                 fetch_state.on_demand = Some(Cooldown { since: now, lasts: UNKNOWN_KEY_COOLDOWN });
             }

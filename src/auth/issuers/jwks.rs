@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::str::FromStr;
 
-/// More keys than any issuer has at a time.
+/// The most keys read from a set: more than any issuer has at a time.
 const MAX_KEYS: usize = 100;
 
 const RSA: [Algorithm; 6] =
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_pinned_to_what_it_can_do_says_it_does_and_may_do() {
+    fn a_key_is_pinned_to_algorithms_that_it_supports_and_names_and_that_are_allowed() {
         let ec = json!({"kty": "EC", "crv": "P-256", "x": "AA", "y": "AA", "kid": "1"});
         let rsa = json!({"kty": "RSA", "n": "AA", "e": "AQAB", "kid": "1"});
         let named = json!({"kty": "RSA", "n": "AA", "e": "AQAB", "kid": "1", "alg": "PS256"});
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_set_is_no_answer() {
+    fn a_text_that_is_not_a_key_set_is_an_error() {
         for text in ["", "[]", "{}", "<html>", r#"{"keys": 1}"#] {
             assert!(read(text.as_bytes(), ALL).is_err(), "{text}");
         }

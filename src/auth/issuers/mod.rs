@@ -36,7 +36,7 @@ impl Issuers {
         self.0.get(iss)
     }
 
-    /// Verifies a token by the rules and keys of its issuer, as far as that needs no store. Fails if those keys are not
+    /// Makes all checks on a token that need no store, by the rules and keys of its issuer. Fails if those keys are not
     /// known.
     pub(super) async fn verify(
         &self,

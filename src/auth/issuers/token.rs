@@ -33,7 +33,7 @@ struct Claims {
 }
 
 impl Issuer {
-    /// Verifies a token of this issuer as far as that needs no store. Fails if the issuer's keys are not known.
+    /// Makes all checks on a token of this issuer that need no store. Fails if the issuer's keys are not known.
     pub(in crate::auth) async fn verify(
         &self,
         token: &str,
@@ -84,9 +84,7 @@ impl Issuer {
         if sub.is_empty() || sub.len() > LONGEST_SUB {
             return Err(Rejection::new(Check::Subject, format!("it has {} bytes", sub.len())));
         }
-        let time = |seconds| {
-            numeric_date(seconds).map_err(|_| Rejection::new(Check::Claims, "a time is beyond all calendars"))
-        };
+        let time = |seconds| numeric_date(seconds).map_err(|_| Rejection::new(Check::Claims, "a time is out of range"));
         let (issued_at, expires_at) = (time(iat)?, time(exp)?);
         let begins_at = time(nbf.unwrap_or(iat))?.max(issued_at);
         if begins_at > after(now, LEEWAY) {
@@ -94,7 +92,7 @@ impl Issuer {
         }
         if expires_at > after(issued_at, settings.max_lifetime) {
             let (lasts, most) = (seconds(issued_at, expires_at), settings.max_lifetime.as_secs());
-            return Err(Rejection::new(Check::Lifetime, format!("it lasts for {lasts} s; {most} s are the most")));
+            return Err(Rejection::new(Check::Lifetime, format!("it lasts for {lasts} s; the maximum is {most} s")));
         }
         if now >= after(expires_at, LEEWAY) {
             return Err(Rejection::new(Check::Expiry, format!("it expired {} s ago", seconds(expires_at, now))));

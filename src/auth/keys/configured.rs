@@ -1,6 +1,6 @@
 //! Signing keys from the environment: base64 of an Ed25519 key in PKCS#8 form, or the path of a file with one.
 //!
-//! Nodes that share keys this way must agree on their ids too, so an id follows from its key (RFC 7638).
+//! Nodes that share keys this way must agree on their ids too, so an id is derived from its key (RFC 7638).
 
 use super::folder::read_file;
 use super::{Key, KeyError};
@@ -9,8 +9,8 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use jsonwebtoken::jwk::ThumbprintHash;
 use std::path::Path;
 
-/// Reads the key with this number, counted from 1. The error does not quote a text that is neither: it may be most of a
-/// key.
+/// Reads the key with this number, counted from 1. The error does not quote a text that is neither a key nor a path: it
+/// may be a key with a typing mistake.
 pub(super) fn read(number: usize, given: &Secret) -> Result<Key, KeyError> {
     let text = given.expose().trim();
     if let Some(key) = BASE64_STANDARD.decode(text).ok().and_then(|pkcs8| with_thumbprint(&pkcs8)) {

@@ -39,7 +39,7 @@ pub enum KeyError {
     #[error("{}: {error}", path.display())]
     Io { path: PathBuf, error: io::Error },
     #[error(
-        "{}: other users can read it. If none of them has, run `chmod go= {}`; otherwise remove it",
+        "{}: other users can read it. If nobody else has read it, run `chmod go= {}`; otherwise remove it",
         path.display(),
         path.display()
     )]
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn the_key_that_signs_and_what_is_no_key_can_not_be_removed() {
+    fn the_signing_key_and_unknown_keys_can_not_be_removed() {
         let data = tempfile::tempdir().unwrap();
         let keys = Keys::open(data.path()).unwrap();
         let only = keys.signing_key().kid.clone();
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_given_but_no_key_is_refused_without_being_shown() {
+    fn a_given_text_that_is_not_a_key_is_refused_without_being_shown() {
         let short = BASE64_STANDARD.encode([0x30; 20]);
         for (number, given) in [(1, &[""][..]), (1, &[&*short]), (1, &["no such file"]), (1, &[])] {
             let given: Vec<_> = given.iter().map(|text| Secret::new(*text)).collect();

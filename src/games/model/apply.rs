@@ -29,9 +29,9 @@ impl Game {
         let seat = by.and_then(|player| self.seat_of(player));
         let seat = match action {
             Action::Create(_) | Action::Rematch { .. } => return Err(GameError::AlreadyStarted),
-            Action::Sit { seat: wanted } => Some(game.sit(known(by)?, *wanted, &mut events)?),
+            Action::Sit { seat: wanted } => Some(game.sit(acting_player(by)?, *wanted, &mut events)?),
             Action::Stand => {
-                game.stand(known(by)?, &mut events)?;
+                game.stand(acting_player(by)?, &mut events)?;
                 seat
             }
             Action::Remove { seat: removed } => {
@@ -46,7 +46,7 @@ impl Game {
                 seat
             }
             Action::Enter => {
-                game.enter(known(by)?, &mut events)?;
+                game.enter(acting_player(by)?, &mut events)?;
                 seat
             }
             Action::Start => {
@@ -66,7 +66,7 @@ impl Game {
             Action::Aside { aside } => {
                 let seat = seat.ok_or(GameError::NotSeated)?;
                 game.must_be_active()?;
-                game.go_on(&mut events, |game, state, _| game.rules.aside(state, seat, aside, at))?;
+                game.advance_by(&mut events, |game, state, _| game.rules.aside(state, seat, aside, at))?;
                 Some(seat)
             }
             Action::Play { mv } => {
@@ -99,7 +99,7 @@ impl Game {
                 seat
             }
             Action::Depart => {
-                game.depart(known(by)?, at, &mut events)?;
+                game.depart(acting_player(by)?, at, &mut events)?;
                 seat
             }
             Action::Expire => {
@@ -177,11 +177,11 @@ impl Game {
             // again.
             self.invited.retain(|invited| Some(*invited) != leaver);
         }
-        self.go_on_without(leaver, events);
+        self.replace_host_if_gone(leaver, events);
     }
 
     /// If the host leaves, the lowest seat becomes host. A lobby that everybody has left is abandoned.
-    fn go_on_without(&mut self, leaver: Option<PlayerId>, events: &mut Vec<Event>) {
+    fn replace_host_if_gone(&mut self, leaver: Option<PlayerId>, events: &mut Vec<Event>) {
         let heir = self.seated().next().map(|(_, player)| player);
         match heir {
             None => self.abandon(events),
@@ -204,7 +204,7 @@ impl Game {
         }
         match (self.status, self.seat_of(player)) {
             (Status::Lobby, Some(seat)) => self.vacate(seat, false, events),
-            (Status::Lobby, None) if self.host == player => self.go_on_without(Some(player), events),
+            (Status::Lobby, None) if self.host == player => self.replace_host_if_gone(Some(player), events),
             (Status::Active, Some(seat)) if !self.resigned.contains(&seat) => {
                 self.resign(&[seat], false, at, events)?;
             }
@@ -223,7 +223,7 @@ impl Game {
 
     fn configure(&mut self, seats: u8, options: &Text, events: &mut Vec<Event>) -> Result<(), GameError> {
         self.must_be_in_lobby()?;
-        // Permanent obstacles first, then those that another player can remove.
+        // Errors in the request first, then a taken seat, which its player may still leave.
         self.options = read_options(self.rules, &options.0, seats)?;
         if self.seated().chain(self.holds()).any(|(seat, _)| seat.0 >= seats) {
             return Err(GameError::SeatTaken);
@@ -232,7 +232,7 @@ impl Game {
         self.held.resize(usize::from(seats), None);
         self.choices.resize(usize::from(seats), None);
         tell(events, TableEvent::Configured { seats, options: self.options.clone() });
-        self.drop_choices_that_fit_no_more()
+        self.drop_invalid_choices()
     }
 
     /// Records what a seat chooses in the lobby, checked against the other choices. The latest choice replaces the
@@ -254,7 +254,7 @@ impl Game {
     }
 
     /// A change of options or seats may rule out earlier choices. Those are withdrawn, starting with the latest seat.
-    fn drop_choices_that_fit_no_more(&mut self) -> Result<(), GameError> {
+    fn drop_invalid_choices(&mut self) -> Result<(), GameError> {
         for seat in Seat::all(self.size()).rev() {
             let Some(Text(choice)) = self.choices[seat.index()].take() else { continue };
             match self.read_choice(seat, &choice) {
@@ -301,7 +301,7 @@ impl Game {
 
     fn play(&mut self, seat: Seat, mv: &AnyMove, at: Instant, events: &mut Vec<Event>) -> Result<(), GameError> {
         self.must_be_active()?;
-        self.go_on(events, |game, state, dice| game.rules.play(state, seat, mv, at, dice))
+        self.advance_by(events, |game, state, dice| game.rules.play(state, seat, mv, at, dice))
     }
 
     /// Plays a move. Clients may write a move in several ways; only its canonical form is stored.
@@ -315,8 +315,8 @@ impl Game {
         }
     }
 
-    /// Calls a function with the rules, the state and the dice of a running game.
-    fn go_on(
+    /// Advances a running game by what `how` returns, given the game, its state and its dice.
+    fn advance_by(
         &mut self,
         events: &mut Vec<Event>,
         how: impl FnOnce(&Self, &AnyState, &mut Dice) -> Result<AnyNext, Illegal>,
@@ -328,7 +328,7 @@ impl Game {
         Ok(())
     }
 
-    /// Marks seats as resigned: they stay, but act no more. If no seat is left, the game is abandoned.
+    /// Marks seats as resigned: they stay, but can no longer act. If no seat is left, the game is abandoned.
     fn resign(&mut self, seats: &[Seat], late: bool, at: Instant, events: &mut Vec<Event>) -> Result<(), GameError> {
         self.must_be_active()?;
         if !seats.iter().all(|seat| self.active_seats().any(|active| active == *seat)) {
@@ -342,10 +342,11 @@ impl Game {
             self.mark_resigned();
             return Ok(());
         }
-        self.go_on(events, |game, state, dice| Ok(game.rules.resign(state, seats, at, dice)))
+        self.advance_by(events, |game, state, dice| Ok(game.rules.resign(state, seats, at, dice)))
     }
 
-    /// Marks every seat as resigned in the view. Nobody plays on, so the rules need no further step.
+    /// Marks the resigned seats in the state, so that the view shows them. The rules are not asked to continue the
+    /// game, because no seat is left.
     fn mark_resigned(&mut self) {
         if let Some(running) = &mut self.running {
             running.state = self.rules.mark_resigned(&running.state, &self.resigned);
@@ -378,7 +379,7 @@ pub(in crate::games) fn no_such_move() -> GameError {
     Illegal::Rule(Message::new("game-no-such-move")).into()
 }
 
-fn known(by: Option<PlayerId>) -> Result<PlayerId, GameError> {
+fn acting_player(by: Option<PlayerId>) -> Result<PlayerId, GameError> {
     by.ok_or(GameError::NotSeated)
 }
 

@@ -12,7 +12,7 @@ pub const LOBBY_PATIENCE: i64 = 24 * 60 * 60 * 1000;
 pub type Clocks = Vec<(Seat, Instant)>;
 
 impl Game {
-    /// When the first of these seats will be late; nothing without a time limit.
+    /// When the first of the seats in [`Game::waiting`] will be late; None without a time limit.
     pub fn deadline(&self) -> Option<Instant> {
         let patience = self.patience()?;
         self.waiting.iter().map(|(_, since)| Instant(since.0.saturating_add(patience))).min()
@@ -41,8 +41,8 @@ impl Game {
 
     /// Updates the clocks after a step.
     ///
-    /// While the rules name a moment before which nobody can act, the game waits for nobody, even after that moment
-    /// has passed: a game changes only by a step. The step that lets the seats act starts their clocks.
+    /// The rules may name a moment before which nobody can act. Until a step lets the seats act, the game waits for
+    /// nobody, even after that moment has passed, because a game changes only by a step. That step starts their clocks.
     pub(in crate::games) fn set_clocks(&mut self, before: &Game, acted: Option<Seat>, at: Instant) {
         let running = self.running.as_ref().filter(|_| self.status == Status::Active);
         let seats = match running.map(|running| self.rules.turn(&running.state)) {
@@ -51,8 +51,8 @@ impl Game {
         };
         let opens = running.and_then(|running| self.rules.waits_from(&running.state));
         let able: &[Seat] = if opens.is_some() { &[] } else { seats.as_slice() };
-        self.waiting = go_on(&before.waiting, able, acted, at);
-        self.waiting_v1 = go_on(&before.waiting_v1, &seats, acted, opens.map_or(at, |opens| opens.max(at)));
+        self.waiting = continue_clocks(&before.waiting, able, acted, at);
+        self.waiting_v1 = continue_clocks(&before.waiting_v1, &seats, acted, opens.map_or(at, |opens| opens.max(at)));
     }
 
     fn patience(&self) -> Option<i64> {
@@ -62,7 +62,7 @@ impl Game {
 }
 
 /// A seat's time starts when the game begins to wait for it, and restarts with each of its own moves.
-fn go_on(before: &Clocks, seats: &[Seat], acted: Option<Seat>, at: Instant) -> Clocks {
+fn continue_clocks(before: &Clocks, seats: &[Seat], acted: Option<Seat>, at: Instant) -> Clocks {
     let since = |seat: Seat| {
         let before = before.iter().find(|(waiting, _)| *waiting == seat && acted != Some(seat));
         before.map_or(at, |(_, since)| *since)
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_builds_up_to_9dc07ca_stored_of_such_a_game_is_still_true() {
+    fn such_games_stored_by_builds_up_to_9dc07ca_still_verify() {
         let (mut history, [ada, bob]) = between_two_days();
         // Earlier builds waited for everybody between two days, and counted the time since the previous day.
         let stored = history.game.head_v1();

@@ -37,7 +37,7 @@ impl From<Tag> for Link {
 /// Computes the links of one game.
 pub(in crate::games) struct Chain(Key);
 
-/// The members of a step that a link binds, as a replay shows them.
+/// The members of a step that a link covers, as a replay shows them.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::games) struct Bound<'a> {
@@ -108,8 +108,8 @@ impl Bound<'_> {
     }
 }
 
-/// What is bound of a preparation: the whole value, with each item of its lists replaced by a digest. A replay may
-/// show null instead of an item and then gives the digest.
+/// The form of a preparation that a link covers: the whole value, with each item of its lists replaced by a digest. A
+/// replay may show null instead of an item; it then contains the digest.
 fn sealed(prepared: &Value, left_out: &[String]) -> Value {
     let (mut sealed, mut left_out) = (prepared.clone(), left_out.iter());
     for item in lists_mut(&mut sealed).flatten() {
@@ -125,12 +125,12 @@ pub(in crate::games) fn left_out(whole: &Value, shown: &Value) -> Vec<String> {
     pairs.filter(|(_, shown)| shown.is_null()).map(|(whole, _)| digest_of(whole)).collect()
 }
 
-/// Whether each digest belongs to an item shown as null. An extra digest would not be bound by anything.
+/// Whether each digest belongs to an item shown as null. An extra digest would not be covered by the chain.
 pub(in crate::games) fn has_room_for(shown: &Value, left_out: &[String]) -> bool {
     left_out.len() <= lists(shown).flatten().filter(|item| item.is_null()).count()
 }
 
-/// The lists of a preparation by name. serde_json keeps members sorted.
+/// The lists in a preparation, in the order of their names, because serde_json keeps members sorted.
 fn lists(prepared: &Value) -> impl Iterator<Item = &Vec<Value>> {
     prepared.as_object().into_iter().flat_map(Map::values).filter_map(Value::as_array)
 }
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_prepared_is_bound_to_the_last_moment_and_item() {
+    fn a_link_covers_every_item_of_a_preparation() {
         let link = |prepared: &Value, left_out: &[String]| {
             let (prepared, left_out) = (prepared.clone(), left_out.to_vec());
             let action = &ReplayAction::Begin { prepared, left_out };
@@ -285,7 +285,7 @@ mod tests {
         let digests = left_out(&whole, &shown);
         assert_eq!(digests, [digest_of(&whole["a"][2]), digest_of(&whole["e"][0])]);
         assert!(has_room_for(&shown, &digests) && !has_room_for(&whole, &digests));
-        assert_eq!(link(&shown, &digests), link(&whole, &[]), "what is left out is bound all the same");
+        assert_eq!(link(&shown, &digests), link(&whole, &[]), "what is left out is covered too");
         assert_ne!(link(&shown, &[]), link(&whole, &[]));
         for place in ["/a/0", "/a/1", "/a/2/z/0", "/b", "/c/d/1", "/e/0"] {
             let mut other = whole.clone();

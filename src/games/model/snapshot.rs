@@ -45,7 +45,8 @@ struct Record {
     choices: Vec<Option<Text>>,
     held: Vec<Option<PlayerId>>,
     waiting_v1: Clocks,
-    /// Renamed whenever the binding of steps changes, so that no snapshot restores a link of the old format.
+    /// Renamed whenever the format of the hash chain changes. The name is part of the fingerprint, so snapshots with
+    /// links of the old format are ignored.
     chain_v2: Link,
 }
 
@@ -158,7 +159,7 @@ impl Game {
         let rules = rules_of(catalog, &creation.kind, creation.rules_version)?;
         let size = u8::try_from(creation.seats.len()).unwrap_or(u8::MAX);
         check_stored(rules, &creation.options.0, size)
-            .map_err(|error| StoreError::Corrupt(format!("{id} can't be played as it was made: {error}")))?;
+            .map_err(|error| StoreError::Corrupt(format!("{id} can't be played with its options: {error}")))?;
         Ok(Self::create(id, rules, host, creation, held, first.at).0)
     }
 
@@ -170,12 +171,12 @@ impl Game {
             let again = game.apply(step.by, &step.action, step.at);
             let applied = again.map_err(|error| unreplayable(&game, &error).to_string())?;
             if (applied.seat, &applied.events) != (step.seat, &step.events) {
-                return Err(format!("step {} has other consequences than the rules give it", step.version));
+                return Err(format!("step {} has other events or another seat than the rules give it", step.version));
             }
             game = applied.game;
         }
         let is_right = game.head() == *head || game.head_v1() == *head;
-        if is_right { Ok(()) } else { Err("its head is not what its steps add up to".to_owned()) }
+        if is_right { Ok(()) } else { Err("its head differs from the one that its steps give".to_owned()) }
     }
 
     /// [`verify`](Self::verify) with these rules, for stores.

@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Step {
     pub version: u64,
-    /// The clock, but never earlier than the previous step.
+    /// The time of the clock, but never earlier than the previous step.
     pub at: Instant,
     /// The player who acted; none if the service did.
     pub by: Option<PlayerId>,
@@ -48,7 +48,8 @@ pub enum Action {
     Resign {
         seats: Vec<Seat>,
     },
-    /// Resigns the late seats by the clock of the builds that wrote it. Replaced by [`Action::TimeOutSeats`].
+    /// Resigns the seats that were late by the clocks of the builds that wrote it. Replaced by
+    /// [`Action::TimeOutSeats`].
     TimeOut,
     /// A player whose account was deleted stands up or resigns.
     Depart,

@@ -1,5 +1,5 @@
-//! Per-game slot of the sequencer: the pending end, on which the next step is judged, and the durable end, which is
-//! shown.
+//! Per-game slot of the sequencer: the newest pending state, on which the next step is judged, and the newest durable
+//! state, which is shown.
 
 use crate::games::game::Game;
 use crate::games::model::step_view::RenderedStep;
@@ -21,7 +21,7 @@ pub(in crate::games) struct GameSlot {
     pub(in crate::games) loading: tokio::sync::Mutex<()>,
 }
 
-/// The pending end of the queue.
+/// The newest state of the queue, which may not be durable yet.
 pub(in crate::games) struct PendingQueue {
     pub(in crate::games) newest: Option<Arc<Game>>,
     /// Changes whenever the queue is discarded because one of its steps did not become durable.
@@ -36,7 +36,7 @@ impl Default for PendingQueue {
     }
 }
 
-/// The durable end of the game.
+/// The newest durable state of the game.
 #[derive(Default)]
 pub(in crate::games) struct Settled {
     pub(in crate::games) durable: Option<Arc<Game>>,
@@ -45,8 +45,8 @@ pub(in crate::games) struct Settled {
     recent: BTreeMap<u64, Arc<RenderedStep>>,
     /// The newest known epoch of the queue.
     pub(in crate::games) epoch: u64,
-    /// How far the queue's own states are durable. Not `floor`: that may be a step of another node, which replaced
-    /// one of this queue.
+    /// The newest version of the queue's own states that is durable. `floor` may be higher: another node may have
+    /// stored that version instead of this queue.
     pub(in crate::games) queue_floor: u64,
 }
 
@@ -70,7 +70,7 @@ impl GameSlot {
         });
     }
 
-    /// Discards the queue: its states will never exist, and the one shown may be stale.
+    /// Discards the queue: its states will never become durable, and the state shown may be stale.
     pub(in crate::games) fn unsettle(&self, epoch: u64) {
         self.settled.send_modify(|settled| {
             if settled.epoch != epoch {

@@ -88,7 +88,7 @@ async fn fold_to(
     }
 }
 
-/// Folds steps onto a game, or from the first one; also returns the last step.
+/// Folds steps onto a game, or builds the game from its first step if there is none yet. Also returns the last step.
 async fn fold(
     catalog: Catalog,
     id: GameId,

@@ -43,8 +43,7 @@ pub struct Sequencer {
     clock: Arc<dyn Clock>,
     /// The rules of stored games.
     catalog: Catalog,
-    /// Every slot in use. Two slots for one game would show two different ends of its queue, so there is never more
-    /// than one.
+    /// Every slot in use. There is never more than one slot for a game, because two slots could show different states.
     slots: Mutex<HashMap<GameId, Weak<GameSlot>>>,
     /// Keeps recently used slots alive.
     warm: Cache<GameId, Arc<GameSlot>>,
@@ -151,7 +150,7 @@ impl Sequencer {
                 }
             }
         }
-        Err(StoreError::Unavailable(format!("{id} does not come to version {version}")))
+        Err(StoreError::Unavailable(format!("{id} does not reach version {version}")))
     }
 
     /// Reads the missing steps if the game is cached and they are few.
@@ -262,7 +261,7 @@ impl Sequencer {
             }
         }
         let (newest, at, action, applied) = loop {
-            // A read that began after the request is current enough.
+            // If the game is not cached, it is read below. That read begins after the request, so it is up to date.
             let up_to_date = queue.newest.is_none() || !self.store.is_shared();
             let newest = match &queue.newest {
                 Some(game) => game.clone(),
@@ -368,7 +367,7 @@ impl Sequencer {
 
     /// The only slot of a game, created if no request uses one.
     fn slot_in_use(&self, id: GameId) -> Arc<GameSlot> {
-        let mut slots = self.slots.lock().expect("nobody panics holding it");
+        let mut slots = self.slots.lock().expect("no code panics while it holds this lock");
         if let Some(slot) = slots.get(&id).and_then(Weak::upgrade) {
             return slot;
         }

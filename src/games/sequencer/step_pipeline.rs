@@ -71,8 +71,8 @@ impl Games {
         }
     }
 
-    /// The answer to a step that was just taken, or rebuilt for a repeated request. Access is decided by the present:
-    /// a removed player may no longer see an unlisted game.
+    /// The answer to a step that was just taken, or rebuilt for a repeated request. The present game decides about
+    /// access: a removed player may no longer see an unlisted game.
     pub(in crate::games) async fn answer(
         &self,
         outcome: StepOutcome,
@@ -97,7 +97,7 @@ impl Games {
         Ok(Accepted { game, step })
     }
 
-    /// A game without anything to do, with its last step.
+    /// The answer if there is nothing to do: the game with its last step.
     pub(in crate::games) async fn as_it_stands(&self, game: Arc<Game>) -> Result<Accepted, GameError> {
         let step = self.store.steps(game.id, game.version - 1, 1).await?.pop().ok_or(GameError::NotFound)?;
         Ok(Accepted { game, step: Arc::new(step) })

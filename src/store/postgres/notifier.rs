@@ -3,8 +3,8 @@
 //! One dedicated connection sends and receives. Announcements are collected and sent in a statement of their own, never
 //! in the transaction of a write, where NOTIFY would hold a lock that all writers share. They contain only game and
 //! version, and may be lost. So every few seconds, and after each reconnection, the versions of all games followed on
-//! this node are read from the store. Followers of all games of a player are asked to look again too, but less often. A
-//! database without LISTEN is only polled.
+//! this node are read from the store. Streams that follow all games of a player also check for changes, but less often.
+//! A database without LISTEN is only polled.
 
 use super::database::{Database, Params, Tls};
 use super::error::{StatementError, describe};
@@ -27,8 +27,8 @@ use uuid::Uuid;
 const CHANNEL: &str = "ludotheque_steps";
 /// How often the versions of followed games are read.
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
-/// How often followers of all games of a player look again, even if nothing was announced. It is rarer because it costs
-/// more than comparing versions.
+/// How often streams that follow all games of a player check for changes, even if nothing was announced. Less often
+/// than `POLL_INTERVAL`, because it costs more than comparing versions.
 const RECHECK_INTERVAL: Duration = Duration::from_secs(30);
 /// How many games one statement polls.
 const GAMES_PER_POLL: usize = 1000;
@@ -147,7 +147,7 @@ async fn connect(database: &Database) -> Result<(Client, mpsc::UnboundedReceiver
     database.within(connected).await
 }
 
-/// Drives a connection until its client is dropped.
+/// Drives a connection until its client is dropped; returns the received announcements.
 fn receive<S, T>(mut connection: Connection<S, T>) -> mpsc::UnboundedReceiver<String>
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
@@ -179,7 +179,7 @@ impl NotifierState {
     /// Parses `<game>=<version>`, separated by commas.
     fn receive(&self, announcement: &str) {
         for (game, version) in announcement.split(',').filter_map(|each| each.split_once('=')) {
-            // Ignore what can't be parsed: a newer version or another program sent it.
+            // Ignore what can't be parsed: a newer version of the server or another program sent it.
             if let (Ok(game), Ok(version)) = (Uuid::try_parse(game), version.parse()) {
                 self.local.publish(GameId::from_bytes(game.into_bytes()), version);
             }

@@ -1,4 +1,5 @@
-//! Implements the ports of the use cases by queueing steps and running statements.
+//! Implements the ports [`Store`] and [`PlayerStore`]: queues appends, and runs one statement or transaction for
+//! everything else.
 
 use super::super::keys::IdleIndex;
 use super::database::{Database, put_back};
@@ -100,8 +101,8 @@ impl Store for PostgresStore {
     }
 }
 
-/// Removes a game that has been over since `before`. A command that created the game, or that led to it from another
-/// game, is not removed here: it expired a day after it was accepted, long before the game.
+/// Removes a game that has been over since `before`. Commands that created the game, or that led to it from another
+/// game, are not removed here: they expire after a day, long before the game does.
 async fn remove(database: &Database, game: GameId, before: Instant) -> Result<bool, StoreError> {
     let game = uuid(game.as_bytes());
     let mut connection = database.connection().await.map_err(StatementError::into_write_error)?;

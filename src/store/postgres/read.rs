@@ -99,7 +99,7 @@ fn snapshot_under(key: &[u8], version: u64, bytes: &[u8]) -> Result<Vec<u8>, Sto
     }
 }
 
-/// Up to `limit` steps after a version; a gap is damage.
+/// Up to `limit` steps after a version; a gap is reported as corruption.
 pub(super) async fn steps(
     database: &Database,
     game: GameId,
@@ -155,7 +155,7 @@ pub(super) async fn idle_games(
     Ok(rows.iter().map(|row| game_at(row, 0)).collect())
 }
 
-/// How many rows one statement reads if only the head shows whether a game matches.
+/// Rows per statement of a list whose filter needs the head, which SQL can't look into.
 const ROWS_PER_SLICE: usize = 256;
 
 pub(super) async fn list(database: &Database, query: &ListQuery) -> Result<Vec<(GameId, Head)>, StoreError> {
@@ -164,8 +164,8 @@ pub(super) async fn list(database: &Database, query: &ListQuery) -> Result<Vec<(
     };
     let mut found = Vec::new();
     let mut before = query.before;
-    // Which players a game waits for changes with every move, so it is only in the head. Slices have a fixed size,
-    // because a page with few matches would otherwise need a statement per row.
+    // Only the head says which players a game waits for, because that changes with every move. Slices have a fixed
+    // size: if each had only as many rows as matches are missing, the last match could take a statement per row.
     while found.len() < query.limit {
         let slice = page(database, query, before, ROWS_PER_SLICE).await?;
         let is_last = slice.len() < ROWS_PER_SLICE;
@@ -201,7 +201,7 @@ async fn page(
 ) -> Result<Vec<(GameId, Head)>, StoreError> {
     let kind = query.kind.as_deref();
     // `kind` is the only value from a caller that is compared as text, which can't contain NUL in PostgreSQL. No kind
-    // has one.
+    // contains it.
     if kind.is_some_and(|kind| kind.contains('\0')) {
         return Ok(Vec::new());
     }
@@ -252,7 +252,7 @@ pub(super) fn game_at(row: &Row, column: usize) -> GameId {
     GameId::from_bytes(row.get::<_, Uuid>(column).into_bytes())
 }
 
-/// Size of the database, if it can tell, and the connections.
+/// The size of the database, unless the query fails, and the connections of the pool.
 pub(super) async fn usage(database: &Database) -> Usage {
     let rows = database.query("SELECT pg_database_size(current_database())", &[]).await;
     let bytes = rows.ok().and_then(|rows| rows.first().map(|row| row.get::<_, i64>(0).cast_unsigned()));

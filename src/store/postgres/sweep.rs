@@ -38,7 +38,8 @@ pub(super) async fn remove_expired_revocations(
     remove_oldest(database, sql, now.0, limit).await
 }
 
-/// An index finds the expired rows, so no other rows are read. The cursor only says that there may be more.
+/// Removes the oldest expired rows. An index finds them, so no other rows are read and the next call needs no position:
+/// the cursor is empty, and only says that there may be more.
 async fn remove_oldest(database: &Database, sql: &str, until: i64, limit: usize) -> Result<Swept, StoreError> {
     let removed = database
         .query_idempotent(sql, &[&until, &to_i64(limit)])
@@ -63,8 +64,8 @@ pub(super) async fn remove_ended_sign_ins(
     remove_unchanged(database, (select, delete), from, limit, |row| Ok(decode_family(row)?.has_ended(now))).await
 }
 
-/// See [`PlayerStore::remove_idle_guests`](crate::players::ports::PlayerStore::remove_idle_guests). A guest who joins a
-/// first game at the same moment may be removed all the same; the game then shows a former player.
+/// See [`PlayerStore::remove_idle_guests`](crate::players::ports::PlayerStore::remove_idle_guests). If a guest joins a
+/// first game at the same moment, the guest may still be removed; the game then shows a former player.
 pub(super) async fn remove_idle_guests(
     database: &Database,
     created_before: Instant,
@@ -123,7 +124,7 @@ pub(super) async fn abandoned_games(
     Ok((found, rows.last().map(|row| position(row.get(2), row.get(0)))))
 }
 
-/// A cursor in the index by time.
+/// A cursor of `abandoned_games`: a position in the index by `since` and `id`.
 fn position(since: i64, game: Uuid) -> Cursor {
     Cursor([&since.to_be_bytes()[..], game.as_bytes()].concat())
 }

@@ -1,4 +1,4 @@
-//! Signing keys of all nodes, in a table that the store's role can read: with access to the database one can sign
+//! Signing keys of all nodes, in a table that the store's role can read: anyone with access to the database can sign
 //! tokens. To keep the keys elsewhere, pass them to every node (`--signing-key`).
 
 use super::database::{Database, put_back};
@@ -7,7 +7,7 @@ use crate::auth::{KeyError, Vault};
 use std::time::Duration;
 use tokio::runtime::Handle;
 
-/// The table of keys. Its callers are threads that may block, so it holds a handle of the runtime.
+/// The table of keys. Threads that may block call it, so it holds a handle of the async runtime.
 pub struct PostgresVault {
     database: Database,
     runtime: Handle,
@@ -20,7 +20,7 @@ impl PostgresVault {
 }
 
 impl PostgresVault {
-    /// Locks a row first, so that of several nodes that start at once only one adds the first key.
+    /// Adds a key if there is none yet. Locks a row first: if several nodes start at once, only one adds its key.
     async fn add_unless_any(&self, kid: &str, pkcs8: &[u8]) -> Result<(), StatementError> {
         let mut connection = self.database.connection().await?;
         let work = async {

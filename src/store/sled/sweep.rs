@@ -1,5 +1,5 @@
 //! Sweeps: search a slice of rows for expired ones and remove those in one commit, which checks every condition again.
-//! Commits wait while a slice is searched, so the caller bounds it.
+//! Commits wait while a slice is searched, so the caller limits its size.
 
 use super::keys::IdleIndex;
 use super::trees::{JobError, Tree, Trees, Tx, damaged};
@@ -28,7 +28,7 @@ impl SweepTarget {
         }
     }
 
-    /// The prefix of their keys.
+    /// The prefix of these rows' keys.
     fn prefix(self) -> &'static [u8] {
         match self {
             SweepTarget::Command { .. } => &[],
@@ -78,7 +78,7 @@ impl SweepTarget {
         Ok((due, last.filter(|_| rows == limit)))
     }
 
-    /// Removes those of the rows that still can be removed; returns how many.
+    /// Removes the rows that are still expired; returns how many.
     fn remove(self, tx: &Tx, keys: &[IVec]) -> Result<usize, JobError> {
         let tree = self.tree();
         let mut due = Vec::new();

@@ -171,7 +171,7 @@ async fn a_token_of_another_issuer_is_checked_step_by_step_on_the_command_line()
         (7, "another audience", signed(unchanged(), &claims(json!({"aud": "others"})))),
         (8, "it has 0 bytes", signed(unchanged(), &claims(json!({"sub": ""})))),
         (9, "it begins in ", signed(unchanged(), &claims(json!({"nbf": now + 600})))),
-        (10, "86400 s are the most", signed(unchanged(), &claims(json!({"exp": now + 100_000})))),
+        (10, "the maximum is 86400 s", signed(unchanged(), &claims(json!({"exp": now + 100_000})))),
         (11, "it expired ", signed(unchanged(), &claims(json!({"iat": now - 900, "exp": now - 600})))),
     ];
     for (step, why, token) in rows {

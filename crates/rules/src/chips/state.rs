@@ -182,7 +182,8 @@ impl State {
         events.push(Event::Chose { seat, choice });
     }
 
-    /// Once all seats have chosen: draws chips, and after the bets scores the round and deals the next one.
+    /// If all seats have chosen, ends the phase: draws the chips of the next board. After the bets, it also scores the
+    /// round and deals the next one.
     pub(super) fn advance(&mut self, dice: &mut Dice, events: &mut Vec<Event>) {
         if self.choosing().next().is_some() {
             return;
@@ -321,32 +322,35 @@ impl State {
     pub(super) fn invariants(&self) -> Result<(), String> {
         let check = |holds: bool, what: &str| if holds { Ok(()) } else { Err(what.to_owned()) };
         let out: usize = BOARDS[..self.phase.boards()].iter().sum();
-        check(self.chips.len() == out, "the boards of the step are full and no other")?;
-        check(Counts::all().without(Counts::of(&self.chips)).is_some(), "no more chips are out than there are")?;
+        check(self.chips.len() == out, "exactly the boards of the phase are full")?;
+        check(Counts::all().without(Counts::of(&self.chips)).is_some(), "no flavour has more chips drawn than exist")?;
         let mut seen = Cards::NONE;
         for area in &self.areas {
             let cards = area.cards();
-            check(!cards.overlaps(seen), "no card is in two places")?;
+            check(!cards.overlaps(seen), "no card belongs to two seats")?;
             seen = seen.with(cards);
             let sum = area.hand.len() + area.discards.len() + area.bet.map_or(0, |_| 3);
-            check(sum == cards.len(), "no card is twice before a seat")?;
+            check(sum == cards.len(), "no card is twice in a seat's hand, discards and bet")?;
             if area.resigned {
                 check(area.hand.is_empty() && area.bet.is_none(), "a seat that resigned has no hand and no bet")?;
                 check(sum == 0 || sum == 6, "a seat that resigned has set six cards aside, or was dealt none")?;
             } else {
                 let chosen = area.has_chosen(self.phase);
                 let due = self.phase.discarded() - if chosen { 0 } else { self.phase.discards().unwrap_or(0).into() };
-                check(sum == 6 && area.discards.len() == due, "a seat has its six cards where the step puts them")?;
+                check(
+                    sum == 6 && area.discards.len() == due,
+                    "a seat has six cards, and as many discards as the phase requires",
+                )?;
             }
         }
         let rounds = self.past.len() + usize::from(self.phase != Phase::Scored);
-        check(rounds == self.round as usize, "every round before this one is on record")?;
+        check(rounds == self.round as usize, "every scored round is in the history")?;
         let waiting = self.choosing().next().is_some();
-        check(waiting == self.ended.is_none() || self.ended == Some(Reason::Resigned), "it waits until it is over")?;
         check(
-            (self.phase == Phase::Scored) <= self.ended.is_some(),
-            "a scored round is followed by another, or the end",
-        )
+            waiting == self.ended.is_none() || self.ended == Some(Reason::Resigned),
+            "it waits for a seat until it is over",
+        )?;
+        check((self.phase == Phase::Scored) <= self.ended.is_some(), "only the last round stays in the phase SCORED")
     }
 }
 

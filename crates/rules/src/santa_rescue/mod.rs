@@ -5,8 +5,8 @@
 //! is the goal. Won days bring boots, and boots lead along a path of eight stages to Father Christmas.
 //!
 //! Our rulings where the rules are silent:
-//! - With the `ADVENT` calendar, a day that is due is opened by the move `open` of any player, because a view must not
-//!   change without a step. If the day is already due when the one before ends, it opens at once.
+//! - With the `ADVENT` calendar, any player opens a day that is due with the move `open`: a view changes only with a
+//!   step, never just because time passes. If the next day is already due when a day ends, it opens at once.
 //! - A hint is valid until a power is played. Asking again before that would only cost a boot, so it is refused.
 //! - Elves that nobody chose go to players without elves first, then to the seats in turn.
 //! - A preview stops before a new sheet is opened.

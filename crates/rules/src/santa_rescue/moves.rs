@@ -26,7 +26,7 @@ pub enum Move {
         /// without a target.
         target: Option<u8>,
     },
-    /// Wish to give the day up. It is lost once every player wishes so.
+    /// Wish to give the day up. The day is lost once every player has this wish.
     Wish {},
     /// Withdraw your wish to give the day up.
     Withdraw {},

@@ -3,11 +3,13 @@
 //! | a power | what it does |
 //! |---|---|
 //! | `change heart star` | one heart becomes a star and keeps its colour |
-//! | `change-all white gift`, `change-all star moon`, `change-all black star moon` | all matching symbols take that
-//! shape |
+//! | `change-all white gift` | all white symbols become gifts and keep their colour |
+//! | `change-all star moon` | all stars become moons and keep their colour |
+//! | `change-all black star moon` | all black stars become black moons |
 //! | `copy bell` | a symbol next to a bell of its own colour becomes a bell |
-//! | `swap any`, `swap shape`, `swap colour` | two neighbours, alike in that, change places |
-//! | `swap-ends any`, `swap-ends shape`, `swap-ends colour` | the first and the last symbol do |
+//! | `swap any` | two neighbours change places |
+//! | `swap shape`, `swap colour` | two neighbours of the same shape, or of the same colour, change places |
+//! | `swap-ends any`, `swap-ends shape`, `swap-ends colour` | the same with the first and the last symbol |
 //! | `turn white heart` | all white hearts turn black |
 //! | `invert-all star` | all stars change their colour |
 //! | `invert` | one symbol changes its colour |
@@ -102,7 +104,7 @@ impl SwapCondition {
         }
     }
 
-    fn are(self, one: Symbol, other: Symbol) -> bool {
+    fn is_met_by(self, one: Symbol, other: Symbol) -> bool {
         match self {
             SwapCondition::Any => true,
             SwapCondition::Shape => one.shape == other.shape,
@@ -154,7 +156,7 @@ impl Power {
             }
             // The target of a swap is the left of the two symbols, so it can't be the last place.
             Power::Swap { .. } if place + 1 == row.length() => Err(Unplayable::Outside),
-            Power::Swap { alike } if !alike.are(symbol, row.at(place + 1)) => Err(Unplayable::NotAlike),
+            Power::Swap { alike } if !alike.is_met_by(symbol, row.at(place + 1)) => Err(Unplayable::NotAlike),
             Power::Swap { .. } => Ok(row.swapped(place, place + 1)),
             _ => Ok(row.with(place, Symbol { colour: symbol.colour.other(), ..symbol })),
         }
@@ -172,7 +174,7 @@ impl Power {
             }
             Power::SwapEnds { alike } => {
                 let last = row.length() - 1;
-                if !alike.are(row.at(0), row.at(last)) {
+                if !alike.is_met_by(row.at(0), row.at(last)) {
                     return Err(Unplayable::NotAlike);
                 }
                 row.swapped(0, last)
@@ -270,7 +272,7 @@ fn read(words: &[&str]) -> Option<Power> {
     })
 }
 
-/// Its text, in content, in views and in the store.
+/// Content, views and the store contain a power as its text.
 impl Serialize for Power {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)

@@ -1,4 +1,4 @@
-//! History of the objective deck, and its resampling: a different history that looks the same to a viewer.
+//! History of the objective deck, and how to sample a different history that looks the same to a viewer.
 //!
 //! The deck is a queue that is never shuffled again, so players know more about it than the cards they hold. A player who
 //! returns a card to the bottom of the deck knows its position until it is drawn again. When the opponent draws it, the
@@ -33,7 +33,8 @@ pub enum DeckAction {
     Kept { seat: Seat, back: Option<Objective> },
     /// The seat completed objectives from its hand, which everyone saw.
     Shipped { seat: Seat, objectives: Objectives },
-    /// With the deck empty and these objects in the hands, everyone saw whether the game had run dry.
+    /// The deck was empty and the seats had these objects. Everyone saw whether the game had run dry: no seat could
+    /// complete another objective.
     Judged { objects: [Objects; 2], dry: bool },
 }
 
@@ -45,15 +46,15 @@ pub(super) struct ObjectivePositions {
     pub drawn: [Objectives; 2],
 }
 
-/// The number of attempts with redrawn returns before the actual returns are used.
+/// The number of attempts that choose the returned cards at random, before one that uses the actual ones.
 const TRIES: usize = 32;
 
 impl DeckHistory {
     /// Samples a history that the viewer can't tell from this one. `None` if no attempt was consistent.
     pub(super) fn reconstruct(&self, eyes: Eyes, dice: &mut Dice) -> Option<ObjectivePositions> {
         let mut attempts = (0..=TRIES).map(|attempt| {
-            // With the actual returns, only cards the viewer has never seen change places, which is almost always
-            // consistent.
+            // The last attempt uses the cards that were actually returned. It swaps only cards that the viewer has
+            // never seen, so it is almost always consistent.
             let returned = if attempt < TRIES { Returned::Random } else { Returned::Actual };
             Reconstruction::new(self, eyes, returned).replay(dice)
         });
@@ -76,14 +77,14 @@ struct Reconstruction<'a> {
     real: &'a DeckHistory,
     eyes: Eyes,
     returned: Returned,
-    /// The card at each position, if the viewer knows it or it was decided already.
-    shown: Vec<Option<Objective>>,
+    /// The card at each position, if the viewer knows it or this sample has chosen it.
+    decided: Vec<Option<Objective>>,
     deck: VecDeque<DeckPosition>,
     drawn: [Vec<DeckPosition>; 2],
     hands: [Vec<DeckPosition>; 2],
-    /// The positions that each action moved, where the viewer can't see them.
+    /// The positions that each draw or return moved; empty for the other actions.
     moved: Vec<Vec<DeckPosition>>,
-    /// For each moment when everyone saw whether the game had run dry: the hands, the objects, and whether it had.
+    /// For each [`DeckAction::Judged`]: the hands at that moment, the objects, and whether the game had run dry.
     judged: Vec<([Vec<DeckPosition>; 2], [Objects; 2], bool)>,
 }
 
@@ -93,7 +94,7 @@ impl<'a> Reconstruction<'a> {
             real,
             eyes,
             returned,
-            shown: vec![None; real.shuffled.len()],
+            decided: vec![None; real.shuffled.len()],
             deck: (0..real.shuffled.len()).collect(),
             drawn: Default::default(),
             hands: Default::default(),
@@ -116,32 +117,32 @@ impl<'a> Reconstruction<'a> {
             };
             self.moved.push(moved);
         }
-        let seen: Objectives = self.shown.iter().flatten().copied().collect();
+        let seen: Objectives = self.decided.iter().flatten().copied().collect();
         let mut unseen = Objectives::ALL.without(seen).shuffled(dice).into_iter();
         let shuffled: Vec<_> = self
-            .shown
+            .decided
             .iter()
-            .map(|shown| shown.or_else(|| unseen.next()).expect("as many cards as positions"))
+            .map(|decided| decided.or_else(|| unseen.next()).expect("as many cards as positions"))
             .collect();
         let agrees = self.judged.iter().all(|(hands, objects, dry)| is_dry(hands, *objects, &shuffled) == *dry);
-        agrees.then(|| self.tell(shuffled))
+        agrees.then(|| self.into_cards(shuffled))
     }
 
     fn draw(&mut self, seat: Seat, cards: Objectives) -> Option<Vec<DeckPosition>> {
         let positions: Vec<_> = self.deck.drain(..usize::from(cards.len())).collect();
         self.drawn[seat.index()].clone_from(&positions);
         if self.eyes.see(seat) {
-            let known: Objectives = positions.iter().filter_map(|&position| self.shown[position]).collect();
+            let known: Objectives = positions.iter().filter_map(|&position| self.decided[position]).collect();
             let mut new = cards.without(known);
             if !known.without(cards).is_empty() || new.iter().any(|card| self.position_of(card).is_some()) {
                 return None;
             }
             for &position in &positions {
-                if self.shown[position].is_none() {
+                if self.decided[position].is_none() {
                     let real = self.real.shuffled[position];
                     let card = if new.contains(real) { real } else { new.iter().next()? };
                     new = new.without(card.into());
-                    self.shown[position] = Some(card);
+                    self.decided[position] = Some(card);
                 }
             }
         }
@@ -151,12 +152,12 @@ impl<'a> Reconstruction<'a> {
     fn keep(&mut self, seat: Seat, back: Option<Objective>, dice: &mut Dice) -> Vec<DeckPosition> {
         let mut kept = std::mem::take(&mut self.drawn[seat.index()]);
         let back = back.map(|card| {
-            let is_it = |&position: &DeckPosition| match self.returned {
-                _ if self.eyes.see(seat) => self.shown[position] == Some(card),
+            let is_returned = |&position: &DeckPosition| match self.returned {
+                _ if self.eyes.see(seat) => self.decided[position] == Some(card),
                 Returned::Actual => self.real.shuffled[position] == card,
                 Returned::Random => false,
             };
-            let at = kept.iter().position(is_it).unwrap_or_else(|| dice.index(kept.len()));
+            let at = kept.iter().position(is_returned).unwrap_or_else(|| dice.index(kept.len()));
             kept.remove(at)
         });
         self.hands[seat.index()].extend(kept);
@@ -171,7 +172,7 @@ impl<'a> Reconstruction<'a> {
                 Some(position) => position,
                 None => {
                     let free: Vec<_> =
-                        hand.iter().copied().filter(|&position| self.shown[position].is_none()).collect();
+                        hand.iter().copied().filter(|&position| self.decided[position].is_none()).collect();
                     if free.is_empty() {
                         return None;
                     }
@@ -180,17 +181,17 @@ impl<'a> Reconstruction<'a> {
             };
             let at = hand.iter().position(|&held| held == position)?;
             self.hands[seat.index()].remove(at);
-            self.shown[position] = Some(card);
+            self.decided[position] = Some(card);
         }
         Some(Vec::new())
     }
 
     fn position_of(&self, card: Objective) -> Option<DeckPosition> {
-        self.shown.iter().position(|shown| *shown == Some(card))
+        self.decided.iter().position(|decided| *decided == Some(card))
     }
 
     /// Converts positions to cards.
-    fn tell(self, shuffled: Vec<Objective>) -> ObjectivePositions {
+    fn into_cards(self, shuffled: Vec<Objective>) -> ObjectivePositions {
         let cards = |positions: &Vec<DeckPosition>| {
             positions.iter().map(|&position| shuffled[position]).collect::<Objectives>()
         };
@@ -207,7 +208,7 @@ impl<'a> Reconstruction<'a> {
     }
 }
 
-/// Whether no seat could complete anything any more, with the deck empty.
+/// Whether, with the deck empty, neither seat can complete another objective.
 fn is_dry(hands: &[Vec<DeckPosition>; 2], objects: [Objects; 2], shuffled: &[Objective]) -> bool {
     let piles = Objects::all().without(objects[0].with(objects[1])).expect("cards come from the piles");
     !hands.iter().zip(objects).any(|(hand, objects)| {

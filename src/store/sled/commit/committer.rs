@@ -80,8 +80,8 @@ impl Shared {
         *self.applied.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Fails once the store has failed. Must be called after reading: a commit that could not be applied completely
-    /// fails the store before its lock is released, so no caller gets a part of it.
+    /// Fails once the store has failed. Call it after reading: if a commit is applied only in part, the committer marks
+    /// the store as failed before it releases the lock, so a reader of that part gets an error here.
     pub(in crate::store::sled) fn check(&self) -> Result<(), StoreError> {
         self.failed.get().map_or(Ok(()), |why| Err(StoreError::Unavailable(why.clone())))
     }
@@ -159,8 +159,8 @@ impl Committer {
     }
 }
 
-/// sled may fail to wake a waiting flush if the write behind it failed. Any further write wakes it; it writes nothing,
-/// because sled checks for its own failure first.
+/// Refreshes the free disk space, and works around a bug of sled: if a write of sled fails, a flush that waits for it
+/// may never wake. Any further insert wakes it. The insert here changes nothing, because a failed sled refuses it.
 fn watch(shared: &Shared, config: &::sled::Config, ended: &mpsc::Receiver<Infallible>) {
     while ended.recv_timeout(WATCH_INTERVAL) == Err(RecvTimeoutError::Timeout) {
         shared.disk_space.refresh();
@@ -191,7 +191,7 @@ fn run(shared: &Shared, mut journal: Journal, mut watermark: CommitWatermark, ob
         let mut batch = shared.queue.take(MAX_BATCH, expected, GROUP_COMMIT_WINDOW);
         expected = expected_after(batch.len());
         if batch.is_empty() {
-            // Saves the next opening the replay. If the flush fails, the journal still has everything.
+            // So that the next opening needs no replay. If the flush fails, the journal still has everything.
             if let Err(error) = catch_sled_panic(|| shared.trees.flush()) {
                 tracing::warn!("the store could not be flushed: {error}");
             }
@@ -220,7 +220,7 @@ fn run(shared: &Shared, mut journal: Journal, mut watermark: CommitWatermark, ob
     }
 }
 
-/// A commit missing from the watermark file is durable all the same; only its loss would go unnoticed.
+/// A commit missing from the watermark file is still durable; only its loss would go unnoticed.
 fn warn_if_unrecorded(result: io::Result<()>) {
     if let Err(error) = result {
         tracing::warn!("the file commit-number could not be written: {error}");
@@ -229,7 +229,7 @@ fn warn_if_unrecorded(result: io::Result<()>) {
 
 /// Adaptive group commit: clients released by the last batch tend to return together, so the committer waits up to
 /// [`GROUP_COMMIT_WINDOW`] for as many jobs again. A lone writer never waits. After a large batch it waits for twice as
-/// many, because among many clients some more are always about to write.
+/// many, because if many clients are writing, more will soon.
 fn expected_after(batch: usize) -> usize {
     if batch < LARGE_BATCH { batch } else { (2 * batch).min(MAX_BATCH) }
 }

@@ -5,14 +5,15 @@
 //! and only then applies them to sled, in memory. When the journal is full, sled is flushed, and the journal starts again
 //! at offset 0.
 //!
-//! Invariant: sled gets no change before its record is synced here, and no record is overwritten before sled has flushed
-//! its changes. So whichever parts sled had flushed when the process was killed or the power failed, replaying the whole
-//! journal completes them. Only opening makes one commit without a record ([`open`](crate::store::sled::open)); sled
-//! flushes it before any other write.
+//! Invariant: sled gets no change before its record is synced here, and no record is overwritten before sled has
+//! flushed its changes. So whichever parts sled had flushed when the process was killed or the power failed, replaying
+//! the whole journal completes them. The only commit without a record is the one made while opening
+//! ([`open`](crate::store::sled::open)); sled flushes it before any other write.
 //!
-//! Commit numbers in the journal are consecutive. Records of an earlier round that remain behind the newest record have
-//! lower numbers, so they are never taken for its continuation. A torn record ends the journal: its commit was never
-//! acknowledged, and no later one can exist. If there is a later one, the journal is damaged, and opening fails.
+//! Commit numbers in the journal are consecutive. Behind the newest record there may be records from before the journal
+//! last started again at offset 0. They have lower numbers, so they are never taken for its continuation. A torn record
+//! ends the journal: its commit was never acknowledged, and no later commit was begun. If a later one is found all the
+//! same, the journal is damaged, and opening fails.
 
 use crate::games::ports::StoreError;
 use crate::store::codec::{self, StorageKey};
@@ -101,8 +102,9 @@ impl Journal {
         self.length = 0;
     }
 
-    /// Replays the journal into the trees, whose newest commit is `commit`. Returns the newest commit afterwards, and
-    /// the one before the journal's first, which the trees must have had.
+    /// Replays the journal into the trees, whose newest commit is `commit`. Returns two commit numbers: the newest
+    /// after the replay, and the one that the trees must at least have had before it, so that the journal continues
+    /// them.
     pub(in crate::store::sled) fn replay(&mut self, trees: &Trees, commit: u64) -> Result<(u64, u64), StoreError> {
         let mut bytes = Vec::new();
         let read = |error: io::Error| StoreError::Corrupt(format!("the journal can't be read: {error}"));
@@ -123,7 +125,7 @@ impl Journal {
             // After a kill or a failed sync, these bytes may be in the page cache only. They must be on disk before
             // sled has any of them; otherwise a power cut could leave sled with part of a commit.
             self.file.write_all_at(&bytes[..at], 0).and_then(|()| self.file.sync_data()).map_err(written)?;
-            // From the first record on: sled may have flushed any part of each commit.
+            // All records, also those up to `commit`: sled may have flushed only a part of any of them.
             bodies.into_iter().try_for_each(|body| apply_record(trees, body))?;
         }
         Ok((last.max(commit), first - 1))

@@ -155,14 +155,14 @@ mod tests {
     }
 
     #[test]
-    fn one_alone_is_taken_at_once() {
+    fn a_single_job_is_taken_at_once() {
         let queue = Queue::new(10);
         push(&queue);
         assert_eq!(queue.take(10, 1, LONG).len(), 1);
     }
 
     #[test]
-    fn those_who_are_expected_are_waited_for() {
+    fn take_waits_for_the_expected_jobs() {
         let queue = Queue::new(10);
         push(&queue);
         let taken = thread::scope(|scope| {
@@ -175,21 +175,21 @@ mod tests {
     }
 
     #[test]
-    fn those_who_do_not_come_are_waited_for_only_a_moment() {
+    fn take_waits_for_missing_jobs_no_longer_than_the_window() {
         let queue = Queue::new(10);
         push(&queue);
         assert_eq!(queue.take(10, 3, Duration::from_millis(1)).len(), 1);
     }
 
     #[test]
-    fn no_more_are_taken_than_fit_and_the_rest_stays() {
+    fn take_returns_at_most_the_limit_and_leaves_the_rest() {
         let queue = Queue::new(10);
         (0..5).for_each(|_| push(&queue));
         assert_eq!((queue.take(3, 1, LONG).len(), queue.take(3, 1, LONG).len()), (3, 2));
     }
 
     #[test]
-    fn shutting_ends_every_wait() {
+    fn closing_ends_every_wait() {
         let queue = Queue::new(10);
         push(&queue);
         queue.close("for a test");

@@ -5,9 +5,9 @@
 //! in the same state as after a kill, so opening is all that is needed.
 //!
 //! All other failures are left to the operator: a disk that can't be trusted must not be retried without their
-//! knowledge. A failed sync of sled's file is one of these, even if its error says that there was no space: what
-//! opening reads may then be in memory only, and the journal would be overwritten on top of it. (A failed sync of the
-//! journal is different: opening writes and syncs the journal again before anything else.)
+//! knowledge. A failed sync of sled's file is one of these, even if its error says that there was no space: after it,
+//! the data that opening reads may exist in memory only, yet the journal that could restore it would be overwritten. (A
+//! failed sync of the journal is different: opening writes and syncs the journal again before anything else.)
 
 use super::disk_space::free;
 use crate::store::fdatasync_interposer;
@@ -30,7 +30,7 @@ const READER_TIMEOUT: Duration = Duration::from_secs(5);
 /// Run by the committer's watcher once the store has failed because the disk is full.
 pub(super) type Reopening = Box<dyn FnOnce() + Send>;
 
-/// Starts a thread that reopens the store. The thread does not keep the store alive.
+/// Returns a function that starts a thread, which reopens the store. The thread does not keep the store alive.
 pub(in crate::store::sled) fn task(store: &Arc<SledStore>) -> Reopening {
     let store = Arc::downgrade(store);
     let failures = fdatasync_interposer::failures();
@@ -43,7 +43,7 @@ pub(in crate::store::sled) fn task(store: &Arc<SledStore>) -> Reopening {
     })
 }
 
-/// Retries until the store is open; gives up if a sync has failed since `failures` were counted.
+/// Retries until the store is open; gives up if the number of failed syncs is no longer `failures`.
 fn retry_reopen(store: &Weak<SledStore>, failures: u64) {
     let mut last_logged = String::new();
     loop {

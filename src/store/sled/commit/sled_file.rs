@@ -13,8 +13,8 @@ use std::path::Path;
 pub(in crate::store::sled) struct SledFile(File);
 
 impl SledFile {
-    /// Opens the file in a folder and syncs it: sled takes for durable what a killed process had written but not
-    /// synced.
+    /// Opens the file in a folder and syncs it: sled assumes that its file is durable, but a killed process may have
+    /// written to it without a sync.
     pub(in crate::store::sled) fn open(folder: &Path) -> io::Result<SledFile> {
         let path = folder.join("db");
         let file = SledFile(private_files::options().read(true).write(true).create(true).truncate(false).open(path)?);

@@ -81,7 +81,8 @@ impl EncodedStep {
     }
 }
 
-/// Appends a step. One that could not be encoded is refused here, in order, like any other.
+/// Appends a step. A step that could not be encoded is queued too and refused here, so that answers keep the order of
+/// the calls.
 pub(in crate::store::sled) fn append(
     context: &mut CommitContext,
     (game, epoch): (GameId, u64),
@@ -99,8 +100,8 @@ pub(in crate::store::sled) fn append(
 }
 
 /// Removes a game that has been over since `before`. The caller lists its commands, because a commit can't search for
-/// them. A command that created the game, or that led to it from another game, is not removed here: it expired a day
-/// after it was accepted, long before the game.
+/// them. Commands that created the game, or that led to it from another game, are not removed here: they expire after a
+/// day, long before the game does.
 pub(in crate::store::sled) fn remove(
     tx: &Tx,
     game: GameId,
