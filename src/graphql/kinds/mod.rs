@@ -82,12 +82,12 @@ impl Position {
             Self::Of(Part::Options) => "The options of a game.",
             Self::Of(Part::Move) => "A move of a seat.",
             Self::Of(Part::Event) => {
-                "An event, as far as the viewer can see it: one of all kinds, or one that the kind defines."
+                "An event, as far as the viewer can see it: one that every game can have, or one of the game's kind."
             }
             Self::Of(Part::Effect) => "The effect of a legal move, in kinds where it is open information.",
             Self::Of(Part::Choice) => "What a seat chose in the lobby, in kinds with such a choice.",
             Self::Of(Part::Preparation) => "Data that was computed before the game began, in kinds that need it.",
-            Self::Of(Part::Aside) => "An aside: something that a seat can do beside its moves.",
+            Self::Of(Part::Aside) => "An aside: something that a seat can do besides its moves.",
             Self::Action => "The action of a step.",
             Self::Outcome => "How a game ended.",
         }
@@ -327,9 +327,9 @@ impl InputType for KindId {
     }
 }
 
-/// The value of an input field for a choice without details.
+/// The value of a `@oneOf` field that needs no details, for example `charge: YES`.
 #[derive(Clone, Copy, Enum, PartialEq, Eq)]
 pub enum Chosen {
-    /// This one is chosen.
+    /// Choose this one.
     Yes,
 }

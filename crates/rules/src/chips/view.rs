@@ -35,7 +35,7 @@ pub struct View {
     pub history: Vec<RoundView>,
 }
 
-/// How many chips of one flavour are drawn and left.
+/// The chips of one flavour: how many are on the boards, and how many are left in the bag.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChipsLeft {

@@ -120,7 +120,7 @@ pub enum EventView {
         /// The STOP card.
         card: Stop,
     },
-    /// A packet left the game.
+    /// A packet was thrown away: it is out of the game.
     ThrownAway {
         /// The packet.
         packet: PacketId,
@@ -152,8 +152,8 @@ pub enum EventView {
         /// The seat that was nudged.
         seat: Seat,
     },
-    /// A player took a STOP card with 9 cards or fewer, so one of that player's best cards went to the other before the
-    /// count. Only with two players.
+    /// A player who had 9 cards or fewer took a STOP card, and therefore gave one of their best cards to the opponent
+    /// before the count. Only with two players.
     HandedOver {
         /// The seat that lost the card.
         from: Seat,

@@ -121,7 +121,7 @@ pub enum EventView {
         seat: Seat,
         /// The hint.
         hint: HintView,
-        /// The boots that solving the day is still worth.
+        /// The boots that the team still gets for solving the day.
         reward: u8,
     },
 }
