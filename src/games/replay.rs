@@ -70,7 +70,7 @@ pub struct ReplayStep {
 pub enum ReplayAction {
     /// The game was created.
     Create {
-        /// The options.
+        /// The options of the new game.
         #[schemars(extend("x-graphql" = "GameOptions"))]
         options: Value,
         /// The player on each seat, by id.
@@ -97,7 +97,7 @@ pub enum ReplayAction {
     Configure {
         /// The number of seats.
         seats: u8,
-        /// The options.
+        /// The new options.
         #[schemars(extend("x-graphql" = "GameOptions"))]
         options: Value,
     },

@@ -25,7 +25,7 @@ pub struct LegalMoves {
     pub moves: Vec<LegalMove>,
 }
 
-/// A legal move.
+/// A move that the seat may play now.
 #[derive(SimpleObject)]
 pub struct LegalMove {
     /// The move's notation. Send it as `id` to play the move.

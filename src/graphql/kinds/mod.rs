@@ -273,7 +273,7 @@ impl KindId {
     fn register(registry: &mut Registry) -> String {
         let values = described().newest_of_all().map(|rules| {
             let mut value = MetaEnumValue::new(rules.info().kind);
-            value.description = Some(format!("The kind `{}`.", rules.info().kind));
+            value.description = Some(format!("The kind `{0}`: `kind(id: {0})` describes it.", rules.info().kind));
             (value.name.clone(), value)
         });
         let kinds = EnumBuilder::new("KindId", values.collect()).description(Some("The kinds of games.".to_owned()));

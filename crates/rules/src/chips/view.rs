@@ -39,7 +39,7 @@ pub struct View {
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChipsLeft {
-    /// The flavour.
+    /// The flavour of these chips.
     pub flavour: Flavour,
     /// The number of chips on the boards.
     pub out: u8,

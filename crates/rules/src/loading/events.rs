@@ -35,7 +35,7 @@ pub enum Event {
 pub enum EventView {
     /// A closed packet was dealt to a seat, or put into the centre.
     Dealt {
-        /// The packet.
+        /// The packet that was dealt.
         packet: PacketId,
         /// The seat that holds it; null if it lies in the centre.
         holder: Option<Seat>,
@@ -60,7 +60,7 @@ pub enum EventView {
     Opened {
         /// The seat that holds the packet.
         seat: Seat,
-        /// The packet.
+        /// The packet that was opened.
         packet: PacketId,
         /// The number of cards in the packet.
         size: u8,
@@ -73,7 +73,7 @@ pub enum EventView {
         seat: Seat,
         /// The packet it came from.
         packet: PacketId,
-        /// The card.
+        /// The card that was laid.
         card: Card,
         /// The seat whose pile it was laid on.
         pile: Seat,
@@ -91,7 +91,7 @@ pub enum EventView {
         from: Seat,
         /// The seat that received it.
         to: Seat,
-        /// The packet.
+        /// The packet that was given.
         packet: PacketId,
         /// The number of cards in the packet.
         size: u8,
@@ -122,7 +122,7 @@ pub enum EventView {
     },
     /// A packet was thrown away: it is out of the game.
     ThrownAway {
-        /// The packet.
+        /// The packet that was thrown away.
         packet: PacketId,
         /// The number of cards in the packet.
         size: u8,
@@ -159,7 +159,7 @@ pub enum EventView {
         from: Seat,
         /// The seat that received the card.
         to: Seat,
-        /// The card.
+        /// The card that was handed over.
         card: Card,
     },
 }

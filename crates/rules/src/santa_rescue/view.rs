@@ -76,7 +76,7 @@ pub struct SheetView {
 pub struct UnlockView {
     /// The elf that gets it.
     pub elf: Elf,
-    /// The power.
+    /// The power that it gets.
     pub power: Power,
 }
 

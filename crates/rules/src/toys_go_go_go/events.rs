@@ -39,7 +39,7 @@ pub enum EventView {
     Laid {
         /// The seat that laid it.
         seat: Seat,
-        /// The tile.
+        /// The tile that was laid.
         tile: Tile,
         /// How far south of the register; north of it is negative.
         row: i8,

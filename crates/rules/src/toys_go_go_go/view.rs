@@ -130,7 +130,7 @@ pub struct StockView {
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ToyCount {
-    /// The toy.
+    /// The toy that is counted.
     pub toy: Toy,
     /// The number of copies.
     pub count: u8,
