@@ -29,7 +29,7 @@ codes! {
     BadCursor = 400,
     /// The request needs a token and has none, or the credentials are wrong.
     Unauthenticated = 401,
-    /// The token is forged, expired or signed out; refresh it or sign in again.
+    /// The token is forged, expired or revoked; refresh it or sign in again.
     InvalidToken = 401,
     /// Only players seated at the game may do this.
     NotSeated = 403,
@@ -37,7 +37,7 @@ codes! {
     NotHost = 403,
     /// It does not exist, or the caller may not see it.
     NotFound = 404,
-    /// The address exists, but not with this method.
+    /// The address exists, but does not accept this method.
     MethodNotAllowed = 405,
     /// The body took too long to arrive.
     RequestTimeout = 408,

@@ -10,11 +10,11 @@ list-and = { $rest } and { $item }
 error-malformed = The request is malformed
 error-malformed-detail = A part of the request is missing or has the wrong form. Compare it with the API description and send it again.
 error-bad-cursor = There is no such cursor or version
-error-bad-cursor-detail = This list or game does not have the cursor or version that was sent. Start again from the beginning.
+error-bad-cursor-detail = This list or game does not have the cursor or version that you sent. Start again from the beginning.
 error-unauthenticated = You are not signed in
 error-unauthenticated-detail = This request needs a signed-in player. Sign in, or register as a guest, and send the access token with the request.
 error-invalid-token = The token is not valid
-error-invalid-token-detail = The token has expired, was signed out or comes from an issuer that this server does not accept. Refresh it, or sign in again.
+error-invalid-token-detail = The token has expired, was revoked, or comes from an issuer that this server does not accept. Refresh it, or sign in again.
 error-not-seated = You have no seat at this game
 error-not-seated-detail = Only players seated at the game can do this. Take a free seat before the game starts.
 error-not-host = You are not the host
@@ -22,7 +22,7 @@ error-not-host-detail = Only the host of the game can do this. Ask the host.
 error-not-found = Not found
 error-not-found-detail = It does not exist, or you may not see it. Check the id or the address.
 error-method-not-allowed = This method is not allowed here
-error-method-not-allowed-detail = The address exists, but not with this method. The Allow header lists the methods that it has.
+error-method-not-allowed-detail = The address exists, but does not accept this method. The Allow header lists the methods that it accepts.
 error-illegal-move = That move is against the rules
 error-illegal-move-detail = Choose one of the legal moves.
 error-not-your-turn = It is not your turn
@@ -44,9 +44,9 @@ error-version-conflict-detail = The game no longer has the version that the requ
 error-seat-taken = The seat is not free
 error-seat-taken-detail = Another player has taken it, it is held for another player, or the game has started. Choose another seat or another game.
 error-already-seated = You already have a seat
-error-already-seated-detail = A player has at most one seat in a game. Leave it first if you want another.
-error-limit-reached = A limit is reached
-error-limit-reached-detail = You or this game have reached the maximum that is allowed. Finish or leave a game first.
+error-already-seated-detail = A player can have only one seat in a game. Leave yours first if you want a different one.
+error-limit-reached = A limit has been reached
+error-limit-reached-detail = You have, or this game has, reached the maximum that is allowed. Finish or leave a game first.
 error-request-timeout = The request took too long to arrive
 error-request-timeout-detail = The server did not receive the whole request in time. Send it again.
 error-payload-too-large = The request is too large
@@ -58,7 +58,7 @@ error-invalid-options-detail = This kind of game can't be played with these opti
 error-idempotency-mismatch = The idempotency key was used for another request
 error-idempotency-mismatch-detail = The same Idempotency-Key was sent before with another request. Use a new key for each new request.
 error-rate-limited = Too many requests
-error-rate-limited-detail = Your budget is used up for now. The Retry-After header says in how many seconds you can send the next request.
+error-rate-limited-detail = You have used up your request budget for now. The Retry-After header says in how many seconds you can send the next request.
 error-unavailable = The service is not available at the moment
 error-unavailable-detail = The fault is the server's, not yours. Try again in a moment; a request with an Idempotency-Key is safe to repeat.
 error-username-taken = This username is taken
@@ -66,18 +66,18 @@ error-username-taken-detail = Another player has it; upper and lower case make n
 
 ## Players
 
-player-display-name-length = A name has { $min } to { $max } characters, at least one of which is visible.
+player-display-name-length = A name must have { $min } to { $max } characters, at least one of them visible.
 player-display-name-characters = A name can't contain line breaks, or characters that reverse the direction of the text.
-player-username-length = A username has { $min } to { $max } characters.
-player-username-characters = A username consists of letters from A to Z, digits, dots, hyphens and underscores.
+player-username-length = A username must have { $min } to { $max } characters.
+player-username-characters = A username can only contain letters from A to Z, digits, dots, hyphens and underscores.
 player-username-needed = An account needs a username too.
-player-password-length = A password has { $min } to { $max } characters.
+player-password-length = A password must have { $min } to { $max } characters.
 player-password-needed = An account needs a password too.
 player-current-password-needed = Send your current password too: an account needs it to change its username or password.
 player-current-password-wrong = That is not your current password.
 player-bad-credentials = The username or the password is wrong. Check both and try again.
 player-password-not-allowed = Your account belongs to { $issuer }: sign in there. It can't have a username and a password here.
-player-bad-refresh-token = This refresh token has expired, was signed out or was used before. Sign in again.
+player-bad-refresh-token = This refresh token has expired, was revoked or was used before. Sign in again.
 player-former = a former player
 player-unknown = This player does not exist, or has been deleted.
 
@@ -85,11 +85,11 @@ player-unknown = This player does not exist, or has been deleted.
 
 game-options-unreadable = The options can't be used. { $why }
 game-seats-out-of-range = { $seats ->
-    [one] One seat is not possible: this game has from { $least } to { $most }.
-   *[other] { $seats } seats are not possible: this game has from { $least } to { $most }.
+    [one] One seat is not possible: this game has { $least } to { $most }.
+   *[other] { $seats } seats are not possible: this game has { $least } to { $most }.
 }
 game-no-such-kind = There is no such kind of game here. Choose one of these: { $known }.
-game-no-such-move = No move has this notation. Copy the id of a legal move.
+game-no-such-move = No move has this notation. Send the id of a legal move.
 game-already-resigned = You have resigned from this game.
 game-no-such-time-zone = There is no time zone { $zone }. Send a name from the IANA database, such as Europe/Paris.
 game-nothing-to-choose = In this game there is nothing to choose in the lobby.
@@ -124,37 +124,37 @@ game-cap-steps = { $most ->
 ## Requests
 
 request-field-missing = The request lacks the field { $field }.
-request-field-unknown = The request has a field { $field }, which is unknown. Known here: { $known }.
+request-field-unknown = The request has an unknown field, { $field }. Known here: { $known }.
 request-field-repeated = The request has { $field } more than once. Send it once.
-request-field-range = In the request, { $field } takes a whole number from { $least } to { $most }.
-request-field-number = In the request, { $field } takes a number.
-request-field-text = In the request, { $field } takes a text.
-request-field-boolean = In the request, { $field } takes true or false.
-request-field-list = In the request, { $field } takes a list.
-request-field-object = In the request, { $field } takes a JSON object.
-request-field-value = In the request, { $field } takes one of these: { $known }.
-request-field-described = In the request, { $field } does not have the form that the API's description gives it.
-request-whole = all of it
+request-field-range = In the request, { $field } must be a whole number from { $least } to { $most }.
+request-field-number = In the request, { $field } must be a number.
+request-field-text = In the request, { $field } must be a string.
+request-field-boolean = In the request, { $field } must be true or false.
+request-field-list = In the request, { $field } must be a list.
+request-field-object = In the request, { $field } must be a JSON object.
+request-field-value = In the request, { $field } must be one of these: { $known }.
+request-field-described = In the request, { $field } does not have the form that the API description gives it.
+request-whole = the whole value
 request-name = { $name }
 request-json = The request is not valid JSON: there is an error in line { $line }, column { $column }.
 request-json-empty = The request has no body. Send a JSON object.
 request-json-cut-short = The request is not valid JSON: it ends too early.
 request-body-broken-off = The connection broke before the whole body arrived. Send the request again.
 request-query-string = The query string can't be read. Write it as name=value, joined by &, and percent-encoded in UTF-8.
-request-move-one-of-two = A move is given by its id or spelled out as move: send one of the two.
-request-moves-or-one = Send one move, or several as moves, not both.
-request-moves-length = Send one move, or 1 to { $most } of them as moves.
+request-move-one-of-two = Send either the id of a move, or the move itself as move: exactly one of the two.
+request-moves-or-one = Send either one move, or several as moves, but not both.
+request-moves-length = Send one move, or a list of 1 to { $most } moves as moves.
 request-idempotency-key = An idempotency key is one value of 1 to { $most } visible ASCII characters.
 request-credentials = Send a username and a password, or a refreshToken.
 request-seed = A seed is 64 hexadecimal digits.
-request-seed-refused = Only a server started with --dev takes a seed. Leave it out.
-request-options-of-another-kind = These are options of { $of }, and the game is { $kind }. Send those of { $kind }.
+request-seed-refused = Only a server started with --dev accepts a seed. Leave it out.
+request-options-of-another-kind = These are options of { $of }, but the game is { $kind }. Send those of { $kind }.
 request-replay-commitment = The replay's commitment does not match its seed.
 request-replay-beginning = The replay does not begin with the creation of the game.
 request-replay-players = The replay has more players than the request lists.
 request-replay-version = The replay has no steps up to that version.
-request-query-missing = The request has no document. Send it as query.
-request-hash = sha256Hash takes 64 hexadecimal digits.
+request-query-missing = The request has no GraphQL document. Send one as query.
+request-hash = sha256Hash must be 64 hexadecimal digits.
 request-batch-empty = A batch needs at least one request.
 request-batch-streamed = A batch can't be answered as a stream. Send it with the header Accept: application/json.
 request-socket-origin = Pages of this origin may not open a socket. Ask the server's operator to allow the origin.
@@ -167,18 +167,18 @@ request-not-acceptable = The server answers application/graphql-response+json, a
 
 ## GraphQL documents
 
-document-argument = { $argument } takes a value of the type { $type }.
+document-argument = { $argument } must be a value of the type { $type }.
 document-argument-unfit = An argument does not fit its type. Compare the document and its variables with the schema.
 document-limit-bytes = The document has more than { $most } bytes. Ask for less, or in several requests.
 document-limit-tokens = The document has more than { $most } tokens. Ask for less, or in several requests.
 document-limit-nesting = The document has more than { $most } levels of brackets. Nest less deeply.
 document-limit-nodes = With its fragments expanded, the document or the batch has more than { $most } fields. Ask for less, or in several requests.
 document-limit-depth = The document is more than { $most } levels deep. Ask for the innermost fields in a separate request.
-document-limit-aliases = The document has more than { $most } aliases. Ask in several requests.
+document-limit-aliases = The document has more than { $most } aliases. Split it into several requests.
 document-limit-directives = The document has more than { $most } directives. Use fewer.
-document-limit-variables = The variables have more than { $most } values. Send shorter lists, or in several requests.
+document-limit-variables = The variables have more than { $most } values. Send shorter lists, or split them into several requests.
 document-limit-complexity = The document asks for more than { $most } fields, counting each once per item of its lists. Ask for shorter lists, or for fewer fields.
-document-limit-cost = The document costs { $price } units of work, and your budget never holds more than { $most }. Ask in several requests.
+document-limit-cost = The document costs { $price } units of work, more than your budget can ever hold ({ $most }). Split it into several requests.
 document-limit-batch = { $most ->
     [one] The batch has more than one request. Send them one by one.
    *[other] The batch has more than { $most } requests. Split it into smaller batches.
@@ -187,7 +187,7 @@ document-limit-operations = { $most ->
     [one] A socket runs one operation at a time. End it first, or open another socket.
    *[other] A socket runs at most { $most } operations at a time. End one of them first, or open another socket.
 }
-document-fragment-cycle = The fragment { $name } contains itself. Remove it from what it spreads.
+document-fragment-cycle = The fragment { $name } contains itself, directly or through other fragments. Remove that cycle.
 document-operation-unknown = The document has no operation of that name. Check operationName.
 document-operation-name-needed = The document has several operations. Name one of them in operationName.
 document-subscription-one-field = A subscription has exactly one field at its root, outside fragments and without directives.
@@ -199,7 +199,7 @@ document-not-listed = This server only executes the documents on its operator's 
 ## Pages
 
 page-problems = All problems
-page-problems-about = Each refused request comes back with one of these codes: in REST as the code of the problem, in GraphQL as the code of a user error or in extensions.
+page-problems-about = Every refused request is answered with one of these codes. REST sends it as the code of the problem; GraphQL as the code of a user error, or in the extensions of an error.
 page-playground = Playground
 page-reference = REST reference
 page-kinds = Kinds

@@ -10,7 +10,7 @@ list-and = { $rest } et { $item }
 error-malformed = La requête est mal formée
 error-malformed-detail = Il manque quelque chose dans la requête, ou une partie n'a pas la bonne forme. Comparez-la avec la description de l'API, puis renvoyez-la.
 error-bad-cursor = Ce curseur ou cette version n'existe pas
-error-bad-cursor-detail = Cette liste ou cette partie n'a pas le curseur ou la version indiqués. Repartez du début.
+error-bad-cursor-detail = Cette liste ou cette partie n'a pas le curseur ou la version que vous avez envoyés. Repartez du début.
 error-unauthenticated = Vous n'êtes pas connecté
 error-unauthenticated-detail = Cette requête exige un joueur connecté. Connectez-vous, ou inscrivez-vous comme invité, puis envoyez le jeton d'accès avec la requête.
 error-invalid-token = Le jeton n'est pas valable
@@ -22,13 +22,13 @@ error-not-host-detail = Seul l'hôte de la partie peut faire cela. Demandez-lui 
 error-not-found = Introuvable
 error-not-found-detail = Cela n'existe pas, ou vous n'avez pas le droit de le voir. Vérifiez l'identifiant ou l'adresse.
 error-method-not-allowed = Cette méthode n'est pas permise ici
-error-method-not-allowed-detail = L'adresse existe, mais pas avec cette méthode. L'en-tête Allow donne la liste de ses méthodes.
+error-method-not-allowed-detail = L'adresse existe, mais n'accepte pas cette méthode. L'en-tête Allow donne la liste des méthodes qu'elle accepte.
 error-illegal-move = Ce coup est contraire aux règles
 error-illegal-move-detail = Choisissez un des coups permis.
 error-not-your-turn = Ce n'est pas votre tour
 error-not-your-turn-detail = La partie attend un autre joueur, ou vous avez déjà choisi. Attendez les autres.
 error-game-over = La partie est terminée
-error-game-over-detail = On ne peut plus y jouer. Récupérez son enregistrement, ou demandez une revanche.
+error-game-over-detail = On ne peut plus y jouer de coups. Récupérez son enregistrement, ou demandez une revanche.
 error-not-started = La partie n'a pas encore commencé
 error-not-started-detail = La partie est encore dans son salon. L'hôte la lance quand toutes les places sont prises.
 error-already-started = La partie a déjà commencé
@@ -44,9 +44,9 @@ error-version-conflict-detail = La partie n'en est plus à la version attendue p
 error-seat-taken = La place n'est pas libre
 error-seat-taken-detail = Un autre joueur l'a prise, elle est gardée pour un autre joueur, ou la partie a commencé. Choisissez une autre place ou une autre partie.
 error-already-seated = Vous avez déjà une place
-error-already-seated-detail = Un joueur a au plus une place dans une partie. Quittez-la d'abord si vous en voulez une autre.
+error-already-seated-detail = Un joueur ne peut avoir qu'une place dans une partie. Quittez d'abord la vôtre si vous en voulez une autre.
 error-limit-reached = Une limite est atteinte
-error-limit-reached-detail = Vous ou cette partie avez atteint le maximum permis. Terminez ou quittez d'abord une partie.
+error-limit-reached-detail = Vous avez atteint le maximum permis, ou cette partie l'a atteint. Terminez ou quittez d'abord une partie.
 error-request-timeout = La requête a mis trop de temps à arriver
 error-request-timeout-detail = Le serveur n'a pas reçu toute la requête à temps. Renvoyez-la.
 error-payload-too-large = La requête est trop volumineuse
@@ -58,20 +58,20 @@ error-invalid-options-detail = Ce jeu ne se joue pas avec ces options ou ce nomb
 error-idempotency-mismatch = La clé d'idempotence a déjà servi pour une autre requête
 error-idempotency-mismatch-detail = La même Idempotency-Key a déjà été envoyée avec une autre requête. Utilisez une nouvelle clé pour chaque nouvelle requête.
 error-rate-limited = Trop de requêtes
-error-rate-limited-detail = Votre budget est épuisé pour l'instant. L'en-tête Retry-After dit dans combien de secondes vous pourrez envoyer la prochaine requête.
+error-rate-limited-detail = Votre budget de requêtes est épuisé pour l'instant. L'en-tête Retry-After dit dans combien de secondes vous pourrez envoyer la prochaine.
 error-unavailable = Le service n'est pas disponible pour le moment
-error-unavailable-detail = La faute est au serveur, pas à vous. Réessayez dans un moment ; une requête avec une Idempotency-Key peut être répétée sans risque.
+error-unavailable-detail = Le problème vient du serveur, pas de vous. Réessayez dans un moment ; une requête avec une Idempotency-Key peut être répétée sans risque.
 error-username-taken = Cet identifiant est déjà pris
 error-username-taken-detail = Un autre joueur l'a déjà ; les majuscules ne comptent pas. Choisissez-en un autre.
 
 ## Joueurs
 
-player-display-name-length = Un nom a de { $min } à { $max } caractères, dont au moins un visible.
+player-display-name-length = Un nom doit avoir de { $min } à { $max } caractères, dont au moins un visible.
 player-display-name-characters = Un nom ne peut contenir ni retours à la ligne ni caractères qui inversent le sens du texte.
-player-username-length = Un identifiant a de { $min } à { $max } caractères.
-player-username-characters = Un identifiant se compose de lettres de A à Z sans accent, de chiffres, de points, de tirets et de tirets bas.
+player-username-length = Un identifiant doit avoir de { $min } à { $max } caractères.
+player-username-characters = Un identifiant ne peut contenir que des lettres de A à Z sans accent, des chiffres, des points, des tirets et des tirets bas.
 player-username-needed = Un compte exige aussi un identifiant.
-player-password-length = Un mot de passe a de { $min } à { $max } caractères.
+player-password-length = Un mot de passe doit avoir de { $min } à { $max } caractères.
 player-password-needed = Un compte exige aussi un mot de passe.
 player-current-password-needed = Envoyez aussi votre mot de passe actuel : un compte en a besoin pour changer d'identifiant ou de mot de passe.
 player-current-password-wrong = Ce n'est pas votre mot de passe actuel.
@@ -89,12 +89,12 @@ game-seats-out-of-range = { $seats ->
    *[other] { $seats } places, ce n'est pas possible : ce jeu se joue de { $least } à { $most }.
 }
 game-no-such-kind = Ce jeu n'existe pas ici. Choisissez l'un de ceux-ci : { $known }.
-game-no-such-move = Aucun coup n'a cette notation. Recopiez l'identifiant d'un coup permis.
+game-no-such-move = Aucun coup n'a cette notation. Envoyez l'identifiant d'un coup permis.
 game-already-resigned = Vous avez abandonné cette partie.
 game-no-such-time-zone = Le fuseau horaire { $zone } n'existe pas. Envoyez un nom de la base IANA, comme Europe/Paris.
 game-nothing-to-choose = Dans ce jeu, il n'y a rien à choisir dans le salon.
 game-no-such-aside = Ce jeu n'a pas d'apartés : il n'accepte que des coups.
-game-step-too-long = Cela prend plus de place qu'une étape n'en a ({ $most } octets). Raccourcissez.
+game-step-too-long = C'est trop long pour une étape ({ $most } octets au plus). Raccourcissez.
 game-unprepared = Le début n'a pas pu être préparé à temps. Réessayez dans un moment, ou changez les options.
 game-cap-hosted-lobbies = { $most ->
     [one] Vous êtes déjà l'hôte d'une partie qui n'a pas commencé. Lancez-la ou quittez-la d'abord.
@@ -124,37 +124,37 @@ game-cap-steps = { $most ->
 ## Requêtes
 
 request-field-missing = Il manque le champ { $field } dans la requête.
-request-field-unknown = La requête a un champ { $field }, qui est inconnu. On connaît ici : { $known }.
+request-field-unknown = La requête a un champ inconnu, { $field }. On connaît ici : { $known }.
 request-field-repeated = La requête a { $field } plusieurs fois. Ne l'envoyez qu'une fois.
-request-field-range = Dans la requête, { $field } prend un nombre entier de { $least } à { $most }.
-request-field-number = Dans la requête, { $field } prend un nombre.
-request-field-text = Dans la requête, { $field } prend un texte.
-request-field-boolean = Dans la requête, { $field } prend true ou false.
-request-field-list = Dans la requête, { $field } prend une liste.
-request-field-object = Dans la requête, { $field } prend un objet JSON.
-request-field-value = Dans la requête, { $field } prend l'une de ces valeurs : { $known }.
+request-field-range = Dans la requête, { $field } doit être un nombre entier de { $least } à { $most }.
+request-field-number = Dans la requête, { $field } doit être un nombre.
+request-field-text = Dans la requête, { $field } doit être une chaîne de caractères.
+request-field-boolean = Dans la requête, { $field } doit être true ou false.
+request-field-list = Dans la requête, { $field } doit être une liste.
+request-field-object = Dans la requête, { $field } doit être un objet JSON.
+request-field-value = Dans la requête, { $field } doit être l'une de ces valeurs : { $known }.
 request-field-described = Dans la requête, { $field } n'a pas la forme que donne la description de l'API.
-request-whole = l'ensemble
+request-whole = toute la valeur
 request-name = { $name }
 request-json = La requête n'est pas du JSON valable : il y a une erreur à la ligne { $line }, colonne { $column }.
 request-json-empty = La requête n'a pas de corps. Envoyez un objet JSON.
 request-json-cut-short = La requête n'est pas du JSON valable : elle s'arrête trop tôt.
 request-body-broken-off = La connexion s'est coupée avant l'arrivée de tout le corps. Renvoyez la requête.
 request-query-string = Les paramètres de l'adresse sont illisibles. Écrivez-les nom=valeur, séparés par &, en UTF-8 avec un codage pourcent.
-request-move-one-of-two = Un coup se donne par son id ou se détaille dans move : envoyez l'un des deux.
-request-moves-or-one = Envoyez un seul coup, ou plusieurs dans moves, pas les deux.
-request-moves-length = Envoyez un seul coup, ou de 1 à { $most } dans moves.
+request-move-one-of-two = Envoyez soit l'id d'un coup, soit le coup lui-même dans move : exactement l'un des deux.
+request-moves-or-one = Envoyez soit un seul coup, soit plusieurs dans moves, mais pas les deux.
+request-moves-length = Envoyez un seul coup, ou une liste de 1 à { $most } coups dans moves.
 request-idempotency-key = Une clé d'idempotence est une seule valeur de 1 à { $most } caractères ASCII visibles.
 request-credentials = Envoyez username et password, ou un refreshToken.
-request-seed = Une graine a 64 chiffres hexadécimaux.
+request-seed = Une graine se compose de 64 chiffres hexadécimaux.
 request-seed-refused = Seul un serveur lancé avec --dev accepte une graine. Ne l'envoyez pas.
-request-options-of-another-kind = Ce sont des options de { $of }, et la partie est de { $kind }. Envoyez celles de { $kind }.
+request-options-of-another-kind = Ce sont des options de { $of }, mais la partie est de { $kind }. Envoyez celles de { $kind }.
 request-replay-commitment = L'engagement de l'enregistrement ne correspond pas à sa graine.
 request-replay-beginning = L'enregistrement ne commence pas par la création de la partie.
 request-replay-players = L'enregistrement a plus de joueurs que la requête n'en donne.
 request-replay-version = L'enregistrement n'a pas d'étapes jusqu'à cette version.
-request-query-missing = La requête n'a pas de document. Envoyez-le dans query.
-request-hash = sha256Hash prend 64 chiffres hexadécimaux.
+request-query-missing = La requête n'a pas de document GraphQL. Envoyez-en un dans query.
+request-hash = sha256Hash doit se composer de 64 chiffres hexadécimaux.
 request-batch-empty = Un lot contient au moins une requête.
 request-batch-streamed = Un lot ne peut pas recevoir un flux en réponse. Envoyez-le avec l'en-tête Accept: application/json.
 request-socket-origin = Les pages de cette origine ne peuvent pas ouvrir de socket. Demandez à l'exploitant du serveur de permettre cette origine.
@@ -167,7 +167,7 @@ request-not-acceptable = Le serveur répond en application/graphql-response+json
 
 ## Documents GraphQL
 
-document-argument = { $argument } prend une valeur du type { $type }.
+document-argument = { $argument } doit être une valeur du type { $type }.
 document-argument-unfit = Un argument ne correspond pas à son type. Comparez le document et ses variables avec le schéma.
 document-limit-bytes = Le document a plus de { $most } octets. Demandez moins, ou en plusieurs requêtes.
 document-limit-tokens = Le document a plus de { $most } lexèmes. Demandez moins, ou en plusieurs requêtes.
@@ -176,9 +176,9 @@ document-limit-nodes = Une fois ses fragments développés, le document ou le lo
 document-limit-depth = Le document a plus de { $most } niveaux de profondeur. Demandez les champs les plus profonds dans une requête à part.
 document-limit-aliases = Le document a plus de { $most } alias. Répartissez-le en plusieurs requêtes.
 document-limit-directives = Le document a plus de { $most } directives. Utilisez-en moins.
-document-limit-variables = Les variables ont plus de { $most } valeurs. Envoyez des listes plus courtes, ou en plusieurs requêtes.
+document-limit-variables = Les variables ont plus de { $most } valeurs. Envoyez des listes plus courtes, ou répartissez-les en plusieurs requêtes.
 document-limit-complexity = Le document demande plus de { $most } champs, chacun compté une fois par élément de ses listes. Demandez des listes plus courtes, ou moins de champs.
-document-limit-cost = Le document coûte { $price } unités de travail, et votre budget n'en contient jamais plus de { $most }. Répartissez-le en plusieurs requêtes.
+document-limit-cost = Le document coûte { $price } unités de travail, plus que votre budget ne peut en contenir ({ $most }). Répartissez-le en plusieurs requêtes.
 document-limit-batch = { $most ->
     [one] Le lot a plus d'une requête. Envoyez-les une par une.
    *[other] Le lot a plus de { $most } requêtes. Divisez-le en lots plus petits.
@@ -187,11 +187,11 @@ document-limit-operations = { $most ->
     [one] Un socket exécute une opération à la fois. Terminez-la d'abord, ou ouvrez un autre socket.
    *[other] Un socket exécute au plus { $most } opérations à la fois. Terminez-en une d'abord, ou ouvrez un autre socket.
 }
-document-fragment-cycle = Le fragment { $name } se contient lui-même. Retirez-le de ce qu'il inclut.
+document-fragment-cycle = Le fragment { $name } se contient lui-même, directement ou par d'autres fragments. Supprimez ce cycle.
 document-operation-unknown = Le document n'a pas d'opération de ce nom. Vérifiez operationName.
 document-operation-name-needed = Le document a plusieurs opérations. Nommez l'une d'elles dans operationName.
 document-subscription-one-field = Un abonnement a exactement un champ à sa racine, hors de tout fragment et sans directive.
-document-hash-mismatch = L'empreinte n'est pas le SHA-256 du document. Calcule-la sur le document tel qu'il est envoyé.
+document-hash-mismatch = L'empreinte n'est pas le SHA-256 du document. Calculez-la sur le document tel qu'il est envoyé.
 document-introspection-disabled = L'introspection est désactivée sur ce serveur. Demandez le schéma à son exploitant.
 document-not-listed = Ce serveur n'exécute que les documents que son exploitant a autorisés, et celui-ci n'en fait pas partie.
 
@@ -199,7 +199,7 @@ document-not-listed = Ce serveur n'exécute que les documents que son exploitant
 ## Pages
 
 page-problems = Tous les problèmes
-page-problems-about = Toute requête refusée reçoit l'un de ces codes : dans REST, le champ code du problème ; dans GraphQL, le champ code d'une erreur (userErrors) ou de ses extensions.
+page-problems-about = Toute requête refusée reçoit l'un de ces codes : en REST, dans le champ code du problème ; en GraphQL, dans le champ code d'une erreur (userErrors) ou dans ses extensions.
 page-playground = Bac à sable
 page-reference = Référence REST
 page-kinds = Jeux

@@ -210,7 +210,7 @@ pub struct Head {
     pub waiting: Vec<PlayerId>,
 }
 
-/// Life cycle of a game.
+/// The phase that a game is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Status {

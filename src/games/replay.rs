@@ -20,33 +20,47 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// The complete record of a game: set-up, seed, and every step with its time and all events, unredacted.
+/// A whole game: set-up, seed, every step with its time, and every event with nothing hidden.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Replay {
+    /// The game's id.
     pub id: GameId,
+    /// The kind of the game.
     pub kind: String,
+    /// The version of the rules that the game was played by.
     pub rules_version: u32,
+    /// Whether the game was finished or abandoned.
     pub status: Status,
+    /// The seed of all random numbers of the game, in hex.
     pub seed: Seed,
+    /// Hash of the seed, as published when the game was created.
     pub commitment: String,
-    /// Head of the hash chain over all steps: version, time, player, seat and action of each. Hex HMAC-SHA-256;
-    /// docs/fairness.md explains how to compute it.
+    /// Hash chain over all steps, each with its version, time, player, seat and action: hex HMAC-SHA-256;
+    /// docs/fairness.md describes how to compute it.
     #[serde(default)]
     pub chain: String,
+    /// How the game ended; null if it was abandoned.
     pub outcome: Option<Outcome>,
+    /// All steps, oldest first.
     pub steps: Vec<ReplayStep>,
 }
 
-/// One step of a [`Replay`].
+/// One step of a replay.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReplayStep {
+    /// The version of the game after the step.
     pub version: u64,
+    /// When the step was taken.
     pub at: Instant,
+    /// The player who took the step; null if the server did, for example when time ran out.
     pub player_id: Option<PlayerId>,
+    /// The seat of that player; null if they were not seated.
     pub seat: Option<Seat>,
+    /// What the player did.
     pub action: ReplayAction,
+    /// What the step changed.
     pub events: Vec<Value>,
 }
 
@@ -56,12 +70,12 @@ pub struct ReplayStep {
 pub enum ReplayAction {
     /// The game was created.
     Create {
-        /// The options.
+        /// The options of the new game.
         #[schemars(extend("x-graphql" = "GameOptions"))]
         options: Value,
         /// The player on each seat, by id.
         seats: Vec<Option<PlayerId>>,
-        /// Who could find the game.
+        /// Who could find the game when it was created.
         visibility: Visibility,
         /// In a rematch: the player for whom each seat was held, by id.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -83,7 +97,7 @@ pub enum ReplayAction {
     Configure {
         /// The number of seats.
         seats: u8,
-        /// The options.
+        /// The new options.
         #[schemars(extend("x-graphql" = "GameOptions"))]
         options: Value,
     },
@@ -102,35 +116,34 @@ pub enum ReplayAction {
         /// The seats that resigned.
         seats: Vec<Seat>,
     },
-    /// Seats whose time had passed were resigned.
+    /// Seats that had run out of time resigned.
     TimeOut {
-        /// The late seats; absent in games that were played before this was recorded.
+        /// The late seats. Old games did not record them: there the field is absent in REST and null in GraphQL.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seats: Option<Vec<Seat>>,
     },
-    /// A player whose account was deleted left.
+    /// A player left because the account was deleted.
     Depart,
     /// The lobby was idle for too long.
     Expire,
     /// A seat made its choice in the lobby.
     Choose {
-        /// The choice.
+        /// What the seat chose.
         #[schemars(extend("x-graphql" = "SeatChoice"))]
         choice: Value,
     },
-    /// The host started a game that had been prepared.
+    /// The host started the game, with data that was computed before the start.
     Begin {
-        /// What was computed for the start. Items that were never revealed are left out.
+        /// The data that was computed before the start. Items of its lists that were never revealed are null.
         #[schemars(extend("x-graphql" = "Preparation"))]
         prepared: Value,
-        /// For each item shown as null in a list of `prepared`, in order: hex SHA-256 of the canonical JSON of that
-        /// item.
+        /// For each null in a list of `prepared`, in order: hex SHA-256 of the canonical JSON of the hidden item.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         left_out: Vec<String>,
     },
     /// A seat made an aside.
     Aside {
-        /// The aside, as the kind writes it.
+        /// The aside, in the notation of the kind.
         aside: String,
     },
 }

@@ -45,7 +45,7 @@ pub struct KindSchemas {
     effect: Json<&'static Value>,
     /// Schema of what a seat can choose in the lobby; `false` if the kind has no such choice.
     choice: Json<&'static Value>,
-    /// Schema of what a seat can do beside its moves (`makeAside`); `false` if the kind has no asides.
+    /// Schema of what a seat can do besides its moves (`makeAside`); `false` if the kind has no asides.
     aside: Json<&'static Value>,
 }
 
@@ -78,7 +78,7 @@ impl Kind {
         (&self.0.info().seats).into()
     }
 
-    /// How long a game takes on a real table, in minutes.
+    /// How long a game takes at a real table, in minutes.
     async fn minutes(&self) -> Range {
         (&self.0.info().minutes).into()
     }
@@ -88,7 +88,7 @@ impl Kind {
         self.0.info().hidden
     }
 
-    /// Whether several seats can be due to move at the same time.
+    /// Whether a game can wait for several seats at the same time.
     async fn simultaneous(&self) -> bool {
         self.0.info().simultaneous
     }

@@ -14,8 +14,7 @@ pub struct UserError {
     /// What went wrong and what to do about it, in the language of the request.
     message: String,
     /// The input field at fault, for example `["input", "displayName"]`; null if there is none. For a field inside
-    /// `move` or `options` the path ends there, because REST spells inner fields differently; `message` names the inner
-    /// field.
+    /// `move` or `options`, the path ends at `move` or `options`; `message` names the field inside.
     path: Option<Vec<String>>,
 }
 

@@ -20,7 +20,7 @@ use std::num::ParseIntError;
 /// One step of a game. Every viewer sees that the step took place, even if all its events are hidden.
 #[derive(SimpleObject)]
 pub struct Step {
-    /// The game's version after this step.
+    /// The version of the game after the step.
     version: i32,
     /// When the step was taken.
     at: DateTime,
@@ -86,7 +86,7 @@ impl EventQueries {
         ctx: &Context<'_>,
         #[graphql(desc = "The game's id.")] game_id: ID,
         #[graphql(desc = "The size of the page, 1 to 1000; 100 by default.")] first: Option<i32>,
-        #[graphql(desc = "Only steps after this version; from the first step by default.")] after: Option<String>,
+        #[graphql(desc = "Only steps after this version; by default all steps.")] after: Option<String>,
     ) -> Option<Result<Steps>> {
         events(ctx, &game_id, first, after).await.transpose()
     }

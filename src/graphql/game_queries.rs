@@ -63,14 +63,15 @@ impl GameQueries {
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "The game's id.")] id: ID,
-        #[graphql(desc = "An earlier version, as seen by the caller's present seat; the current one by default.")]
+        #[graphql(desc = "An earlier version, as the caller's current seat sees it; by default the current version.")]
         at: Option<i32>,
     ) -> Option<Result<Game>> {
         game(ctx, &id, at).await.transpose()
     }
 
-    /// List games, newest first: the public ones, or with `mine` or `waitingForMe` the caller's own. These fail with
-    /// `UNAUTHENTICATED` without a token. Fails with `BAD_CURSOR` if `after` is not a cursor of this list.
+    /// List games, newest first: the public ones, or with `mine` or `waitingForMe` the caller's own. Fails with
+    /// `UNAUTHENTICATED` if the caller lists their own games without a token, and with `BAD_CURSOR` if `after` is not a
+    /// cursor of this list.
     #[graphql(complexity = "1 + items(first, PAGE, LONGEST_PAGE) * (work(prices::LISTED_GAME) + child_complexity)")]
     async fn games(
         &self,

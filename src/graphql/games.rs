@@ -45,7 +45,7 @@ pub enum Visibility {
     /// Listed, and everyone can read it.
     #[default]
     Public,
-    /// Only players who are seated or invited can see it; for all others it does not exist.
+    /// Only its host and the players who are seated or invited can see it; for all others it does not exist.
     Unlisted,
 }
 
@@ -59,7 +59,7 @@ pub struct Seat {
     /// The player for whom the seat is held in the lobby of a rematch; null if nobody. The player takes it with
     /// `createRematch` or `sitDown`.
     invited: Option<Player>,
-    /// Whether the player resigned. The seat stays theirs, but makes no more moves.
+    /// Whether the player resigned. The player keeps the seat, but it makes no more moves.
     resigned: bool,
     /// What the seat chose in the lobby; null if nothing, or if the kind has no such choice.
     choice: Option<SeatChoice>,
@@ -68,8 +68,8 @@ pub struct Seat {
 /// Proof that the random numbers were fixed before the game and that no step was changed afterwards.
 #[derive(SimpleObject)]
 pub struct Fairness {
-    /// Hex SHA-256 of `ludotheque/1`, a zero byte, the game's id, a zero byte and the 32 seed bytes; published before
-    /// the first step.
+    /// Commitment to the seed, published before the first step: hex SHA-256 of `ludotheque/1`, a zero byte, the game's
+    /// id, a zero byte and the 32 seed bytes.
     commitment: String,
     /// The seed of all random numbers of the game, in hex; null until the game is over.
     seed: Option<String>,
@@ -104,7 +104,7 @@ impl Game {
         Kind(self.game.rules)
     }
 
-    /// The phase that the game is in.
+    /// Whether the game is in its lobby, active, finished or abandoned.
     async fn status(&self) -> GameStatus {
         self.game.status.into()
     }
@@ -114,7 +114,7 @@ impl Game {
         int(self.game.version)
     }
 
-    /// The options that the game is played with.
+    /// The options of the game.
     async fn options(&self) -> GameOptions {
         GameOptions::of_kind(self.game.rules, self.game.shown_options())
     }
@@ -130,7 +130,8 @@ impl Game {
         Ok(self.game.invite.clone().filter(|_| viewer.is_some_and(|player| self.game.is_member(player))))
     }
 
-    /// The player who can change and start the lobby.
+    /// The host, who can change the lobby and start the game: the player who created it, or who took over when the host
+    /// left.
     async fn host(&self) -> Player {
         Player(self.game.host)
     }
@@ -161,8 +162,7 @@ impl Game {
         seats(self.game.waiting_for())
     }
 
-    /// When the time of the first seat in `waitingFor` runs out; null if there is none, or if the game has no time
-    /// limit.
+    /// When the next seat in `waitingFor` runs out of time; null if no seat can move, or if the game has no time limit.
     async fn deadline(&self) -> Option<DateTime> {
         self.game.deadline().map(DateTime)
     }
@@ -180,7 +180,7 @@ impl Game {
         self.present.then(|| Ok(LegalMoves::of(RequestContext::of(ctx)?, &self.game, own)))
     }
 
-    /// How the game ended; null until then.
+    /// The result; null until the game is over.
     async fn outcome(&self) -> Option<Outcome> {
         self.game.outcome.clone().map(|outcome| Outcome::of_service(self.game.rules, outcome))
     }

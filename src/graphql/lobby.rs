@@ -18,9 +18,9 @@ use serde_json::{Value, json};
 pub struct CreateGameInput {
     /// The kind of the game.
     kind: KindId,
-    /// The options, for this kind; an option that is left out takes its default.
+    /// The options, in the field of this kind; an option that is left out takes its default.
     options: Option<GameOptionsInput>,
-    /// The number of seats; the smallest that the kind allows by default.
+    /// The number of seats; by default the smallest that the kind allows.
     seats: Option<i32>,
     /// Who can find the game.
     #[graphql(default_with = "Some(Visibility::default())")]
@@ -69,7 +69,7 @@ pub struct SitDownInput {
 pub struct ChooseSetupInput {
     /// The game's id.
     game_id: ID,
-    /// The choice, for the kind of the game. It replaces an earlier choice of the same seat.
+    /// The choice, in the field of the game's kind. It replaces an earlier choice of the same seat.
     choice: SeatChoiceInput,
     /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
     /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
@@ -174,7 +174,7 @@ impl LobbyMutations {
     async fn update_game(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "The changes.")] input: UpdateGameInput,
+        #[graphql(desc = "The fields to change.")] input: UpdateGameInput,
     ) -> Option<Result<UpdateGamePayload>> {
         Some(update_game(ctx, input).await.map(Into::into))
     }
@@ -207,12 +207,12 @@ impl LobbyMutations {
         Some(step.await.map(Into::into))
     }
 
-    /// Choose in the lobby what the kind lets each seat choose; the last choice counts. Fails with `NOT_FOUND` in kinds
-    /// without such a choice, and with `ILLEGAL_MOVE` if it conflicts with the choices of others.
+    /// Set the choice of the caller's seat in the lobby, in kinds that have one; the last choice counts. Fails with
+    /// `NOT_FOUND` in kinds without such a choice, and with `ILLEGAL_MOVE` if it conflicts with the choices of others.
     async fn choose_setup(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "The choice.")] input: ChooseSetupInput,
+        #[graphql(desc = "The choice to make.")] input: ChooseSetupInput,
     ) -> Option<Result<ChooseSetupPayload>> {
         let choice = input.choice.json;
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
@@ -234,9 +234,9 @@ impl LobbyMutations {
         Some(step.await.map(Into::into))
     }
 
-    /// Start the game, as the host, once every seat is taken. The game comes back with its table. Fails with
-    /// `SEATS_FREE` while a seat is free, with `NOT_HOST` if the caller is not the host, and with `ALREADY_STARTED` if
-    /// the game was started before.
+    /// Start the game, as the host, once every seat is taken. Returns the game with its table. Fails with `SEATS_FREE`
+    /// while a seat is free, with `NOT_HOST` if the caller is not the host, and with `ALREADY_STARTED` if the game was
+    /// started before.
     async fn start_game(
         &self,
         ctx: &Context<'_>,
@@ -253,7 +253,7 @@ impl LobbyMutations {
     async fn accept_invite(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "The invite.")] input: AcceptInviteInput,
+        #[graphql(desc = "The invite to accept.")] input: AcceptInviteInput,
     ) -> Option<Result<AcceptInvitePayload>> {
         Some(accept_invite(ctx, &input).await.map(Into::into))
     }

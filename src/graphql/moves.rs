@@ -25,7 +25,7 @@ pub struct LegalMoves {
     pub moves: Vec<LegalMove>,
 }
 
-/// A legal move.
+/// A move that the seat may play now.
 #[derive(SimpleObject)]
 pub struct LegalMove {
     /// The move's notation. Send it as `id` to play the move.
@@ -88,7 +88,7 @@ pub struct PreviewPayload {
     /// The legal moves of the seat, after a refusal with `ILLEGAL_MOVE` or `NOT_YOUR_TURN`.
     #[graphql(complexity = "1 + 20 * child_complexity")]
     legal_moves: Option<Vec<LegalMove>>,
-    /// Why the preview was refused; empty if it was not.
+    /// Why the preview was refused; empty if it was accepted.
     user_errors: Vec<UserError>,
 }
 
@@ -97,7 +97,7 @@ pub struct PreviewPayload {
 pub struct PreviewObstacle {
     /// The position of the move in the series, counted from 0.
     step: i32,
-    /// The code with which playing the move would be refused.
+    /// The error code that playing the move would fail with.
     code: Code,
     /// Why the move is not legal, in the language of the request.
     detail: String,
@@ -127,7 +127,8 @@ impl MoveQueries {
     }
 
     /// Preview up to four moves in a row without playing them. Returns the events and the view that they would lead to,
-    /// as far as the caller can know. If the first move is not legal, it is refused as playing it would be.
+    /// as far as the caller can know. If the first move is not legal, the preview is refused just as `playMove` would
+    /// be.
     #[graphql(complexity = "10 + child_complexity")]
     async fn preview(
         &self,

@@ -26,7 +26,11 @@ const MOST: usize = 100;
 #[Object]
 impl NodeQueries {
     /// Get a game or a player by its id; null if there is none, or if it is hidden from the caller.
-    async fn node(&self, ctx: &Context<'_>, #[graphql(desc = "The id.")] id: ID) -> Option<Result<Node>> {
+    async fn node(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The id of a game or a player.")] id: ID,
+    ) -> Option<Result<Node>> {
         match RequestContext::of(ctx) {
             Ok(context) => find(context, &id).await.transpose(),
             Err(error) => Some(Err(error)),
@@ -39,7 +43,7 @@ impl NodeQueries {
     async fn nodes(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "The ids, up to 100.", validator(max_items = 100))] ids: Vec<ID>,
+        #[graphql(desc = "The ids of games and players, up to 100.", validator(max_items = 100))] ids: Vec<ID>,
     ) -> Result<Vec<Option<Node>>> {
         let context = RequestContext::of(ctx)?;
         try_join_all(ids.iter().take(MOST).map(|id| find(context, id))).await

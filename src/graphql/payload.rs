@@ -29,15 +29,15 @@ macro_rules! payloads {
             $(#[doc = $about])*
             #[derive(async_graphql::SimpleObject)]
             pub struct $name {
-                /// The game after the step, as the caller sees it. After a refusal, the game as it was checked, if the
-                /// caller can see it.
+                /// The game after the step, as the caller sees it. After a refusal, the game that the request was
+                /// checked against, if the caller can see it.
                 game: Option<$crate::graphql::games::Game>,
-                /// The version of the step. After a refusal, the current version of the game.
+                /// The version of the game after the step. After a refusal, the current version of the game.
                 version: Option<i32>,
                 /// The events of the step, as far as the caller can see them; null after a refusal.
                 #[graphql(complexity = "1 + 10 * child_complexity")]
                 events: Option<Vec<$crate::graphql::kinds::GameEvent>>,
-                /// Why the mutation was refused; empty if it was not.
+                /// Why the mutation was refused; empty if it was accepted.
                 user_errors: Vec<$crate::graphql::error::UserError>,
             }
 

@@ -50,7 +50,7 @@ payloads! {
 pub struct MakeAsideInput {
     /// The game's id.
     game_id: ID,
-    /// The aside, for the kind of the game.
+    /// The aside, in the field of the game's kind.
     aside: AsideInput,
     /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
     /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
@@ -61,10 +61,10 @@ pub struct MakeAsideInput {
 /// The result of a move.
 #[derive(SimpleObject)]
 pub struct PlayMovePayload {
-    /// The game after the move, as the caller sees it. After a refusal, the game as it was checked, if the caller can
-    /// see it.
+    /// The game after the move, as the caller sees it. After a refusal, the game that the request was checked against,
+    /// if the caller can see it.
     game: Option<Game>,
-    /// The version of the step. After a refusal, the current version of the game.
+    /// The version of the game after the step. After a refusal, the current version of the game.
     version: Option<i32>,
     /// The events of the move, as far as the caller can see them; null after a refusal.
     #[graphql(complexity = "1 + 10 * child_complexity")]
@@ -72,7 +72,7 @@ pub struct PlayMovePayload {
     /// The legal moves of the seat, after a refusal with `ILLEGAL_MOVE` or `NOT_YOUR_TURN`; otherwise null.
     #[graphql(complexity = "1 + 20 * child_complexity")]
     legal_moves: Option<Vec<LegalMove>>,
-    /// Why the move was refused; empty if it was not.
+    /// Why the move was refused; empty if it was accepted.
     user_errors: Vec<UserError>,
 }
 
@@ -99,8 +99,9 @@ impl PlayMutations {
         Some(play_move(ctx, input).await.map(Into::into))
     }
 
-    /// Resign. The seat stays the caller's, but makes no more moves and ranks last; the game goes on if enough players
-    /// are left. Fails with `NOT_STARTED` in the lobby (use `standUp` there), and with `GAME_OVER` after the end.
+    /// Resign. The caller keeps the seat, but it makes no more moves and ranks last; the game continues if enough
+    /// players are left. Fails with `NOT_STARTED` in the lobby (use `standUp` there), and with `GAME_OVER` after the
+    /// end.
     async fn resign_game(
         &self,
         ctx: &Context<'_>,
@@ -112,8 +113,8 @@ impl PlayMutations {
         Some(step.await.map(Into::into))
     }
 
-    /// Call time: resign all seats whose time to move has run out. Any seated player can call it once the game's
-    /// `deadline` has passed. Fails with `NOT_LATE` before that.
+    /// Call time: every seat that has run out of time resigns. Any seated player can call it once the game's `deadline`
+    /// has passed. Fails with `NOT_LATE` before that.
     async fn call_timeouts(
         &self,
         ctx: &Context<'_>,
@@ -125,7 +126,7 @@ impl PlayMutations {
         Some(step.await.map(Into::into))
     }
 
-    /// Make an aside: do something beside the moves, such as leaving a note for your team. An aside is a step of the
+    /// Make an aside: do something besides the moves, such as leaving a note for your team. An aside is a step of the
     /// game with events of its own, but never a legal move; it changes neither whose turn it is nor the time that is
     /// left. Fails with `NOT_FOUND` in kinds without asides, and with `ILLEGAL_MOVE` if the rules do not allow it now.
     async fn make_aside(

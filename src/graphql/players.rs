@@ -70,7 +70,7 @@ async fn own_profile(ctx: &Context<'_>) -> Result<Option<Profile>> {
 pub struct CreatePlayerInput {
     /// The name that others see, 1 to 40 characters.
     display_name: String,
-    /// The name to sign in with, for an account: 3 to 30 letters, digits, dots, dashes and underscores.
+    /// The name to sign in with, for an account: 3 to 30 letters, digits, dots, hyphens and underscores.
     username: Option<String>,
     /// The password, for an account: 8 to 256 characters.
     #[graphql(secret)]
@@ -86,13 +86,13 @@ pub struct CreatePlayerPayload {
     user_errors: Vec<UserError>,
 }
 
-/// The changes to the caller's profile. What is left out stays as it is. A guest becomes an account by giving a
-/// username and a password. An account needs its current password to change either of them.
+/// The changes to the caller's profile; fields that are left out stay as they are. A guest becomes an account by
+/// sending a username and a password. An account needs its current password to change either of them.
 #[derive(InputObject)]
 pub struct UpdatePlayerInput {
     /// The name that others see, 1 to 40 characters.
     display_name: Option<String>,
-    /// The new username: 3 to 30 letters, digits, dots, dashes and underscores.
+    /// The new username: 3 to 30 letters, digits, dots, hyphens and underscores.
     username: Option<String>,
     /// The new password, 8 to 256 characters. It signs the player out everywhere else.
     #[graphql(secret)]
@@ -136,12 +136,12 @@ impl PlayerMutations {
     }
 
     /// Change the caller's profile. All changes are made, or none. A guest who becomes an account stays the same
-    /// player. Fails with `USERNAME_TAKEN` if another player has the username, and with `UNAUTHENTICATED` if the
-    /// current password is wrong.
+    /// player. Fails with `USERNAME_TAKEN` if another player has the username, and with `MALFORMED` if
+    /// `currentPassword` is missing or wrong.
     async fn update_player(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "The changes.")] input: UpdatePlayerInput,
+        #[graphql(desc = "The fields to change.")] input: UpdatePlayerInput,
     ) -> Option<Result<UpdatePlayerPayload>> {
         Some(update_player(ctx, input).await)
     }

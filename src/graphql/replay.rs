@@ -49,13 +49,13 @@ const MOST_STEPS: usize = 1000;
 #[ComplexObject]
 impl Replay {
     /// List the steps after a version, in order. For the next page, set `after` to the version of the last step of this
-    /// one. Fails with `BAD_CURSOR` if `after` is not a version.
+    /// one. Fails with `BAD_CURSOR` if the game has no version `after`.
     #[graphql(complexity = "1 + items(first, STEPS, MOST_STEPS) * (work(prices::LISTED_STEP) + child_complexity)")]
     async fn steps(
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "The size of the page, 1 to 1000; 100 by default.")] first: Option<i32>,
-        #[graphql(desc = "Only steps after this version; from the first step by default.")] after: Option<String>,
+        #[graphql(desc = "Only steps after this version; by default all steps.")] after: Option<String>,
     ) -> Result<Vec<ReplayStep>> {
         let context = RequestContext::of(ctx)?;
         let limit = page_size(context, first, STEPS, MOST_STEPS)?;
@@ -69,7 +69,7 @@ impl Replay {
 /// One step of a replay.
 #[derive(SimpleObject)]
 pub struct ReplayStep {
-    /// The game's version after this step.
+    /// The version of the game after the step.
     version: i32,
     /// When the step was taken.
     at: DateTime,

@@ -26,7 +26,7 @@ pub struct MyGame {
 #[derive(Default)]
 pub struct Subscription;
 
-/// Subscriptions. A stream ends when the caller's access token does: reconnect with a new one.
+/// Subscriptions. A stream ends when the caller's access token expires or is revoked: reconnect with a new one.
 #[async_graphql::Subscription]
 impl Subscription {
     /// Follow a game: all steps after a version, then each new one as soon as it is on disk, without gaps or

@@ -57,13 +57,13 @@ pub struct SignInPayload {
 /// The refresh token to exchange.
 #[derive(InputObject)]
 pub struct RefreshTokensInput {
-    /// A refresh token, which can be used once: the answer contains the next one. If the answer is lost, repeat the
-    /// request: within 60 seconds, or within 24 hours with the same `idempotencyKey`, it returns the same next token,
-    /// unless that one was used already. Using a token twice in any other way ends the sign-in.
+    /// A refresh token, valid for one use: the answer contains the next one. If the answer is lost, send the same
+    /// request again within 60 seconds, or within 24 hours with the same `idempotencyKey`: it returns the same next
+    /// token, as long as that token has not been used. Any other second use ends the session.
     #[graphql(secret)]
     refresh_token: String,
-    /// Makes the mutation safe to repeat: for 24 hours, the same key with the same refresh token returns the same next
-    /// one. REST and GraphQL share the keys.
+    /// Makes the mutation safe to repeat: for 24 hours, repeated with the same key and the same refresh token, it
+    /// returns the same new tokens. REST and GraphQL share the keys.
     idempotency_key: Option<String>,
 }
 
@@ -81,7 +81,7 @@ pub struct RefreshTokensPayload {
 pub struct SignOutPayload {
     /// The player who was signed out; null after a refusal.
     player: Option<Player>,
-    /// Why the sign-in was not ended; empty if it was.
+    /// Why the caller was not signed out; empty if they were.
     user_errors: Vec<UserError>,
 }
 
@@ -91,7 +91,7 @@ pub struct TokenMutations;
 #[Object]
 impl TokenMutations {
     /// Sign in to an account. Returns an access token and a refresh token. Send the access token with the requests that
-    /// follow; other operations of this request do not use it. Fails with `UNAUTHENTICATED` if the username or the
+    /// follow; other fields of this request do not use it yet. Fails with `UNAUTHENTICATED` if the username or the
     /// password is wrong.
     async fn sign_in(
         &self,
@@ -102,7 +102,7 @@ impl TokenMutations {
     }
 
     /// Exchange a refresh token for new tokens. Fails with `INVALID_TOKEN` if the refresh token was used before or its
-    /// sign-in has ended: sign in again then.
+    /// session has ended: sign in again then.
     async fn refresh_tokens(
         &self,
         ctx: &Context<'_>,
@@ -111,8 +111,8 @@ impl TokenMutations {
         Some(refresh_tokens(ctx, input).await)
     }
 
-    /// Sign out: end the sign-in that the access token belongs to. Neither this token nor its refresh token is accepted
-    /// afterwards. If another issuer made the token, only this one token ends.
+    /// Sign out: end the session of the access token. The server no longer accepts this token or the refresh token of
+    /// the session. If an external issuer signed the token, only this token is revoked.
     async fn sign_out(&self, ctx: &Context<'_>) -> Option<Result<SignOutPayload>> {
         Some(sign_out(ctx).await)
     }

@@ -32,9 +32,9 @@ pub struct AsideBody(#[schemars(schema_with = "schema::any_aside")] Value);
 ///
 /// Do something besides your moves, such as leaving a note for your team. An aside is a step of the game with its own
 /// events, but it changes neither whose turn it is nor the time you have left. The kind's schema `aside` describes the
-/// possible ones (`GET /v1/kinds/{kind}`). Comes back with the events that you may see and the game. Fails with
-/// `NOT_FOUND` in kinds without asides, with `MALFORMED` if the kind has no such aside, and with `ILLEGAL_MOVE` if its
-/// rules do not allow it now.
+/// possible ones (`GET /v1/kinds/{kind}`). Returns the events that you may see and the game. Fails with `NOT_FOUND` in
+/// kinds without asides, with `MALFORMED` if the kind has no such aside, and with `ILLEGAL_MOVE` if its rules do not
+/// allow it now.
 #[utoipa::path(
     post, path = "/v1/games/{id}/asides", operation_id = "make_aside", tag = "play", security(("bearer" = [])),
     params(

@@ -16,14 +16,14 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// A player, as every other player sees them.
+/// A player, as everyone sees them.
 #[derive(Clone, Serialize, JsonSchema)]
 #[schemars(rename = "PlayerName")]
 #[serde(rename_all = "camelCase")]
 pub struct PlayerBody {
-    /// The player's id. It never changes.
+    /// The player's id; the same in REST and GraphQL.
     pub id: PlayerId,
-    /// The player's present name.
+    /// The player's name. For a deleted account it is "a former player", in the language of `Accept-Language`.
     pub display_name: Arc<str>,
 }
 
@@ -32,31 +32,32 @@ pub struct PlayerBody {
 #[schemars(rename = "SeatOfGame")]
 #[serde(rename_all = "camelCase")]
 pub struct SeatBody {
-    /// The seat's number.
+    /// The seat's number, counted from 0.
     pub seat: Seat,
-    /// The player on the seat; null if it is free.
+    /// The player on the seat; null while it is free.
     pub player: Option<PlayerBody>,
-    /// In a rematch's lobby, the player for whom the seat is held; the rematch request or `POST …/seats` takes it.
+    /// The player for whom the seat is held in the lobby of a rematch; null if nobody. The player takes it with
+    /// `POST …/rematch` or `POST …/seats`.
     pub invited: Option<PlayerBody>,
-    /// Whether the player has resigned; the seat then makes no more moves.
+    /// Whether the player resigned. The player keeps the seat, but it makes no more moves.
     pub resigned: bool,
-    /// The seat's choice in the lobby; null if there is none, or the kind has no choices.
+    /// What the seat chose in the lobby; null if nothing, or if the kind has no such choice.
     #[schemars(schema_with = "schema::any_choice_or_none")]
     pub choice: Option<Value>,
 }
 
-/// Proof that the server fixed the random draws before the game and changes no step afterwards.
+/// Proof that the random numbers were fixed before the game and that no step was changed afterwards.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Fairness")]
 #[serde(rename_all = "camelCase")]
 pub struct FairnessBody {
-    /// Commitment to the seed: hex SHA-256 of `ludotheque/1`, a zero byte, the game's id, a zero byte and the 32 seed
-    /// bytes.
+    /// Commitment to the seed, published before the first step: hex SHA-256 of `ludotheque/1`, a zero byte, the game's
+    /// id, a zero byte and the 32 seed bytes.
     pub commitment: Arc<str>,
-    /// The seed of all random draws; null until the game is over.
+    /// The seed of all random numbers of the game, in hex; null until the game is over.
     pub seed: Option<Seed>,
-    /// Hash chain over all steps up to this version: hex HMAC-SHA-256 with a key derived from the seed. The replay of
-    /// the game must give the same value; docs/fairness.md says how to compute it.
+    /// Hash chain over all steps up to this version: hex HMAC-SHA-256 under a key derived from the seed. The replay of
+    /// the game must lead to the same value; docs/fairness.md describes how to compute it.
     pub chain: String,
 }
 
@@ -65,41 +66,42 @@ pub struct FairnessBody {
 #[schemars(rename = "GameSummary")]
 #[serde(rename_all = "camelCase")]
 pub struct SummaryBody {
-    /// The game's id. It never changes.
+    /// The game's id; the same in REST and GraphQL.
     pub id: GameId,
     /// The id of the game's kind.
     pub kind: &'static str,
-    /// Whether the game is in its lobby, running, finished or abandoned.
+    /// Whether the game is in its lobby, active, finished or abandoned.
     pub status: Status,
-    /// The number of steps so far. Each step adds 1.
+    /// The number of steps so far. Every step increases it by one.
     pub version: u64,
     /// The options of the game.
     #[schemars(schema_with = "schema::any_options")]
     pub options: Value,
-    /// Who can find the game: everybody, or only those with the invite code.
+    /// Who can find the game.
     pub visibility: Visibility,
     /// The code that lets others into an unlisted game (`POST /v1/invites/{code}`). Only members see it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub invite_code: Option<String>,
-    /// The player who created the game, or who became the host when that player left.
+    /// The host, who can change the lobby and start the game: the player who created it, or who took over when the host
+    /// left.
     pub host: PlayerBody,
     /// All seats, in order.
     pub seats: Vec<SeatBody>,
     /// Your seat; null if you have none.
     pub you: Option<Seat>,
-    /// The seats that have to move; empty if no seat can move now.
+    /// The seats whose turn it is; empty if no seat can move.
     pub waiting_for: Vec<Seat>,
-    /// When the first of these seats will be late; null if there is none, or the game has no time limit.
+    /// When the next seat in `waitingFor` runs out of time; null if no seat can move, or if the game has no time limit.
     pub deadline: Option<Instant>,
     /// The result; null until the game is over.
     pub outcome: Option<Outcome>,
-    /// The values that prove after the game that the random draws were not manipulated.
+    /// Proof that the random numbers were fixed before the game and that no step was changed afterwards.
     pub fairness: FairnessBody,
-    /// The version of the kind's rules in this game.
+    /// The version of the rules; a game keeps the one that it was created with.
     pub rules_version: u32,
     /// When the game was created.
     pub created_at: Instant,
-    /// When the last step was made.
+    /// When the last step was taken.
     pub updated_at: Instant,
 }
 
@@ -127,14 +129,14 @@ fn as_json<S: Serializer>(view: &Option<AnyValue>, serializer: S) -> Result<S::O
 #[schemars(rename = "LegalMove")]
 #[serde(rename_all = "camelCase")]
 pub struct LegalMoveBody {
-    /// The move's notation: send it back to play the move.
+    /// The move's notation. Send it as `id` to play the move.
     pub id: String,
     /// The move in words, in the language of `Accept-Language`.
     pub label: Arc<str>,
     /// The move as an object.
     #[schemars(schema_with = "schema::any_move")]
     pub r#move: AnyValue,
-    /// What the move would change; null in kinds that do not show effects.
+    /// What the move would do; null in kinds with hidden information.
     #[schemars(schema_with = "schema::any_effect")]
     pub effect: Option<AnyValue>,
 }
@@ -146,9 +148,9 @@ pub struct LegalMoveBody {
 pub struct StepBody {
     /// The version of the game after the step.
     pub version: u64,
-    /// When the step was made.
+    /// When the step was taken.
     pub at: Instant,
-    /// The seat that acted; null if the step came from no seat.
+    /// The seat that acted; null if none did.
     pub seat: Option<Seat>,
     /// The events that you may see; empty if you may see none of them.
     #[schemars(schema_with = "schema::any_events")]

@@ -65,7 +65,7 @@ fn any_replay(_: &mut SchemaGenerator) -> Schema {
 
 /// Get the clock of games
 ///
-/// Comes back with the current time of games, which `PATCH /v1/dev/clock` can advance.
+/// Returns the current time of games, which `PATCH /v1/dev/clock` can advance.
 #[utoipa::path(
     get, path = "/v1/dev/clock", operation_id = "get_clock", tag = "dev", security(()),
     responses((status = 200, description = "The clock of games", body = ClockBody), ReadProblems),
@@ -77,8 +77,8 @@ async fn get_clock(State(app): State<Arc<App>>) -> Result<Json<ClockBody>, ApiEr
 
 /// Advance the clock of games
 ///
-/// Deadlines pass and calendars open as if the time had really gone by. Comes back with the new time. The clock never
-/// goes back.
+/// Deadlines pass and calendars open as if the time had really gone by. Returns the new time. The clock never goes
+/// back.
 #[utoipa::path(
     patch, path = "/v1/dev/clock", operation_id = "advance_clock", tag = "dev", security(()),
     request_body = AdvanceBody,
@@ -95,9 +95,9 @@ async fn advance_clock(
 
 /// Resume a game from a replay
 ///
-/// Creates a new game in the state that the replay had at `version`, with other players on its seats. Comes back with
-/// the game, which can be played from there. Fails with `MALFORMED` if the replay can't be played again, has no such
-/// version, or has more players than `players`; `detail` says which.
+/// Creates a new game in the state that the replay had at `version`, with other players on its seats. Returns the game,
+/// which can be played from there. Fails with `MALFORMED` if the replay can't be played again, has no such version, or
+/// has more players than `players`; `detail` says which.
 #[utoipa::path(
     post, path = "/v1/dev/games", operation_id = "restage_game", tag = "dev", security(("bearer" = [])),
     request_body = RestageBody,

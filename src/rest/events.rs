@@ -30,7 +30,7 @@ pub fn router() -> OpenApiRouter<Rest> {
 #[schemars(rename = "Events")]
 #[serde(rename_all = "camelCase")]
 pub struct PageBody {
-    /// The present version of the game.
+    /// The current version of the game.
     version: u64,
     /// The steps, oldest first.
     items: Vec<StepBody>,
@@ -46,7 +46,7 @@ struct EventsQuery {
     /// Only steps after this version.
     #[param(default = 0)]
     after: Option<u64>,
-    /// The most steps that the page may have, 1 to 1000. A stream ignores it.
+    /// The size of the page, 1 to 1000. A stream ignores it.
     #[param(minimum = 1, maximum = 1000, default = 100)]
     limit: Option<usize>,
 }
@@ -59,8 +59,8 @@ impl From<&StepView> for StepBody {
 
 /// List or follow the events of a game
 ///
-/// Comes back with a page of the steps after the version `after`, each with the events that you may see. Send
-/// `nextAfter` as `after` to get the next page.
+/// Returns a page of the steps after the version `after`, each with the events that you may see. Send `nextAfter` as
+/// `after` to get the next page.
 ///
 /// With `Accept: text/event-stream` the response is a stream of server-sent events instead: all steps after `after`,
 /// then each new one as soon as it is on disk. The `data` of an event is one `Step`, its `id` the version. A client

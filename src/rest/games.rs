@@ -55,22 +55,22 @@ pub struct CreateBody {
     options: Value,
     /// The number of seats. Default: the fewest that the kind allows.
     seats: Option<u8>,
-    /// Who can find the game: everybody, or only those with the invite code.
+    /// Who can find the game.
     #[serde(default)]
     visibility: Visibility,
     /// Whether the host takes seat 0.
     #[serde(default = "yes")]
     sit: bool,
-    /// The seed of all random draws. Only a server started with `--dev` accepts one.
+    /// The seed of all random numbers, 64 hexadecimal digits; only accepted by a server started with `--dev`.
     seed: Option<Seed>,
 }
 
-/// The fields to change; the others stay.
+/// The fields to change; those that are left out stay as they are.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "GameChanges", example = serde_json::json!({"seats": 3}))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ChangesBody {
-    /// The new number of seats. Seats that disappear must be free.
+    /// The new number of seats. Only free seats can be removed.
     seats: Option<u8>,
     /// All the options. Options that are left out take their default.
     #[serde(default)]
@@ -105,10 +105,10 @@ struct ListQuery {
     /// Only games that wait for your move.
     #[serde(default)]
     waiting_for_me: bool,
-    /// The most games that the page may have, 1 to 100.
+    /// The size of the page, 1 to 100.
     #[param(minimum = 1, maximum = 100, default = 20)]
     limit: Option<usize>,
-    /// The `nextCursor` of the page before.
+    /// The `nextCursor` of the previous page.
     cursor: Option<String>,
 }
 
@@ -117,18 +117,18 @@ struct ListQuery {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct AtQuery {
-    /// An earlier version, as your present seat saw it then. Default: the present one.
+    /// An earlier version, as your current seat sees it. Default: the current version.
     #[param(minimum = 1)]
     at: Option<u64>,
 }
 
 /// Create a game
 ///
-/// Opens the lobby of a new game with you as its host, on seat 0 unless `sit` is false. Comes back with the game; the
-/// other requests take its `id`, and `Location` is its address. Others join with `POST /v1/games/{id}/seats`; once
-/// every seat is taken, start it with `POST /v1/games/{id}/start`. Fails with `INVALID_OPTIONS` if the kind can't be
-/// played with these options or this number of seats, and with `LIMIT_REACHED` if you have too many open lobbies. Send
-/// an `Idempotency-Key` to repeat the request safely.
+/// Opens the lobby of a new game with you as its host, on seat 0 unless `sit` is false. Returns the game; the other
+/// requests take its `id`, and `Location` is its address. Others join with `POST /v1/games/{id}/seats`; once every seat
+/// is taken, start it with `POST /v1/games/{id}/start`. Fails with `INVALID_OPTIONS` if the kind can't be played with
+/// these options or this number of seats, and with `LIMIT_REACHED` if you have too many open lobbies. Send an
+/// `Idempotency-Key` to repeat the request safely.
 #[utoipa::path(
     post, path = "/v1/games", operation_id = "create_game", tag = "games", security(("bearer" = [])),
     params(IdempotencyKey),
@@ -151,13 +151,13 @@ async fn create_game(
 /// Request a rematch
 ///
 /// Opens the lobby of a new game with the same kind, options and seats. The first player to request it is the host; the
-/// seats of the others are held for them (`seats[].invited`), and each takes theirs by sending the same request. All
-/// requests come back with the same new game. Fails with `NOT_OVER` while the old game continues, and with `NOT_SEATED`
+/// seats of the others are held for them (`seats[].invited`), and each takes theirs by sending the same request. All of
+/// these requests return the same new game. Fails with `NOT_OVER` while the old game continues, and with `NOT_SEATED`
 /// if you had no seat in it.
 #[utoipa::path(
     post, path = "/v1/games/{id}/rematch", operation_id = "create_rematch", tag = "games", security(("bearer" = [])),
     params(
-        ("id" = GameId, Path, description = "The game that is over"),
+        ("id" = GameId, Path, description = "The id of the game that is over"),
         IdempotencyKey,
     ),
     responses((status = 201, description = "The new game, with you on a seat", body = GameBody), StepProblems),
@@ -187,9 +187,9 @@ async fn created(
 
 /// List games
 ///
-/// Comes back with a page of games, newest first: the public ones, or with `mine` or `waitingForMe` your own. Send
-/// `nextCursor` as `cursor` to get the next page. The list leaves out the tables; `GET /v1/games/{id}` has them. Fails
-/// with `UNAUTHENTICATED` if you list your own games without a token, and with `BAD_CURSOR` for an unknown cursor.
+/// Returns a page of games, newest first: the public ones, or with `mine` or `waitingForMe` your own. Send `nextCursor`
+/// as `cursor` to get the next page. The list leaves out the tables; `GET /v1/games/{id}` has them. Fails with
+/// `UNAUTHENTICATED` if you list your own games without a token, and with `BAD_CURSOR` for an unknown cursor.
 #[utoipa::path(
     get, path = "/v1/games", operation_id = "list_games", tag = "games", security((), ("bearer" = [])),
     params(ListQuery),
@@ -221,10 +221,10 @@ async fn list_games(
 
 /// Get a game
 ///
-/// Comes back with the game and its table, as your seat sees it if you send your token, else as a spectator does. With
-/// `at` it is the table of an earlier version. Send the `ETag` back as `If-None-Match` to get 304 while nothing has
-/// changed. Fails with `NOT_FOUND` if the game does not exist, or is unlisted and you were not invited, and with
-/// `BAD_CURSOR` if it has no version `at`.
+/// Returns the game and its table, as your seat sees it if you send your token, else as a spectator does. With `at` it
+/// is the table of an earlier version. Send the `ETag` back as `If-None-Match` to get 304 while nothing has changed.
+/// Fails with `NOT_FOUND` if the game does not exist, or is unlisted and you were not invited, and with `BAD_CURSOR` if
+/// it has no version `at`.
 #[utoipa::path(
     get, path = "/v1/games/{id}", operation_id = "get_game", tag = "games", security((), ("bearer" = [])),
     params(
@@ -274,9 +274,9 @@ async fn get_game(
 
 /// Change the lobby
 ///
-/// Set the number of seats or the options, as the host, before the start. Comes back with the game as it is now. Fails
-/// with `NOT_HOST` if you are not the host, with `ALREADY_STARTED` once the game has started, and with
-/// `INVALID_OPTIONS` if the kind can't be played with them.
+/// Set the number of seats or the options, as the host, before the start. Returns the game as it is now. Fails with
+/// `NOT_HOST` if you are not the host, with `ALREADY_STARTED` once the game has started, and with `INVALID_OPTIONS` if
+/// the kind can't be played with them.
 #[utoipa::path(
     patch, path = "/v1/games/{id}", operation_id = "update_game", tag = "games", security(("bearer" = [])),
     params(("id" = GameId, Path, description = "The game's id")),
@@ -298,9 +298,9 @@ async fn update_game(
 
 /// Get the replay of a game
 ///
-/// Comes back with the set-up, the seed, and all steps with their times and events, hidden ones included. The command
-/// `ludotheque verify` plays it again and checks that the game followed the rules. Fails with `NOT_OVER` until the game
-/// is over.
+/// Returns the set-up, the seed, and all steps with their times and events, hidden ones included. The command
+/// `ludotheque verify` plays the replay again and checks that the game followed the rules. Fails with `NOT_OVER` until
+/// the game is over.
 #[utoipa::path(
     get, path = "/v1/games/{id}/replay", operation_id = "get_replay", tag = "games", security((), ("bearer" = [])),
     params(("id" = GameId, Path, description = "The game's id")),

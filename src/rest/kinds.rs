@@ -25,7 +25,7 @@ pub fn router() -> OpenApiRouter<Rest> {
     OpenApiRouter::new().routes(routes!(list_kinds)).routes(routes!(get_kind))
 }
 
-/// A kind in a list.
+/// A kind, without its JSON Schemas.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "KindSummary")]
 #[serde(rename_all = "camelCase")]
@@ -34,25 +34,27 @@ pub struct KindSummaryBody {
     kind: &'static str,
     /// The kind's name, in the language of `Accept-Language`.
     name: String,
-    /// The rules in short, in the language of `Accept-Language`.
+    /// A short description of the game, in the language of `Accept-Language`.
     summary: String,
     /// The number of players.
     seats: RangeBody,
-    /// The minutes that a game takes at a real table.
+    /// How long a game takes at a real table, in minutes.
     minutes: RangeBody,
-    /// Whether some of the state is hidden from some players.
+    /// Whether some players can't see parts of the state, for example the cards of others.
     hidden: bool,
-    /// Whether a game may wait for several seats at once.
+    /// Whether a game can wait for several seats at the same time.
     simultaneous: bool,
-    /// The version of the rules for new games.
+    /// The version of the rules. A game keeps the version that it was created with.
     rules_version: u32,
 }
 
-/// An inclusive range.
+/// A range of numbers; both ends are included.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Range")]
 pub struct RangeBody {
+    /// The smallest number.
     least: u8,
+    /// The largest number.
     most: u8,
 }
 
@@ -60,6 +62,7 @@ pub struct RangeBody {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Kinds")]
 pub struct KindsBody {
+    /// The kinds, in the order in which to show them.
     items: Vec<KindSummaryBody>,
 }
 
@@ -70,8 +73,10 @@ pub struct KindsBody {
 pub struct KindBody {
     #[serde(flatten)]
     summary: KindSummaryBody,
+    /// The JSON Schemas of the kind's options, views, moves, events, effects, choices in the lobby and asides.
     schemas: SchemasBody,
-    /// The names of the pieces that views and events refer to by id, in the language of `Accept-Language`.
+    /// The display names of the pieces that views, moves and events refer to by id, in the language of
+    /// `Accept-Language`.
     glossary: BTreeMap<String, String>,
 }
 
@@ -88,7 +93,7 @@ pub struct SchemasBody {
     r#move: &'static Value,
     /// An event of a step.
     event: &'static Value,
-    /// The effect of a legal move; allows only `null` in kinds that do not show effects.
+    /// The effect of a legal move; allows only `null` in kinds with hidden information.
     effect: &'static Value,
     /// The choice of a seat in the lobby (`PUT …/seats/me/setup`); `false` if there is none.
     choice: &'static Value,
@@ -126,8 +131,8 @@ fn summary(app: &App, rules: &dyn AnyRules, language: Language) -> KindSummaryBo
 
 /// List kinds
 ///
-/// Comes back with the kinds of games that the server offers, each with the newest rules, and its name and a summary in
-/// the language of `Accept-Language`. Send the `ETag` back as `If-None-Match` to get 304 while nothing has changed.
+/// Returns all kinds that the server offers, with their names and summaries in the language of `Accept-Language`. Send
+/// the `ETag` back as `If-None-Match` to get 304 while nothing has changed.
 #[utoipa::path(
     get, path = "/v1/kinds", operation_id = "list_kinds", tag = "kinds", security(()),
     params(("if-none-match" = Option<String>, Header, description = "The `ETag` of the response that you have")),
@@ -151,9 +156,9 @@ async fn list_kinds(
 
 /// Get a kind
 ///
-/// Comes back with the JSON Schemas of the kind's options, views, moves and events, and the names of its pieces: enough
-/// for a generic client to show a game and to play it. Fails with `NOT_FOUND` if the server does not offer the kind;
-/// `detail` lists those that it offers. Send the `ETag` back as `If-None-Match` to get 304 while nothing has changed.
+/// Returns the JSON Schemas of the kind's options, views, moves and events, and the names of its pieces: enough for a
+/// generic client to show a game and to play it. Fails with `NOT_FOUND` if the server does not offer the kind; `detail`
+/// lists those that it offers. Send the `ETag` back as `If-None-Match` to get 304 while nothing has changed.
 #[utoipa::path(
     get, path = "/v1/kinds/{kind}", operation_id = "get_kind", tag = "kinds", security(()),
     params(

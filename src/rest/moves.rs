@@ -39,11 +39,11 @@ pub fn router() -> OpenApiRouter<Rest> {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "LegalMoves")]
 pub struct LegalMovesBody {
-    /// The version of the game at which the moves are legal.
+    /// The current version of the game.
     version: u64,
     /// Your seat.
     seat: Seat,
-    /// The moves, ordered by `id`; empty while the seat has nothing to play.
+    /// The moves, ordered by `id`; empty while it is not the seat's turn.
     moves: Vec<LegalMoveBody>,
 }
 
@@ -55,7 +55,7 @@ pub struct LegalMovesBody {
 pub struct PlayBody {
     /// The `id` of a legal move.
     id: Option<String>,
-    /// The move as an object, as `move` of a legal move has it.
+    /// The move as an object, like `move` in the list of legal moves.
     #[serde(default)]
     #[schemars(schema_with = "schema::any_move_or_none")]
     r#move: Option<Value>,
@@ -84,7 +84,7 @@ pub struct PlayedBody {
 pub struct PreviewBody {
     /// The `id` of a legal move.
     id: Option<String>,
-    /// The move as an object, as `move` of a legal move has it.
+    /// The move as an object, like `move` in the list of legal moves.
     #[serde(default)]
     #[schemars(schema_with = "schema::any_move_or_none")]
     r#move: Option<Value>,
@@ -101,7 +101,7 @@ pub struct PreviewBody {
 pub struct PreviewMoveBody {
     /// The `id` of a move, as in a list of legal moves.
     id: Option<String>,
-    /// The move as an object, as `move` of a legal move has it.
+    /// The move as an object, like `move` in the list of legal moves.
     #[serde(default)]
     #[schemars(schema_with = "schema::any_move_or_none")]
     r#move: Option<Value>,
@@ -111,10 +111,11 @@ pub struct PreviewMoveBody {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Previewed")]
 pub struct PreviewedBody {
-    /// Whether the preview covers all the moves to their end. If not, it stops before the first draw, opened seal or
-    /// newly seen card, or before a move that can't be played (`obstacle`).
+    /// Whether the events are complete. If false, the preview stops before the first event that depends on chance or
+    /// hidden information, or before a move that is not legal (`obstacle`).
     complete: bool,
-    /// The move of a series that can't be played, and why. If it is the first one, the request fails instead.
+    /// The move of the series that is not legal, and the reason; null if there is none. If the first move is not legal,
+    /// the request fails instead.
     obstacle: Option<ObstacleBody>,
     /// The events that the moves would cause, as far as you can know.
     #[schemars(schema_with = "schema::any_events")]
@@ -129,18 +130,18 @@ pub struct PreviewedBody {
 #[schemars(rename = "Obstacle")]
 #[serde(rename_all = "camelCase")]
 pub struct ObstacleBody {
-    /// The position of the move in the series, from 0.
+    /// The position of the move in the series, counted from 0.
     step: usize,
-    /// The code with which playing the move would fail.
+    /// The error code that playing the move would fail with.
     code: Code,
-    /// Why the move can't be played, in the language of `Accept-Language`.
+    /// Why the move is not legal, in the language of `Accept-Language`.
     detail: String,
 }
 
 /// List your legal moves
 ///
-/// Comes back with the moves that your seat may play now; send the `id` of one to `POST /v1/games/{id}/moves`. The list
-/// is empty while the game waits for others: follow `GET /v1/games/{id}/events` to see when that changes. Fails with
+/// Returns the moves that your seat may play now; send the `id` of one to `POST /v1/games/{id}/moves`. The list is
+/// empty while the game waits for others: follow `GET /v1/games/{id}/events` to see when that changes. Fails with
 /// `NOT_SEATED` if you have no seat at the game.
 #[utoipa::path(
     get, path = "/v1/games/{id}/legal-moves", operation_id = "list_legal_moves", tag = "play",
@@ -169,8 +170,8 @@ async fn list_legal_moves(
 /// Play a move
 ///
 /// Send the `id` of a legal move, or the move itself as `move`. The move is checked against the current state and is on
-/// disk before the response is sent. Comes back with the events that you may see and the game after the move. Fails
-/// with `NOT_YOUR_TURN` or `ILLEGAL_MOVE`; the problem then lists your `legalMoves`. Set `expectedVersion` to get
+/// disk before the response is sent. Returns the events that you may see and the game after the move. Fails with
+/// `NOT_YOUR_TURN` or `ILLEGAL_MOVE`; the problem then lists your `legalMoves`. Set `expectedVersion` to get
 /// `VERSION_CONFLICT` if the game has moved on. Send an `Idempotency-Key` to repeat the request safely.
 #[utoipa::path(
     post, path = "/v1/games/{id}/moves", operation_id = "play_move", tag = "play", security(("bearer" = [])),
@@ -195,10 +196,10 @@ async fn play_move(
 
 /// Preview moves
 ///
-/// Try out one move, or up to four in a row, without playing them. Comes back with the events and the view that they
-/// would lead to, as far as you can know: `complete` is false if the preview stops before something hidden or drawn, or
-/// before a move that can't be played, which `obstacle` describes. If the first move can't be played, the request fails
-/// with the code that playing it would fail with, such as `ILLEGAL_MOVE`.
+/// Try out one move, or up to four in a row, without playing them. Returns the events and the view that they would lead
+/// to, as far as you can know: `complete` is false if the preview stops before an event that depends on chance or
+/// hidden information, or before a move that is not legal, which `obstacle` describes. If the first move is not legal,
+/// the request fails just as playing that move would, for example with `ILLEGAL_MOVE`.
 #[utoipa::path(
     post, path = "/v1/games/{id}/preview", operation_id = "preview_moves", tag = "play", security(("bearer" = [])),
     params(("id" = GameId, Path, description = "The game's id")),
@@ -231,8 +232,8 @@ async fn preview_moves(
 
 /// Resign from a game
 ///
-/// You keep your seat, but it makes no more moves and ranks last; the game continues if enough players are left. Comes
-/// back with the events that you may see and the game. Fails with `GAME_OVER` once the game is over, and with
+/// You keep your seat, but it makes no more moves and ranks last; the game continues if enough players are left.
+/// Returns the events that you may see and the game. Fails with `GAME_OVER` once the game is over, and with
 /// `NOT_STARTED` in the lobby: leave it with `DELETE /v1/games/{id}/seats/me` instead.
 #[utoipa::path(
     post, path = "/v1/games/{id}/resignation", operation_id = "resign_game", tag = "play", security(("bearer" = [])),
@@ -254,9 +255,9 @@ async fn resign_game(
 
 /// Resign late players
 ///
-/// Makes every seat resign whose time to move has passed. Any seated player may request it once the game's `deadline`
-/// has passed. Comes back with the events that you may see and the game. Fails with `NOT_LATE` before the `deadline`,
-/// or if the game has none.
+/// Every seat that has run out of time resigns. Any seated player may request it once the game's `deadline` has passed.
+/// Returns the events that you may see and the game. Fails with `NOT_LATE` before the `deadline`, or if the game has
+/// none.
 #[utoipa::path(
     post, path = "/v1/games/{id}/timeouts", operation_id = "call_timeouts", tag = "play", security(("bearer" = [])),
     params(

@@ -81,17 +81,17 @@ problems! {
     /// Problems of reads that need no token.
     ReadProblems:
         400 "`MALFORMED`: the request can't be read; `field` and `detail` say where and why. `BAD_CURSOR`: this list or game has no such cursor or version; start again from the beginning",
-        401 "`INVALID_TOKEN`: the token has expired or its sign-in has ended; refresh it, or leave it out",
+        401 "`INVALID_TOKEN`: the token has expired or its session has ended; refresh it, or leave it out",
         404 "`NOT_FOUND`: it does not exist, or you may not see it",
         429 "`RATE_LIMITED`: too many requests; `Retry-After` says in how many seconds to try again",
         503 "`UNAVAILABLE`: the service can't handle the request now; try again later";
     /// Problems of operations that need a token, except steps.
     OwnProblems:
         400 "`MALFORMED`: the request can't be read; `field` and `detail` say where and why",
-        401 "`UNAUTHENTICATED`: the request has no token. `INVALID_TOKEN`: the token has expired or its sign-in has ended; refresh it",
+        401 "`UNAUTHENTICATED`: the request has no token. `INVALID_TOKEN`: the token has expired or its session has ended; refresh it",
         403 "`NOT_SEATED`: you have no seat at the game",
         404 "`NOT_FOUND`: it does not exist, or you may not see it",
-        409 "`USERNAME_TAKEN`, `NOT_OVER` and others: not possible in the present state; `detail` says why",
+        409 "`USERNAME_TAKEN`, `NOT_OVER` and others: not possible in the current state; `detail` says why",
         408 "`REQUEST_TIMEOUT`: the body took too long to arrive",
         413 "`PAYLOAD_TOO_LARGE`: the body is too large", 415 "`UNSUPPORTED_MEDIA_TYPE`: the body must be JSON",
         429 "`RATE_LIMITED`: too many requests; `Retry-After` says in how many seconds to try again",
@@ -99,10 +99,10 @@ problems! {
     /// Problems of a step of a game.
     StepProblems:
         400 "`MALFORMED`: the request can't be read; `field` and `detail` say where and why",
-        401 "`UNAUTHENTICATED`: the request has no token. `INVALID_TOKEN`: the token has expired or its sign-in has ended; refresh it",
+        401 "`UNAUTHENTICATED`: the request has no token. `INVALID_TOKEN`: the token has expired or its session has ended; refresh it",
         403 "`NOT_SEATED`: you have no seat at the game. `NOT_HOST`: you are not its host",
-        404 "`NOT_FOUND`: the game does not exist, you may not see it, or its kind does not have this",
-        409 "`ILLEGAL_MOVE`, `NOT_YOUR_TURN`, `GAME_OVER`, `VERSION_CONFLICT` and others: not possible in the present state of the game; `detail` says why",
+        404 "`NOT_FOUND`: the game does not exist, you may not see it, or its kind does not offer this operation",
+        409 "`ILLEGAL_MOVE`, `NOT_YOUR_TURN`, `GAME_OVER`, `VERSION_CONFLICT` and others: not possible in the current state of the game; `detail` says why",
         408 "`REQUEST_TIMEOUT`: the body took too long to arrive",
         413 "`PAYLOAD_TOO_LARGE`: the body is too large", 415 "`UNSUPPORTED_MEDIA_TYPE`: the body must be JSON",
         422 "`INVALID_OPTIONS`: the kind can't be played with these options or seats. `IDEMPOTENCY_MISMATCH`: the key was used for another request",
@@ -111,7 +111,7 @@ problems! {
     /// Problems of registering or signing in.
     SignInProblems:
         400 "`MALFORMED`: the request can't be read; `field` and `detail` say where and why",
-        401 "`UNAUTHENTICATED`: wrong username or password. `INVALID_TOKEN`: the refresh token was used before, or its sign-in has ended",
+        401 "`UNAUTHENTICATED`: wrong username or password. `INVALID_TOKEN`: the refresh token was used before, or its session has ended",
         409 "`USERNAME_TAKEN`: another player has the username",
         408 "`REQUEST_TIMEOUT`: the body took too long to arrive",
         413 "`PAYLOAD_TOO_LARGE`: the body is too large", 415 "`UNSUPPORTED_MEDIA_TYPE`: the body must be JSON",

@@ -24,19 +24,19 @@ pub fn router() -> OpenApiRouter<Rest> {
     OpenApiRouter::new().routes(routes!(create_player)).routes(routes!(get_player, update_player, delete_player))
 }
 
-/// A new player: a guest has a display name, an account also a username and a password.
+/// The player to register: a guest has a display name only, an account also has a username and a password.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "Register", example = serde_json::json!({"displayName": "Ada"}))]
 #[schemars(transform = schema::both_or_none("username", "password"))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RegisterBody {
-    /// The name that other players see: 1 to 40 characters.
+    /// The name that others see, 1 to 40 characters.
     #[schemars(transform = schema::text(&fields::DISPLAY_NAME))]
     display_name: String,
-    /// For an account, the name to sign in with: 3 to 30 letters, digits, dots, hyphens and underscores.
+    /// The name to sign in with, for an account: 3 to 30 letters, digits, dots, hyphens and underscores.
     #[schemars(transform = schema::text(&fields::USERNAME))]
     username: Option<String>,
-    /// For an account, the password: 8 to 256 characters.
+    /// The password, for an account: 8 to 256 characters.
     #[schemars(with = "Option<String>", transform = schema::text(&fields::PASSWORD))]
     password: Option<Secret>,
 }
@@ -46,9 +46,9 @@ pub struct RegisterBody {
 #[schemars(rename = "Profile")]
 #[serde(rename_all = "camelCase")]
 pub struct ProfileBody {
-    /// The player's id. It never changes.
+    /// The player's id; the same in REST and GraphQL.
     pub id: PlayerId,
-    /// The name that other players see.
+    /// The name that others see.
     pub display_name: String,
     /// The name that the account signs in with; null for a guest.
     pub username: Option<String>,
@@ -56,22 +56,22 @@ pub struct ProfileBody {
     pub created_at: Instant,
 }
 
-/// The fields to change; the others stay. A guest who sends a username and a password becomes an account. An account
-/// that changes its username or password sends `currentPassword` too.
+/// The fields to change; those that are left out stay as they are. A guest becomes an account by sending a username and
+/// a password. An account needs its current password to change either of them.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "ProfileChanges", example = serde_json::json!({"displayName": "Ada L."}))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ProfileChangesBody {
-    /// The name that other players see: 1 to 40 characters.
+    /// The name that others see, 1 to 40 characters.
     #[schemars(transform = schema::text(&fields::DISPLAY_NAME))]
     display_name: Option<String>,
-    /// The new name to sign in with: 3 to 30 letters, digits, dots, hyphens and underscores.
+    /// The new username: 3 to 30 letters, digits, dots, hyphens and underscores.
     #[schemars(transform = schema::text(&fields::USERNAME))]
     username: Option<String>,
-    /// The new password: 8 to 256 characters.
+    /// The new password, 8 to 256 characters. It signs the player out everywhere else.
     #[schemars(with = "Option<String>", transform = schema::text(&fields::PASSWORD))]
     password: Option<Secret>,
-    /// The present password of an account that changes its username or password.
+    /// The current password. An account needs it to change its username or password.
     #[schemars(with = "Option<String>")]
     current_password: Option<Secret>,
 }
@@ -86,9 +86,8 @@ impl From<Profile> for ProfileBody {
 /// Register a guest or an account
 ///
 /// Send a display name to register a guest. Add a username and a password to register an account, which can sign in
-/// again. Comes back with an access token for the header `Authorization: Bearer …` and a refresh token for
-/// `POST /v1/tokens`. A guest who loses both can't sign in again. Fails with `USERNAME_TAKEN` if another player has the
-/// username.
+/// again. Returns an access token for the header `Authorization: Bearer …` and a refresh token for `POST /v1/tokens`. A
+/// guest who loses both can't sign in again. Fails with `USERNAME_TAKEN` if another player has the username.
 #[utoipa::path(
     post, path = "/v1/players", operation_id = "create_player", tag = "players", security(()),
     request_body = RegisterBody,
@@ -107,7 +106,7 @@ async fn create_player(
 
 /// Get your profile
 ///
-/// Comes back with your names and id. Only you see your `username`.
+/// Returns your names and id. Only you see your `username`.
 #[utoipa::path(
     get, path = "/v1/players/me", operation_id = "get_player", tag = "players", security(("bearer" = [])),
     responses((status = 200, description = "The profile", body = ProfileBody), OwnProblems),
@@ -119,8 +118,8 @@ async fn get_player(State(app): State<Arc<App>>, SignedIn(caller): SignedIn) -> 
 /// Change your profile
 ///
 /// Applies all the changes or none. A guest who sends a username and a password becomes an account and stays the same
-/// player. A new password ends all other sign-ins. Comes back with the changed profile. Fails with `USERNAME_TAKEN` if
-/// another player has the username, and with `MALFORMED` if `currentPassword` is missing or wrong.
+/// player. A new password ends all other sessions. Returns the changed profile. Fails with `USERNAME_TAKEN` if another
+/// player has the username, and with `MALFORMED` if `currentPassword` is missing or wrong.
 #[utoipa::path(
     patch, path = "/v1/players/me", operation_id = "update_player", tag = "players", security(("bearer" = [])),
     request_body = ProfileChangesBody,

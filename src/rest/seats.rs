@@ -49,8 +49,8 @@ pub struct SetupBody(#[schemars(schema_with = "schema::any_choice")] Value);
 /// Join a game
 ///
 /// Take a seat in the lobby: the one you name, else the one that is held for you, else the lowest free one. The body is
-/// optional. Comes back with the game, where `you` is your seat. Fails with `SEAT_TAKEN` if the seat is taken or held
-/// for another player, with `ALREADY_SEATED` if you are seated already, and with `ALREADY_STARTED` after the start.
+/// optional. Returns the game, where `you` is your seat. Fails with `SEAT_TAKEN` if the seat is taken or held for
+/// another player, with `ALREADY_SEATED` if you are seated already, and with `ALREADY_STARTED` after the start.
 #[utoipa::path(
     post, path = "/v1/games/{id}/seats", operation_id = "create_seat", tag = "games", security(("bearer" = [])),
     params(
@@ -74,7 +74,7 @@ async fn create_seat(
 /// Leave the lobby
 ///
 /// Give up your seat before the start, or decline the one that is held for you. If you are the host, the player on the
-/// lowest seat becomes the host; a game without players is abandoned. Comes back with the game as it is now. Fails with
+/// lowest seat becomes the host; a game without players is abandoned. Returns the game as it is now. Fails with
 /// `ALREADY_STARTED` once the game has started: resign instead (`POST /v1/games/{id}/resignation`).
 #[utoipa::path(
     delete, path = "/v1/games/{id}/seats/me", operation_id = "leave_seat", tag = "games", security(("bearer" = [])),
@@ -95,8 +95,8 @@ async fn leave_seat(
 /// Choose your setup
 ///
 /// Set the choice of your seat in the lobby, in kinds that have one; the last choice counts. The kind's schema `choice`
-/// describes it (`GET /v1/kinds/{kind}`). Comes back with the game as it is now. Fails with `NOT_FOUND` in kinds
-/// without choices, and with `ILLEGAL_MOVE` if the choice conflicts with those of the other seats.
+/// describes it (`GET /v1/kinds/{kind}`). Returns the game as it is now. Fails with `NOT_FOUND` in kinds without
+/// choices, and with `ILLEGAL_MOVE` if the choice conflicts with those of the other seats.
 #[utoipa::path(
     put, path = "/v1/games/{id}/seats/me/setup", operation_id = "choose_setup", tag = "games",
     security(("bearer" = [])),
@@ -117,8 +117,8 @@ async fn choose_setup(
 
 /// Remove a player
 ///
-/// Free a seat in the lobby, as the host: its player loses the seat, or it is no longer held for one. Comes back with
-/// the game as it is now. Fails with `NOT_HOST` if you are not the host, with `NOT_FOUND` if the seat is free, and with
+/// Free a seat in the lobby, as the host: its player loses the seat, or it is no longer held for one. Returns the game
+/// as it is now. Fails with `NOT_HOST` if you are not the host, with `NOT_FOUND` if the seat is free, and with
 /// `ALREADY_STARTED` once the game has started.
 #[utoipa::path(
     delete, path = "/v1/games/{id}/seats/{seat}", operation_id = "delete_seat", tag = "games",
@@ -138,9 +138,9 @@ async fn delete_seat(
 
 /// Start the game
 ///
-/// Start playing, as the host, once every seat is taken. Comes back with the game and its table; `waitingFor` lists the
-/// seats that move first. Fails with `SEATS_FREE` while a seat is free, with `NOT_HOST` if you are not the host, and
-/// with `ALREADY_STARTED` if the game has already started.
+/// Start playing, as the host, once every seat is taken. Returns the game and its table; `waitingFor` lists the seats
+/// that move first. Fails with `SEATS_FREE` while a seat is free, with `NOT_HOST` if you are not the host, and with
+/// `ALREADY_STARTED` if the game has already started.
 #[utoipa::path(
     post, path = "/v1/games/{id}/start", operation_id = "start_game", tag = "games", security(("bearer" = [])),
     params(
@@ -161,8 +161,8 @@ async fn start_game(
 
 /// Accept an invite
 ///
-/// Enter an unlisted game with its invite code. Comes back with the game. From then on you can read it, and take a seat
-/// while it is in its lobby. Fails with `NOT_FOUND` if no game has this code.
+/// Enter an unlisted game with its invite code. Returns the game. From then on you can read it, and take a seat while
+/// it is in its lobby. Fails with `NOT_FOUND` if no game has this code.
 #[utoipa::path(
     post, path = "/v1/invites/{code}", operation_id = "accept_invite", tag = "games", security(("bearer" = [])),
     params(

@@ -25,7 +25,7 @@ pub fn router() -> OpenApiRouter<Rest> {
 
 /// Check that the process runs
 ///
-/// Comes back with 200 as long as the process runs. It checks nothing else: `/readyz` does.
+/// Returns 200 as long as the process runs. It checks nothing else: `/readyz` does.
 #[utoipa::path(
     get, path = "/livez", operation_id = "get_livez", tag = "service", security(()),
     responses((status = 200, description = "The process runs", body = Value), ServiceProblems),
@@ -36,8 +36,8 @@ async fn get_livez() -> Json<Value> {
 
 /// Check that requests can be served
 ///
-/// Makes a durable write to the store. Comes back with 200 if the write succeeds. Fails with 503 `UNAVAILABLE` while it
-/// does not: send no requests to this server until it succeeds.
+/// Makes a durable write to the store. Returns 200 if the write succeeds, and 503 `UNAVAILABLE` if not: send this
+/// server no requests until it returns 200 again.
 #[utoipa::path(
     get, path = "/readyz", operation_id = "get_readyz", tag = "service", security(()),
     responses((status = 200, description = "Requests can be served", body = Value), ServiceProblems),
@@ -47,10 +47,10 @@ async fn get_readyz(State(app): State<Arc<App>>) -> Result<Json<Value>, ApiError
     Ok(Json(json!({"status": "ok"})))
 }
 
-/// Get the public keys of access tokens
+/// Get the public keys for access tokens
 ///
-/// Comes back with a JSON Web Key Set, for services that verify the players' access tokens themselves. A new key is
-/// listed before the first token is signed with it.
+/// Returns a JSON Web Key Set, for services that verify the players' access tokens themselves. A new key is listed
+/// before the first token is signed with it.
 #[utoipa::path(
     get, path = "/.well-known/jwks.json", operation_id = "get_jwks", tag = "service", security(()),
     responses((status = 200, description = "A JSON Web Key Set", body = Value, content_type = "application/jwk-set+json"), ServiceProblems),
@@ -75,9 +75,9 @@ struct DocumentQuery {
 
 /// Get the OpenAPI document
 ///
-/// Comes back with the OpenAPI 3.1 document of the whole API, with examples captured from a real server. A server
-/// started with `--dev` also describes the operations for test automation. Send the `ETag` back as `If-None-Match` to
-/// get 304 while nothing has changed.
+/// Returns the OpenAPI 3.1 document of the whole API, with examples captured from a real server. A server started with
+/// `--dev` also describes the operations for test automation. Send the `ETag` back as `If-None-Match` to get 304 while
+/// nothing has changed.
 #[utoipa::path(
     get, path = "/openapi.json", operation_id = "get_openapi", tag = "service", security(()),
     params(

@@ -33,9 +33,9 @@ pub struct SignInBody {
     /// The account's password.
     #[schemars(with = "Option<String>")]
     password: Option<Secret>,
-    /// A refresh token, valid for one use: the response has the next one. If the response is lost, send the same
+    /// A refresh token, valid for one use: the response contains the next one. If the response is lost, send the same
     /// request again within 60 seconds, or within 24 hours with the same `Idempotency-Key`: it returns the same next
-    /// token, until that token is used. Using a token twice in any other way ends the sign-in.
+    /// token, as long as that token has not been used. Any other second use ends the session.
     #[schemars(with = "Option<String>")]
     refresh_token: Option<Secret>,
 }
@@ -71,10 +71,10 @@ impl From<Tokens> for TokensBody {
 
 /// Sign in, or refresh tokens
 ///
-/// Send a username and its password, or a refresh token, which is valid for one use. Comes back with new tokens; the
-/// new refresh token replaces the one you sent. If the response to a refresh is lost, the same request can be repeated
+/// Send a username and its password, or a refresh token, which is valid for one use. Returns new tokens; the new
+/// refresh token replaces the one you sent. If the response to a refresh is lost, the same request can be repeated
 /// within a minute, or within a day if it has an `Idempotency-Key`. Fails with `UNAUTHENTICATED` if the credentials are
-/// wrong, and with `INVALID_TOKEN` if the refresh token was used before or its sign-in has ended: sign in again.
+/// wrong, and with `INVALID_TOKEN` if the refresh token was used before or its session has ended: sign in again.
 #[utoipa::path(
     post, path = "/v1/tokens", operation_id = "create_token", tag = "players", security(()),
     params(IdempotencyKey), request_body = SignInBody,
@@ -98,8 +98,8 @@ async fn create_token(
 
 /// Sign out
 ///
-/// Ends the sign-in of the access token: the server no longer accepts this token or its refresh token. If an external
-/// issuer signed the token, only this token ends.
+/// Ends the session of the access token: the server no longer accepts this token or the refresh token of the session.
+/// If an external issuer signed the token, only this token is revoked.
 #[utoipa::path(
     delete, path = "/v1/tokens/current", operation_id = "delete_token", tag = "players", security(("bearer" = [])),
     responses((status = 204, description = "Signed out"), OwnProblems),

@@ -27,7 +27,7 @@ const UNIONS: [(Part, &str, &str); 8] = [
     (
         Part::Event,
         "GameEvent",
-        "A change of the game: an event that every game has, or one of the game's kind. `type` is the type of the event; \
+        "A change of the game: one that every game can have, or one of the game's kind. `type` is the type of the event; \
          two kinds may use the same `type`.",
     ),
     (

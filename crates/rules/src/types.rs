@@ -55,7 +55,7 @@ impl Info {
     }
 }
 
-/// A player's seat in a game, counted from 0.
+/// The number of a seat, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Seat(pub u8);

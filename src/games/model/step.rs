@@ -103,14 +103,14 @@ pub struct Creation {
     pub seed: Seed,
 }
 
-/// Who may find a game.
+/// Who can find a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Visibility {
-    /// Listed, and readable by anybody.
+    /// Listed, and everyone can read it.
     #[default]
     Public,
-    /// Known to its members only; for all others it does not exist.
+    /// Only its host and the players who are seated or invited can see it; for all others it does not exist.
     Unlisted,
 }
 

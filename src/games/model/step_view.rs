@@ -75,7 +75,7 @@ pub enum TableEventView {
     SatDown {
         /// The seat that is taken now.
         seat: Seat,
-        /// The player who sat down.
+        /// The id of the player who sat down.
         player_id: PlayerId,
     },
     /// A player stood up.
@@ -93,7 +93,7 @@ pub enum TableEventView {
     /// Another player is the host.
     #[schemars(title = "HostChangedEvent")]
     HostChanged {
-        /// The new host.
+        /// The id of the new host.
         host_id: PlayerId,
     },
     /// The host changed the number of seats or the options.
@@ -108,10 +108,10 @@ pub enum TableEventView {
     /// A player used the invite code.
     #[schemars(title = "PlayerEnteredEvent")]
     Entered {
-        /// The player who entered.
+        /// The id of the player who entered.
         player_id: PlayerId,
     },
-    /// The game began.
+    /// The game began: its table was set up.
     #[schemars(title = "GameStartedEvent")]
     Started,
     /// A seat resigned.
@@ -119,13 +119,13 @@ pub enum TableEventView {
     Resigned {
         /// The seat that resigned.
         seat: Seat,
-        /// Whether its time had passed.
+        /// Whether it resigned because it had run out of time.
         late: bool,
     },
     /// The game is over.
     #[schemars(title = "GameFinishedEvent")]
     Finished {
-        /// The result.
+        /// Who won, the standings, and why the game ended.
         outcome: Outcome,
     },
     /// The game was abandoned: everybody left, or nobody came.
@@ -136,7 +136,7 @@ pub enum TableEventView {
     Chosen {
         /// The seat that chose.
         seat: Seat,
-        /// Its choice.
+        /// What it chose.
         #[schemars(extend("x-graphql" = "SeatChoice"))]
         choice: Value,
     },
@@ -145,7 +145,7 @@ pub enum TableEventView {
     Invited {
         /// The seat that is held.
         seat: Seat,
-        /// The player it is held for.
+        /// The id of the player it is held for.
         player_id: PlayerId,
     },
     /// A seat is no longer held: the player declined or left for good, or the host released it.

@@ -82,12 +82,12 @@ impl Position {
             Self::Of(Part::Options) => "The options of a game.",
             Self::Of(Part::Move) => "A move of a seat.",
             Self::Of(Part::Event) => {
-                "An event, as far as the viewer can see it: one of all kinds, or one that the kind defines."
+                "An event, as far as the viewer can see it: one that every game can have, or one of the game's kind."
             }
             Self::Of(Part::Effect) => "The effect of a legal move, in kinds where it is open information.",
             Self::Of(Part::Choice) => "What a seat chose in the lobby, in kinds with such a choice.",
             Self::Of(Part::Preparation) => "Data that was computed before the game began, in kinds that need it.",
-            Self::Of(Part::Aside) => "An aside: something that a seat can do beside its moves.",
+            Self::Of(Part::Aside) => "An aside: something that a seat can do besides its moves.",
             Self::Action => "The action of a step.",
             Self::Outcome => "How a game ended.",
         }
@@ -273,7 +273,7 @@ impl KindId {
     fn register(registry: &mut Registry) -> String {
         let values = described().newest_of_all().map(|rules| {
             let mut value = MetaEnumValue::new(rules.info().kind);
-            value.description = Some(format!("The kind `{}`.", rules.info().kind));
+            value.description = Some(format!("The kind `{0}`: `kind(id: {0})` describes it.", rules.info().kind));
             (value.name.clone(), value)
         });
         let kinds = EnumBuilder::new("KindId", values.collect()).description(Some("The kinds of games.".to_owned()));
@@ -327,9 +327,9 @@ impl InputType for KindId {
     }
 }
 
-/// The value of an input field for a choice without details.
+/// The value of a `@oneOf` field that needs no details, for example `charge: YES`.
 #[derive(Clone, Copy, Enum, PartialEq, Eq)]
 pub enum Chosen {
-    /// This one is chosen.
+    /// Choose this one.
     Yes,
 }

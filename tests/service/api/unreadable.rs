@@ -82,12 +82,12 @@ async fn a_field_at_fault_is_named_with_what_it_takes() {
 async fn options_at_fault_are_named_and_all_that_there_are_listed() {
     let server = Server::start().await;
     let ada = server.guest("Ada").await;
-    let seconds = "options.moveSeconds prend un nombre entier de 0 à 2592000";
+    let seconds = "options.moveSeconds doit être un nombre entier de 0 à 2592000";
     for (options, field, takes) in [
         (
             json!({"targetTokens": 300}),
             "options.targetTokens",
-            "options.targetTokens prend un nombre entier de 0 à 255",
+            "options.targetTokens doit être un nombre entier de 0 à 255",
         ),
         (json!({"moveSeconds": -1}), "options.moveSeconds", seconds),
         (json!({"moveSeconds": 2_592_001}), "options.moveSeconds", seconds),
@@ -112,7 +112,7 @@ async fn numbers_of_typed_moves_drafts_and_choices_are_named_too() {
     let laid = json!({"move": {"type": "LAY", "card": "5", "pile": 700}});
     let (field, detail) = refused("MALFORMED", table.players[0].post(&path).json(&laid)).await;
     assert_eq!(field, "move.pile", "{detail}");
-    assert!(detail.contains("move.pile prend un nombre entier de 0 à 255"), "{detail}");
+    assert!(detail.contains("move.pile doit être un nombre entier de 0 à 255"), "{detail}");
     let pass = json!({"move": {"type": "LAY", "card": "5", "pile": 0}});
     let preview = table.players[0].post(&format!("/v1/games/{}/preview", table.game));
     let (field, detail) = refused("MALFORMED", preview.json(&json!({"moves": [laid, pass]}))).await;

@@ -20,18 +20,24 @@ async fn an_int_has_32_bits() {
         let literal = format!("{{ games(first: {number}) {{ nodes {{ id }} }} }}");
         let (code, message) = refusal(&server, &literal, json!({})).await;
         assert_eq!(code, invalid, "{number}: {message}");
-        assert!(message.contains("first prend un nombre entier de -2147483648 à 2147483647"), "{number}: {message}");
+        assert!(
+            message.contains("first doit être un nombre entier de -2147483648 à 2147483647"),
+            "{number}: {message}"
+        );
         let variable: Value = serde_json::from_str(number).expect("a number");
         let query = "query($first: Int) { games(first: $first) { nodes { id } } }";
         let (code, message) = refusal(&server, query, json!({"first": variable})).await;
         assert_eq!(code, invalid, "{number}: {message}");
-        assert!(message.contains("first prend un nombre entier de -2147483648 à 2147483647"), "{number}: {message}");
+        assert!(
+            message.contains("first doit être un nombre entier de -2147483648 à 2147483647"),
+            "{number}: {message}"
+        );
     }
     let query = "mutation($input: PlayMoveInput!) { playMove(input: $input) { version } }";
     let input = json!({"gameId": "x", "id": "x", "expectedVersion": 4_294_967_295_u32});
     let (code, message) = refusal(&server, query, json!({"input": input})).await;
     assert_eq!(code, invalid);
-    assert!(message.contains("input.expectedVersion prend un nombre entier"), "{message}");
+    assert!(message.contains("input.expectedVersion doit être un nombre entier"), "{message}");
 }
 
 #[tokio::test]
@@ -76,8 +82,8 @@ async fn a_number_that_fits_an_int_and_not_what_is_counted_is_a_user_error_with_
         assert!(error["message"].as_str().is_some_and(|message| message.contains(range)), "{answer}");
     }
     for (query, says) in [
-        ("{ games(first: -1) { nodes { id } } }", "first prend un nombre entier de 1 à 100"),
-        ("{ games(first: 101) { nodes { id } } }", "first prend un nombre entier de 1 à 100"),
+        ("{ games(first: -1) { nodes { id } } }", "first doit être un nombre entier de 1 à 100"),
+        ("{ games(first: 101) { nodes { id } } }", "first doit être un nombre entier de 1 à 100"),
     ] {
         let answer = answer(&ada, Language::Fr, query, json!({})).await;
         let message = answer["errors"][0]["message"].as_str().unwrap_or_default();
@@ -103,7 +109,7 @@ async fn what_the_library_says_of_a_number_is_put_into_the_readers_language() {
     let server = Server::start().await;
     let (_, message) =
         refusal(&server, "query($n: Int = 3000000000) { games(first: $n) { nodes { id } } }", json!({})).await;
-    assert!(message.contains("prend un nombre entier de -2147483648 à 2147483647"), "{message}");
+    assert!(message.contains("doit être un nombre entier de -2147483648 à 2147483647"), "{message}");
     let ada = server.guest("Ada").await;
     let query = "mutation($key: String) { createGame(input: {kind: CHIPS, seats: 3000000000, idempotencyKey: $key}) { game { id } } }";
     let answer = answer(&ada, Language::Fr, query, json!({})).await;

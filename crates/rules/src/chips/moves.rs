@@ -10,7 +10,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::{borrow::Cow, fmt, str::FromStr};
 
-/// A move: `discard last-n more-o-n`, or `bet combo-2b-2v each-p against none-p`. The order of cards does not matter.
+/// A move. Its notation is, for example, `discard last-n more-o-n` or `bet combo-2b-2v each-p against none-p`. The
+/// order of cards does not matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "ChipsMove")]
@@ -22,9 +23,9 @@ pub enum Move {
     },
     /// Bet the last three cards, after board 3.
     Bet {
-        /// The two cards you expect to be met. Each earns its value if it is.
+        /// The two cards to bet for. Each earns its value if its objective is met.
         r#for: Picks,
-        /// The card you expect not to be met. It costs its value if it is.
+        /// The card to bet against. It costs its value if its objective is met.
         against: Card,
     },
 }
@@ -158,14 +159,14 @@ fn read_picks(words: &[&str]) -> Result<Picks, MoveParseError> {
     cards.and_then(Picks::new).ok_or(MoveParseError)
 }
 
-/// A bet: two cards expected to be met, one expected not to be.
+/// A bet on three cards: two whose objectives will be met, and one whose objective won't.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ChipsBet")]
 pub struct Bet {
-    /// The two cards that earn their value if they are met.
+    /// The two cards bet for. Each earns its value if its objective is met.
     pub r#for: [Card; 2],
-    /// The card that costs its value if it is met.
+    /// The card bet against. It costs its value if its objective is met.
     pub against: Card,
 }
 

@@ -16,11 +16,12 @@ use std::{borrow::Cow, cmp::Reverse};
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ChipsTally")]
 pub struct Tally {
-    /// The sum of the values of met objectives bet for, minus the value of the one bet against if it was met.
+    /// The values of the cards bet for whose objectives were met, minus the value of the card bet against if its
+    /// objective was met.
     pub score: i32,
-    /// The cards of the bet whose objectives were met, on either side.
+    /// The cards of the bet whose objectives were met, whether bet for or against.
     pub met: Cards,
-    /// The effect of the jackpot card; null unless the seat bet it and it was met.
+    /// The effect of the jackpot card; null unless the seat bet it and its objective was met.
     pub jackpot: Option<Jackpot>,
     /// The rank in this round, from 1. Tied seats share a rank.
     pub rank: u8,
@@ -30,14 +31,14 @@ pub struct Tally {
     pub tokens: u32,
 }
 
-/// The effect of a jackpot card that was met.
+/// The effect of a jackpot card whose objective was met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schemars(rename = "ChipsJackpot")]
 pub enum Jackpot {
-    /// The card was bet to be met: its owner wins the game.
+    /// The card was bet for: its owner wins the game.
     WinsGame,
-    /// The card was bet not to be met: its owner ranks last in the round, whatever the score.
+    /// The card was bet against: its owner ranks last in the round, whatever the score.
     LosesRound,
 }
 

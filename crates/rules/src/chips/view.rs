@@ -35,11 +35,11 @@ pub struct View {
     pub history: Vec<RoundView>,
 }
 
-/// How many chips of one flavour are drawn and left.
+/// The chips of one flavour: how many are on the boards, and how many are left in the bag.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChipsLeft {
-    /// The flavour.
+    /// The flavour of these chips.
     pub flavour: Flavour,
     /// The number of chips on the boards.
     pub out: u8,

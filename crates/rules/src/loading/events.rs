@@ -35,7 +35,7 @@ pub enum Event {
 pub enum EventView {
     /// A closed packet was dealt to a seat, or put into the centre.
     Dealt {
-        /// The packet.
+        /// The packet that was dealt.
         packet: PacketId,
         /// The seat that holds it; null if it lies in the centre.
         holder: Option<Seat>,
@@ -60,7 +60,7 @@ pub enum EventView {
     Opened {
         /// The seat that holds the packet.
         seat: Seat,
-        /// The packet.
+        /// The packet that was opened.
         packet: PacketId,
         /// The number of cards in the packet.
         size: u8,
@@ -73,7 +73,7 @@ pub enum EventView {
         seat: Seat,
         /// The packet it came from.
         packet: PacketId,
-        /// The card.
+        /// The card that was laid.
         card: Card,
         /// The seat whose pile it was laid on.
         pile: Seat,
@@ -91,7 +91,7 @@ pub enum EventView {
         from: Seat,
         /// The seat that received it.
         to: Seat,
-        /// The packet.
+        /// The packet that was given.
         packet: PacketId,
         /// The number of cards in the packet.
         size: u8,
@@ -120,9 +120,9 @@ pub enum EventView {
         /// The STOP card.
         card: Stop,
     },
-    /// A packet left the game.
+    /// A packet was thrown away: it is out of the game.
     ThrownAway {
-        /// The packet.
+        /// The packet that was thrown away.
         packet: PacketId,
         /// The number of cards in the packet.
         size: u8,
@@ -152,14 +152,14 @@ pub enum EventView {
         /// The seat that was nudged.
         seat: Seat,
     },
-    /// A player took a STOP card with 9 cards or fewer, so one of that player's best cards went to the other before the
-    /// count. Only with two players.
+    /// A player who had 9 cards or fewer took a STOP card, and therefore gave one of their best cards to the opponent
+    /// before the count. Only with two players.
     HandedOver {
         /// The seat that lost the card.
         from: Seat,
         /// The seat that received the card.
         to: Seat,
-        /// The card.
+        /// The card that was handed over.
         card: Card,
     },
 }

@@ -60,7 +60,7 @@ pub struct Options {
     /// The seat that gets no packet and calls CHARGE. Drawn at random if omitted. Refused with two players, where both
     /// get one.
     pub held_out_seat: Option<Seat>,
-    /// The variant for confirmed players: a coloured card may also be laid on a top card of its colour.
+    /// The variant for experienced players: a coloured card may also be laid on a top card of its colour.
     pub confirmed: bool,
     /// Whether the game ends by itself or a player has to call the end.
     pub stop_call: StopCall,

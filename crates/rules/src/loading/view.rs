@@ -38,7 +38,7 @@ pub struct View {
     pub seats: Vec<SeatView>,
 }
 
-/// A STOP card.
+/// A STOP card and its value.
 #[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "LoadingStopCard")]
@@ -74,12 +74,12 @@ impl From<Card> for CardView {
     }
 }
 
-/// A packet.
+/// A packet of progression cards: where it is, and what is in it.
 #[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "LoadingPacket")]
 pub struct PacketView {
-    /// Its id.
+    /// The packet's id, which never changes.
     pub id: PacketId,
     /// Where the packet is.
     pub place: PacketPlace,

@@ -19,7 +19,7 @@ use std::{fmt, str::FromStr};
 /// The maximum length of an elf's name, in characters.
 pub const NAME_LENGTH: usize = 30;
 
-/// An action that a player may take at any time beside the moves.
+/// Something that a player can do at any time, besides the moves.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase", deny_unknown_fields)]
 #[schemars(
@@ -45,8 +45,8 @@ pub enum Aside {
         /// The new name: 1 to 30 characters, at least one of them visible. Leading and trailing spaces are removed.
         name: String,
     },
-    /// Ask for the next play of a solution. Refused unless the option `hints` is on. Each hint reduces the day's reward
-    /// by one boot.
+    /// Ask for the next power to play in a solution. Refused unless the option `hints` is on. Each hint reduces the
+    /// day's reward by one boot.
     Hint {},
 }
 

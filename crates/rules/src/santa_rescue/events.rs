@@ -67,7 +67,7 @@ pub enum EventView {
     },
     /// A day ended, solved or not.
     DayEnded {
-        /// The day.
+        /// The number of the day, from 1 to 24.
         day: u8,
         /// How it ended.
         result: Ending,
@@ -76,9 +76,9 @@ pub enum EventView {
     },
     /// The second power of an elf was unlocked.
     PowerUnlocked {
-        /// The elf.
+        /// The number of the elf, from 1 to 4.
         elf: Elf,
-        /// Its second power.
+        /// The power that it got.
         power: Power,
     },
     /// The campaign ended with its last day.
@@ -92,7 +92,7 @@ pub enum EventView {
     },
     /// A seat took over an elf of a player who resigned.
     ElfTakenOver {
-        /// The elf.
+        /// The number of the elf, from 1 to 4.
         elf: Elf,
         /// The seat that holds it now.
         seat: Seat,
@@ -110,7 +110,7 @@ pub enum EventView {
     Named {
         /// The seat that named it.
         seat: Seat,
-        /// The elf.
+        /// The number of the elf, from 1 to 4.
         elf: Elf,
         /// The new name.
         name: String,
@@ -119,9 +119,9 @@ pub enum EventView {
     Hinted {
         /// The seat that asked.
         seat: Seat,
-        /// The hint.
+        /// The hint for the current row.
         hint: HintView,
-        /// The boots that solving the day is still worth.
+        /// The boots that the team still gets for solving the day.
         reward: u8,
     },
 }

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
-/// A move.
+/// A move: play a power, wish to give up, or open the next day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "SantaRescueMove")]
@@ -26,7 +26,7 @@ pub enum Move {
         /// without a target.
         target: Option<u8>,
     },
-    /// Wish to give the day up. The day is lost once every player has this wish.
+    /// Wish to give the day up. The day is lost once every player wishes to.
     Wish {},
     /// Withdraw your wish to give the day up.
     Withdraw {},

@@ -76,7 +76,7 @@ pub struct SheetView {
 pub struct UnlockView {
     /// The elf that gets it.
     pub elf: Elf,
-    /// The power.
+    /// The power that it gets.
     pub power: Power,
 }
 
@@ -91,7 +91,7 @@ pub struct TodayView {
     pub written: Vec<WrittenView>,
     /// The current row.
     pub row: RowView,
-    /// The boots for winning the day now: one less for each hint.
+    /// The boots that the team still gets for winning the day: each hint costs one.
     pub reward: u8,
     /// The hint for the current row; null if nobody asked for one.
     pub hint: Option<HintView>,
@@ -143,11 +143,11 @@ pub struct PlayView {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "SantaRescueHint")]
 pub struct HintView {
-    /// The next play of a solution; null if no solution is left.
+    /// The next power to play in a solution; null if no solution is left.
     pub play: Option<PlayView>,
 }
 
-/// An elf.
+/// An elf: its holder, its name and its powers.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "SantaRescueElf")]
@@ -164,7 +164,7 @@ pub struct ElfView {
     pub spent: bool,
 }
 
-/// A seat.
+/// A seat, and whether it wishes to give the day up.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "SantaRescueSeat")]

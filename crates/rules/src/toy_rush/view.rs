@@ -108,7 +108,7 @@ pub struct ObjectiveView {
     pub child: String,
     /// The object cards it needs.
     pub needs: Objects,
-    /// Its points.
+    /// The points for completing it.
     pub points: u8,
 }
 

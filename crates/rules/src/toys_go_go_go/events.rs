@@ -26,7 +26,7 @@ pub enum Event {
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
 #[schemars(rename = "ToysGoGoGoEvent")]
 pub enum EventView {
-    /// The game was set up: every seat got a cash register, the tiles were shuffled and the first of them opened.
+    /// The game was set up: every seat got a cash register, the tiles were shuffled, and the first ones were turned up.
     Dealt {
         /// The seat that goes first.
         first: Seat,
@@ -39,7 +39,7 @@ pub enum EventView {
     Laid {
         /// The seat that laid it.
         seat: Seat,
-        /// The tile.
+        /// The tile that was laid.
         tile: Tile,
         /// How far south of the register; north of it is negative.
         row: i8,

@@ -29,7 +29,7 @@ macro_rules! named {
 pub(super) use named;
 
 named! {
-    /// The four types of toys. Each has its own colour, so zones name their colour by the type.
+    /// The four types of toys. Each type has its own colour, so a zone gives its colour as a type.
     ToyType {
         /// Soft toys.
         Plush = "PLUSH",
@@ -37,7 +37,7 @@ named! {
         Dolls = "DOLLS",
         /// Toys that drive or fly.
         Vehicles = "VEHICLES",
-        /// Toys for outside.
+        /// Outdoor toys.
         Sports = "SPORTS",
     }
 }
@@ -64,7 +64,7 @@ impl ToyType {
 }
 
 named! {
-    /// The twenty toys, five of each type, type by type.
+    /// The twenty toys: five of each type, grouped by type.
     Toy {
         /// A soft toy.
         Bear = "BEAR",
@@ -96,15 +96,15 @@ named! {
         FireEngine = "FIRE_ENGINE",
         /// A vehicle.
         Rocket = "ROCKET",
-        /// A toy for outside.
+        /// An outdoor toy.
         Ball = "BALL",
-        /// A toy for outside.
+        /// An outdoor toy.
         RollerSkates = "ROLLER_SKATES",
-        /// A toy for outside.
+        /// An outdoor toy.
         Rackets = "RACKETS",
-        /// A toy for outside.
+        /// An outdoor toy.
         Tricycle = "TRICYCLE",
-        /// A toy for outside.
+        /// An outdoor toy.
         FlamingoRing = "FLAMINGO_RING",
     }
 }

@@ -71,13 +71,13 @@ pub struct SeatView {
     pub coins: u32,
     /// The number of banknotes: one for every ten coins.
     pub banknotes: u32,
-    /// The space on the score track, from 1 to 10: one further for each coin that is not in a banknote.
+    /// The space on the score track, from 1 to 10: one more than the number of coins that are not in a banknote.
     pub track_place: u32,
     /// The register, then the tiles in the order they were laid.
     pub shop: Vec<PieceView>,
     /// The continuous zones, colour by colour; within a colour, the zone with the oldest piece comes first.
     pub zones: Vec<ZoneView>,
-    /// The toys of each type in the shop.
+    /// The toys in the shop, counted by type.
     pub toys_by_type: Vec<StockView>,
 }
 
@@ -130,7 +130,7 @@ pub struct StockView {
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ToyCount {
-    /// The toy.
+    /// The toy that is counted.
     pub toy: Toy,
     /// The number of copies.
     pub count: u8,
