@@ -38,7 +38,7 @@ async fn users_of_a_mobile_backend_play_by_invitation_in_french_through_a_change
     let made = en_francais(ada.creates(&new)).await.ok();
     let game = made["id"].as_str().expect("an id").to_owned();
     let problem = en_francais(bob.looks_at(&game)).await.refused("NOT_FOUND");
-    assert_eq!(problem["title"], "Introuvable");
+    assert_eq!(problem["title"], "Ressource introuvable");
     let code = made["inviteCode"].as_str().expect("a code");
     en_francais(bob.post(&format!("/v1/invites/{code}"))).await.ok();
     en_francais(bob.sits(&game)).await.ok();

@@ -119,7 +119,7 @@ fn a_list_that_can_not_be_meant_is_refused_at_the_start() {
         AllowList::read(&file).unwrap_err().to_string()
     };
     assert!(trouble(&json!({hash("x"): KINDS}).to_string()).contains("is not the SHA-256"));
-    assert!(trouble("[]").contains("no JSON object"));
+    assert!(trouble("[]").contains("not a JSON object"));
     assert!(trouble("{}").contains("no document"));
     assert!(
         AllowList::read(folder.path()).unwrap_err().to_string().contains("no document"),
