@@ -200,7 +200,7 @@ mod tests {
     use crate::games::step::{Action, Creation, Visibility};
     use crate::rules::catalog;
 
-    const DOCUMENTED: &str = include_str!("../../docs/fairness.md");
+    const DOCUMENTED: &str = include_str!("../../../docs/fairness.md");
 
     fn at(moment: &str) -> Instant {
         serde_json::from_value(moment.into()).unwrap()
