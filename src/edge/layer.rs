@@ -11,12 +11,12 @@ use std::task::{Context, Poll};
 use tower::{Layer, Service};
 
 /// Answers a request, usually by running its route.
-pub type Around<T> = fn(T, Request, Next) -> BoxFuture<'static, Response>;
+pub type Around<T> = fn(T, Request, InnerRoute) -> BoxFuture<'static, Response>;
 
 /// The route of a request.
-pub struct Next(Route);
+pub struct InnerRoute(Route);
 
-impl Next {
+impl InnerRoute {
     pub fn run(mut self, request: Request) -> impl Future<Output = Response> {
         self.0.call(request).map(|answered| answered.unwrap_or_else(|never| match never {}))
     }
@@ -55,6 +55,6 @@ impl<T: Clone> Service<Request> for Surrounded<T> {
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
-        (self.layer.around)(self.layer.state.clone(), request, Next(self.route.clone())).map(Ok as fn(_) -> _)
+        (self.layer.around)(self.layer.state.clone(), request, InnerRoute(self.route.clone())).map(Ok as fn(_) -> _)
     }
 }

@@ -96,7 +96,7 @@ pub const OLD_POSITION: u32 = 4 * UNIT;
 /// An event on an open stream, in points.
 pub const STREAMED_EVENT: u32 = 20;
 
-/// Loading one game of a list, in points.
+/// Reading one game of a list, in points.
 pub const LISTED_GAME: u32 = UNIT / 4;
 
 /// Serialising one step of a page of events, or of a replay, in points.

@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::codes::Code;
 use crate::edge::arrival::Arrival;
 use crate::edge::host;
-use crate::edge::layer::Next;
+use crate::edge::layer::InnerRoute;
 use crate::quota::prices;
 use crate::texts::Language;
 use axum::extract::{FromRequestParts, Request};
@@ -28,7 +28,7 @@ impl<S: Sync> FromRequestParts<S> for PreferredLanguage {
 }
 
 /// Middleware of the pages, which the API's outer layer does not cover.
-pub fn page_layer(app: Arc<App>, request: Request, next: Next) -> BoxFuture<'static, Response> {
+pub fn page_layer(app: Arc<App>, request: Request, next: InnerRoute) -> BoxFuture<'static, Response> {
     let (pipeline, language) = (app.edge.pipeline.clone(), of(request.headers()));
     Box::pin(pipeline.pass(request, move |request| {
         Box::pin(async move { answer(&app, language, page(&app, request, next).await).await })
@@ -36,7 +36,7 @@ pub fn page_layer(app: Arc<App>, request: Request, next: Next) -> BoxFuture<'sta
 }
 
 /// Serves a file of a page, if the rate limit of the client's address allows it.
-async fn page(app: &App, mut request: Request, next: Next) -> Response {
+async fn page(app: &App, mut request: Request, next: InnerRoute) -> Response {
     let arrival = Arrival::of(&mut request);
     let admitted = arrival.meter.admit(&app.edge.budgets, prices::PAGE_FILE, arrival.refusals()).await;
     match admitted.map_err(ApiError::from).and_then(|()| Ok(host::check(&request)?)) {

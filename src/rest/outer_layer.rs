@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::codes::Code;
 use crate::edge::arrival::Arrival;
 use crate::edge::host::{self, HostFault};
-use crate::edge::layer::Next;
+use crate::edge::layer::InnerRoute;
 use crate::edge::{log, rate_limit};
 use crate::quota::prices;
 use axum::extract::Request;
@@ -19,12 +19,12 @@ use futures::future::BoxFuture;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-pub fn guard(app: Arc<App>, request: Request, next: Next) -> BoxFuture<'static, Response> {
+pub fn guard(app: Arc<App>, request: Request, next: InnerRoute) -> BoxFuture<'static, Response> {
     let pipeline = app.edge.pipeline.clone();
     Box::pin(pipeline.pass(request, |request| Box::pin(guarded(app, request, next))))
 }
 
-async fn guarded(app: Arc<App>, mut request: Request, next: Next) -> Response {
+async fn guarded(app: Arc<App>, mut request: Request, next: InnerRoute) -> Response {
     let language = language::of(request.headers());
     let arrival = Arrival::of(&mut request);
     let length = request.headers().get(header::CONTENT_LENGTH);
