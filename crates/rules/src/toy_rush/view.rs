@@ -162,7 +162,8 @@ fn view_seat(seat: Seat, area: &Area, eyes: Eyes) -> SeatView {
     }
 }
 
-/// Redraws everything the viewer can't know: the deck, the other hand, and secret choices.
+/// Redraws everything the viewer can't know: the deck, the other hand, and secret choices. A state whose history no game
+/// could have, such as one drawn for a test, keeps its cards.
 pub(super) fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
     let mut state = state.clone();
     if eyes == Eyes::Replay {
