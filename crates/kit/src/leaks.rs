@@ -1,7 +1,8 @@
-//! Mutation tests for `hiding.rs`: makes kinds leak on purpose, and expects the checks to notice.
+//! Mutation tests for `hiding.rs` and `resampling.rs`: makes kinds leak on purpose, and expects the checks to notice.
 
 use crate::{
     hiding::{listen, watch},
+    resampling::compare_worlds,
     table::{MOST_MOVES, Table, parse, seed, strings},
 };
 use ludotheque_rules::{
@@ -21,6 +22,10 @@ enum Leak {
     Label,
     Preview,
     Refusal,
+    /// A secret decides which of the random alternatives `resample` returns.
+    Sample,
+    /// Sometimes `resample` returns the state as it is, like a fallback after attempts that failed.
+    Truth,
 }
 
 /// The rules of a kind with a deliberate leak.
@@ -33,13 +38,23 @@ impl Leaky {
     fn secret(&self, state: &AnyState) -> String {
         self.inner.draw(state)
     }
+
+    /// One bit of an order-dependent hash of the secret.
+    fn secret_bit(&self, state: &AnyState) -> bool {
+        let hash = self.secret(state).bytes().fold(0_u32, |hash, byte| hash.wrapping_mul(31) ^ u32::from(byte));
+        hash >> 31 == 0
+    }
 }
 
 fn is_red(inner: &'static dyn AnyRules, leak: Leak) -> bool {
     let rules = Leaky { inner, leak };
     (0..2).any(|game| {
         let (mut table, _) = Table::start(&rules, *inner.info().seats.start(), game);
-        watch(&mut table, game).is_err()
+        match leak {
+            Leak::Sample | Leak::Truth => compare_worlds(&mut table, game).is_err(),
+            Leak::Nowhere => watch(&mut table.clone(), game).is_err() || compare_worlds(&mut table, game).is_err(),
+            _ => watch(&mut table, game).is_err(),
+        }
     })
 }
 
@@ -95,6 +110,14 @@ pub fn a_leaking_refusal_turns_the_check_red(catalog: Catalog) {
     hiding_kinds(catalog).for_each(|kind| assert!(is_red(kind, Leak::Refusal)));
 }
 
+pub fn resampling_by_a_secret_turns_the_check_red(catalog: Catalog) {
+    hiding_kinds(catalog).for_each(|kind| assert!(is_red(kind, Leak::Sample)));
+}
+
+pub fn resampling_to_the_truth_turns_the_check_red(catalog: Catalog) {
+    hiding_kinds(catalog).for_each(|kind| assert!(is_red(kind, Leak::Truth)));
+}
+
 pub fn without_a_leak_the_same_check_is_green(catalog: Catalog) {
     hiding_kinds(catalog).for_each(|kind| assert!(!is_red(kind, Leak::Nowhere)));
 }
@@ -122,9 +145,7 @@ impl AnyRules for Leaky {
 
     fn preview(&self, state: &AnyState, seat: Seat, mv: &AnyMove, now: Instant) -> Result<(AnyNext, bool), Illegal> {
         let (next, complete) = self.inner.preview(state, seat, mv, now)?;
-        // Leak one bit of an order-dependent hash of the secret.
-        let hash = self.secret(state).bytes().fold(0_u32, |hash, byte| hash.wrapping_mul(31) ^ u32::from(byte));
-        Ok((next, complete != (self.leak == Leak::Preview && hash >> 31 == 0)))
+        Ok((next, complete != (self.leak == Leak::Preview && self.secret_bit(state))))
     }
 
     fn play(
@@ -256,6 +277,13 @@ impl AnyRules for Leaky {
     }
 
     fn resample(&self, state: &AnyState, eyes: Eyes, dice: &mut Dice) -> AnyState {
+        match self.leak {
+            Leak::Sample if self.secret_bit(state) => {
+                dice.below(2);
+            }
+            Leak::Truth if dice.below(4) == 0 => return state.clone(),
+            _ => {}
+        }
         self.inner.resample(state, eyes, dice)
     }
 

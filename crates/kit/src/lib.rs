@@ -9,6 +9,7 @@
 //! - [`conformance`]: legal moves can be played and others are refused, states survive the store, games replay and end.
 //! - [`hiding`]: no viewer learns what they must not know. [`leaks`] makes each kind leak on purpose and expects
 //!   [`hiding`] to notice. Without it, a kind whose `resample` changes nothing would pass.
+//! - [`resampling`]: `resample` uses nothing that the viewer can't know. [`leaks`] makes each kind peek there too.
 //! - [`schemas`]: all input and output of a kind matches its JSON Schemas.
 //! - [`texts`]: every sentence exists in every language.
 //!
@@ -17,6 +18,7 @@
 pub mod conformance;
 pub mod hiding;
 pub mod leaks;
+pub mod resampling;
 pub mod schemas;
 pub mod table;
 pub mod texts;
@@ -47,7 +49,10 @@ macro_rules! check_kinds {
                 a_leaking_label_turns_the_check_red,
                 a_leaking_preview_turns_the_check_red,
                 a_leaking_refusal_turns_the_check_red,
+                resampling_by_a_secret_turns_the_check_red,
+                resampling_to_the_truth_turns_the_check_red,
                 without_a_leak_the_same_check_is_green;
+            resampling: equal_knowledge_and_equal_dice_are_resampled_to_equal_bytes;
             schemas: views_events_moves_and_effects_fit_their_schemas,
                 options_fit_their_schema_and_read_back_as_they_were,
                 every_field_of_a_schema_is_described;

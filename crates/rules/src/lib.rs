@@ -158,8 +158,10 @@ pub trait Rules: Send + Sync + 'static {
     fn invariants(state: &Self::State) -> Result<(), String>;
 
     /// Replaces everything the viewer can't know by a random alternative that is consistent with what they have seen.
-    /// Tests use it to show that views do not leak hidden information. [`Eyes::Replay`] sees everything, so its state
-    /// is unchanged. The default is for kinds that hide nothing; tests refuse it for others.
+    /// The result is canonical: two states with equal views and told events, resampled with equal dice, give equal bytes.
+    /// So a search over resampled states can't use hidden information. Tests also use it to show that views do not leak
+    /// any. [`Eyes::Replay`] sees everything, so its state is unchanged. The default is for kinds that hide nothing; tests
+    /// refuse it for others.
     fn resample(state: &Self::State, _eyes: Eyes, _dice: &mut Dice) -> Self::State {
         state.clone()
     }

@@ -211,6 +211,8 @@ pub(super) fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
     let unknown = state.packets.iter_mut().filter(|packet| !is_known(packet)).map(|packet| &mut packet.cards);
     let mut unknown: Vec<_> = unknown.chain([&mut state.aside]).collect();
     let mut pool: Vec<_> = unknown.iter().flat_map(|cards| cards.iter().copied()).collect();
+    // Sorted first, because the actual deal would decide the result of the shuffle.
+    pool.sort_unstable();
     dice.shuffle(&mut pool);
     for cards in &mut unknown {
         let rest = pool.split_off(cards.len());

@@ -16,6 +16,7 @@
 
 mod assembly_line;
 mod deck_history;
+mod deck_reconstruction;
 mod events;
 mod greedy;
 mod legal;

@@ -1,6 +1,7 @@
 //! Views of Toy Rush: what a viewer may see of a state, and resampling, which redraws everything the viewer can't know.
 
 use super::{
+    deck_reconstruction::reconstruct,
     legal::payable,
     objectives::{Objective, Objectives},
     state::{Area, FIRST_HAND, Phase, State},
@@ -161,13 +162,14 @@ fn view_seat(seat: Seat, area: &Area, eyes: Eyes) -> SeatView {
     }
 }
 
-/// Redraws everything the viewer can't know: the deck, the other hand, and secret choices.
+/// Redraws everything the viewer can't know: the deck, the other hand, and secret choices. A state whose history no game
+/// could have, such as one drawn for a test, keeps its cards.
 pub(super) fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
     let mut state = state.clone();
     if eyes == Eyes::Replay {
         return state;
     }
-    if let Some(other) = state.history.reconstruct(eyes, dice) {
+    if let Some(other) = reconstruct(&state.history.seen_by(eyes), state.history.shuffled.len(), dice) {
         for (area, (hand, drawn)) in state.areas.iter_mut().zip(other.hands.into_iter().zip(other.drawn)) {
             (area.hand, area.drawn) = (hand, drawn);
         }

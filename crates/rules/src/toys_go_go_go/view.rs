@@ -199,6 +199,8 @@ fn view_stock(shop: &Shop, toy_type: ToyType) -> StockView {
 pub(super) fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
     let mut state = state.clone();
     if eyes != Eyes::Replay {
+        // Sorted first, because the actual order would decide the result of the shuffle.
+        state.stack.sort_unstable();
         dice.shuffle(&mut state.stack);
     }
     state

@@ -3,7 +3,7 @@
 use super::{after, aside, begin, elf, give_up, has, legal, play, read, row, table, today};
 use ludotheque_rules::capabilities::{self, Team};
 use ludotheque_rules::santa_rescue::{Event, Hint, Options, SantaRescue, State, solver::Play};
-use ludotheque_rules::{Eyes, Rules, Seat, Turn};
+use ludotheque_rules::{Dice, Eyes, Rules, Seat, Turn};
 use serde_json::{Value, json};
 
 const BELLS: [&str; 5] = ["WHITE_BELL"; 5];
@@ -52,7 +52,7 @@ fn any_player_can_try_any_unspent_elf() {
 #[test]
 fn a_player_who_left_tries_nothing() {
     let state = begin(&Options::default(), 2).state;
-    let dice = &mut ludotheque_rules::Dice::new(crate::kit::table::seed(1));
+    let dice = &mut Dice::new(crate::kit::table::seed(1));
     let state = SantaRescue::resign(&state, &[Seat(0)], super::NOW, dice).state;
     assert_eq!(SantaRescue::tries_as(&state, Seat(0), &read("elf 1 power 1")), Seat(0));
 }
@@ -102,6 +102,11 @@ fn drafts_are_hidden_from_onlookers() {
     assert_eq!(view(&next.state), view(&state));
     assert_eq!(SantaRescue::tell(&next.events[0], Eyes::Spectator), None);
     assert!(SantaRescue::tell(&next.events[0], Eyes::Seat(Seat(0))).is_some());
+    let [with, without] = [&next.state, &state].map(|state| {
+        let dice = &mut Dice::new(crate::kit::table::seed(1));
+        SantaRescue::resample(state, Eyes::Spectator, dice)
+    });
+    assert_eq!(with, without, "what onlookers can't see decides nothing");
 }
 
 #[test]

@@ -170,6 +170,10 @@ fn wander(games: u64, liked: fn(&str) -> bool) -> usize {
                 let world = ToyRush::resample(&state, eyes, &mut chance);
                 consistent(&world);
                 assert_eq!(seen_of(&world, eyes), seen_of(&state, eyes));
+                let number = chance.below(u32::MAX).into();
+                let [one, two] =
+                    [&state, &world].map(|state| ToyRush::resample(state, eyes, &mut Dice::new(seed(number))));
+                assert_eq!(one, two, "equal knowledge and equal dice give equal samples");
             }
         }
         judged += state.history.actions.iter().filter(|action| matches!(action, DeckAction::Judged { .. })).count();
