@@ -46,7 +46,7 @@ async fn a_field_at_fault_is_named_with_what_it_takes() {
         (Method::POST, &games, json!({"kind": "CHIPS", "seats": 2.5}), "seats", byte),
         (Method::POST, &games, json!({"kind": "CHIPS", "seats": "2"}), "seats", byte),
         (Method::POST, &games, json!({"kind": "CHIPS", "seats": 1e40}), "seats", byte),
-        (Method::POST, &games, json!({"kind": 7}), "kind", "un texte"),
+        (Method::POST, &games, json!({"kind": 7}), "kind", "une chaîne de caractères"),
         (Method::POST, &games, json!({"seats": 2}), "kind", "Il manque le champ"),
         (Method::POST, &games, json!({"kind": "CHIPS", "sit": "yes"}), "sit", "true ou false"),
         (Method::POST, &games, json!({"kind": "CHIPS", "visibility": "HIDDEN"}), "visibility", "PUBLIC et UNLISTED"),
@@ -56,7 +56,7 @@ async fn a_field_at_fault_is_named_with_what_it_takes() {
         (Method::POST, &moves, json!({"id": "x", "expectedVersion": -1}), "expectedVersion", "un nombre entier de 0 à"),
         (Method::POST, &moves, json!({"move": {"type": "CHEAT"}}), "move.type", "DISCARD et BET"),
         (Method::POST, &moves, json!({"move": {}}), "move.type", "Il manque le champ"),
-        (Method::POST, &preview, json!({"moves": [{"id": "x"}, {"id": 5}]}), "moves.1.id", "un texte"),
+        (Method::POST, &preview, json!({"moves": [{"id": "x"}, {"id": 5}]}), "moves.1.id", "une chaîne de caractères"),
     ] {
         let (named, detail) = refused("MALFORMED", request(ada, (method, path), &body)).await;
         assert_eq!(named, field, "{body}: {detail}");
