@@ -8,6 +8,7 @@ use crate::{
 use ludotheque_rules::{
     Dice, Eyes, Illegal, Info, Instant, Lobby, Message, Outside, Seat, Turn, Unprepared,
     any::{AnyEvent, AnyMove, AnyNext, AnyRules, AnyState, AnyValue, Corrupt, Described, Part, Unreadable},
+    bots::{Level, Rating},
     catalog::Catalog,
 };
 use schemars::{Schema, SchemaGenerator};
@@ -291,7 +292,23 @@ impl AnyRules for Leaky {
         self.inner.has_greedy()
     }
 
-    fn greedy(&self, state: &AnyState, seat: Seat, moves: &[AnyMove]) -> Option<usize> {
-        self.inner.greedy(state, seat, moves)
+    fn greedy(&self, state: &AnyState, seat: Seat, moves: &[AnyMove], now: Instant) -> Option<usize> {
+        self.inner.greedy(state, seat, moves, now)
+    }
+
+    fn bot_levels(&self) -> &'static [Level] {
+        self.inner.bot_levels()
+    }
+
+    fn rate(
+        &self,
+        state: &AnyState,
+        seat: Seat,
+        moves: &[AnyMove],
+        now: Instant,
+        effort: u32,
+        dice: &mut Dice,
+    ) -> Vec<Rating> {
+        self.inner.rate(state, seat, moves, now, effort, dice)
     }
 }

@@ -5,6 +5,7 @@
 
 pub use super::any_value::{AnyEvent, AnyValue};
 use super::any_value::{EventForm, WithKind};
+use super::bots::{Knowledge, Level, Rating};
 use super::capabilities::{Capabilities, Preparations, no_such_aside};
 use super::{
     Dice, Eyes, Fault, Foreseen, Illegal, Info, Instant, Lobby, Message, Next, Outside, Rules, Seat, Turn, Unprepared,
@@ -132,7 +133,19 @@ pub trait AnyRules: Send + Sync {
     /// Whether the kind has a greedy player, which picks the move that looks best at the moment.
     fn has_greedy(&self) -> bool;
     /// The index of the move that the greedy player picks.
-    fn greedy(&self, state: &AnyState, seat: Seat, moves: &[AnyMove]) -> Option<usize>;
+    fn greedy(&self, state: &AnyState, seat: Seat, moves: &[AnyMove], now: Instant) -> Option<usize>;
+    /// The levels of the kind's bot, weakest first.
+    fn bot_levels(&self) -> &'static [Level];
+    /// The value that the kind's bot gives each of the seat's legal moves.
+    fn rate(
+        &self,
+        state: &AnyState,
+        seat: Seat,
+        moves: &[AnyMove],
+        now: Instant,
+        effort: u32,
+        dice: &mut Dice,
+    ) -> Vec<Rating>;
 }
 
 /// The parts of a kind that have a JSON Schema.
@@ -195,6 +208,10 @@ impl<R: Rules> Adapter<R> {
 
     fn typed_move(mv: &AnyMove) -> &R::Move {
         mv.typed.downcast_ref().expect("a move is read by its own kind")
+    }
+
+    fn typed_moves(moves: &[AnyMove]) -> Vec<R::Move> {
+        moves.iter().map(|mv| Self::typed_move(mv).clone()).collect()
     }
 
     fn wrap(state: R::State, events: Vec<R::Event>) -> AnyNext {
@@ -403,10 +420,26 @@ impl<R: Rules> AnyRules for Adapter<R> {
         self.has.greedy.is_some()
     }
 
-    fn greedy(&self, state: &AnyState, seat: Seat, moves: &[AnyMove]) -> Option<usize> {
+    fn greedy(&self, state: &AnyState, seat: Seat, moves: &[AnyMove], now: Instant) -> Option<usize> {
         let pick = self.has.greedy?;
-        let moves: Vec<_> = moves.iter().map(|mv| Self::typed_move(mv).clone()).collect();
-        Some(pick(&R::view(Self::state(state), Eyes::Seat(seat)), seat, &moves))
+        Some(pick(&Knowledge::new(Self::state(state), seat, now), &Self::typed_moves(moves)))
+    }
+
+    fn bot_levels(&self) -> &'static [Level] {
+        self.has.bot.levels
+    }
+
+    fn rate(
+        &self,
+        state: &AnyState,
+        seat: Seat,
+        moves: &[AnyMove],
+        now: Instant,
+        effort: u32,
+        dice: &mut Dice,
+    ) -> Vec<Rating> {
+        let knowledge = Knowledge::new(Self::state(state), seat, now);
+        (self.has.bot.rate)(&knowledge, &Self::typed_moves(moves), effort, dice)
     }
 }
 

@@ -5,6 +5,7 @@
 //! [`AnyRules`](super::any::AnyRules) returns neutral defaults.
 
 use super::any::{Adapter, DeserializeInput};
+use super::bots::{Knowledge, Level, Rating, search};
 use super::{Dice, Illegal, Instant, Lobby, Message, Next, Outside, Rules, Seat, Unprepared, Unreadable};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -93,10 +94,24 @@ pub trait Team: Rules {
     fn tries_as(state: &Self::State, seat: Seat, mv: &Self::Move) -> Seat;
 }
 
-/// Kinds with a greedy bot, which picks the move that looks best at the moment.
+/// Kinds with a greedy bot, which picks the move that looks best at the moment. It is the yardstick of other bots, so it
+/// stays as it is.
 pub trait Greedy: Rules {
-    /// The index of the picked move. It may use only what the seat sees.
-    fn pick(view: &Self::View, seat: Seat, moves: &[Self::Move]) -> usize;
+    /// The index of the picked move.
+    fn pick(knowledge: &Knowledge<'_, Self>, moves: &[Self::Move]) -> usize
+    where
+        Self: Sized;
+}
+
+/// Kinds with a bot of their own. Others are played by [`bots::search`](crate::bots::search).
+pub trait Bot: Rules {
+    /// The levels, weakest first: five, or one where strength is not the point.
+    const LEVELS: &[Level];
+
+    /// The value of each of the moves, which are the legal moves of the seat. The effort is that of the level.
+    fn rate(knowledge: &Knowledge<'_, Self>, moves: &[Self::Move], effort: u32, dice: &mut Dice) -> Vec<Rating>
+    where
+        Self: Sized;
 }
 
 /// Reads a choice that a client sent, for [`Lobby::choices`].
@@ -170,6 +185,7 @@ pub(super) struct Capabilities<R: Rules> {
     pub schedule: Option<Schedule<R>>,
     pub tries_as: Option<TriesAs<R>>,
     pub greedy: Option<Pick<R>>,
+    pub bot: BotFns<R>,
 }
 
 type Begin<R> = fn(&<R as Rules>::Options, &Lobby<'_>, u8, Instant, &mut Dice) -> Next<R>;
@@ -178,7 +194,8 @@ type Prepare<R> = fn(&<R as Rules>::Options, Instant, &dyn Outside) -> Result<Op
 type MakeAside<R> = fn(&<R as Rules>::State, Seat, &str, Instant) -> Result<Next<R>, Illegal>;
 type Resigned<R> = fn(&<R as Rules>::State) -> Vec<Seat>;
 type TriesAs<R> = fn(&<R as Rules>::State, Seat, &<R as Rules>::Move) -> Seat;
-type Pick<R> = fn(&<R as Rules>::View, Seat, &[<R as Rules>::Move]) -> usize;
+type Pick<R> = fn(&Knowledge<'_, R>, &[<R as Rules>::Move]) -> usize;
+type Rate<R> = fn(&Knowledge<'_, R>, &[<R as Rules>::Move], u32, &mut Dice) -> Vec<Rating>;
 type SchemaFn = fn(&mut SchemaGenerator) -> Schema;
 
 pub(super) struct Choices<R: Rules> {
@@ -204,6 +221,11 @@ pub(super) struct Schedule<R: Rules> {
     pub time_zone: fn(&R::Options) -> Option<&str>,
 }
 
+pub(super) struct BotFns<R: Rules> {
+    pub levels: &'static [Level],
+    pub rate: Rate<R>,
+}
+
 impl<R: Rules> Capabilities<R> {
     pub const NONE: Self = Self {
         begin: None,
@@ -214,6 +236,7 @@ impl<R: Rules> Capabilities<R> {
         schedule: None,
         tries_as: None,
         greedy: None,
+        bot: BotFns { levels: search::LEVELS, rate: search::rate::<R> },
     };
 }
 
@@ -277,6 +300,14 @@ impl<R: Greedy> Adapter<R> {
     /// Registers [`Greedy`].
     pub const fn with_greedy_player(mut self) -> Self {
         self.has.greedy = Some(R::pick);
+        self
+    }
+}
+
+impl<R: Bot> Adapter<R> {
+    /// Registers [`Bot`].
+    pub const fn with_bot(mut self) -> Self {
+        self.has.bot = BotFns { levels: R::LEVELS, rate: R::rate };
         self
     }
 }

@@ -37,6 +37,13 @@ impl Dice {
         u64::try_from(self.rng.get_word_pos()).expect("a game throws fewer than 2^64 dice")
     }
 
+    /// A random seed, for dice of their own.
+    pub fn seed(&mut self) -> Seed {
+        let mut bytes = [0; 32];
+        self.rng.fill_bytes(&mut bytes);
+        Seed(bytes)
+    }
+
     /// A uniform number from 0 to `n - 1`, by rejection sampling.
     ///
     /// # Panics

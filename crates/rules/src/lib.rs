@@ -49,6 +49,7 @@
 
 pub mod any;
 pub mod any_value;
+pub mod bots;
 pub mod capabilities;
 pub mod catalog;
 pub mod chips;

@@ -1,12 +1,15 @@
 //! Simulation: plays many games of a kind with bots and collects statistics on their length, winners and endings.
 //!
-//! All randomness comes from one seed, so the same call always gives the same statistics.
+//! All randomness comes from one seed, and each game has its own part of it. So the same plan gives the same games, in
+//! whatever order they are played, and several threads can share them.
 
 mod statistics;
+mod strategy;
 
-pub use statistics::{Distribution, Statistics};
+pub use statistics::{Distribution, Statistics, WinRate};
+pub use strategy::{Strategy, UnknownStrategy};
 
-use crate::any::{AnyRules, AnyState};
+use crate::any::{AnyMove, AnyRules, AnyState};
 use crate::{Dice, Eyes, Instant, Outcome, Seat, Seed, Turn};
 use serde_json::Value;
 
@@ -16,26 +19,40 @@ const MOST_MOVES: u32 = 100_000;
 /// Milliseconds that pass with each move: few enough that no player counts as absent.
 const PACE: i64 = 1_000;
 
+/// How many numbers of the seed's stream belong to one game.
+const NUMBERS_OF_A_GAME: u64 = 1 << 32;
+
 /// What to simulate.
 pub struct SimulationPlan {
     pub rules: &'static dyn AnyRules,
-    pub seats: u8,
+    /// How each player chooses moves. The players change seats from game to game, so that each has each seat equally
+    /// often.
+    pub players: Vec<Strategy>,
     pub games: u32,
-    /// Whether all seats are played by the kind's greedy bot, if it has one; otherwise moves are picked uniformly at
-    /// random.
-    pub greedy: bool,
     pub seed: Seed,
 }
 
 /// The result of one game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameResult {
+    /// The player, by its index in the plan, of each seat.
+    pub players: Vec<usize>,
     pub moves: u32,
     /// The last round, in kinds whose view has one.
     pub rounds: Option<u32>,
     /// The first seat that the game waited for alone, in kinds where one seat begins.
     pub opener: Option<Seat>,
     pub outcome: Outcome,
+    /// For each player, how many moves they chose, and how long that took on the clock of the caller.
+    pub thinking: Vec<Thinking>,
+}
+
+/// The time that choosing moves took.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Thinking {
+    pub moves: u32,
+    pub time: u64,
+    pub longest: u64,
 }
 
 /// A game did not end.
@@ -45,45 +62,71 @@ pub struct EndlessGame {
     kind: &'static str,
 }
 
-/// Plays all games; calls `progress` with the number of finished ones.
-pub fn run(plan: &SimulationPlan, mut progress: impl FnMut(u32)) -> Result<Statistics, EndlessGame> {
-    let mut luck = Dice::new(plan.seed);
-    let mut games = Vec::new();
-    for done in 1..=plan.games {
-        games.push(play(plan, &mut luck)?);
-        progress(done);
-    }
-    Ok(Statistics::of(&games, plan.seats))
+/// Plays all games, without measuring time.
+pub fn run(plan: &SimulationPlan) -> Result<Statistics, EndlessGame> {
+    let games: Result<Vec<_>, _> = (0..plan.games).map(|index| play(plan, index, &|| 0)).collect();
+    Ok(Statistics::of(plan, &games?))
 }
 
-/// Plays one game with the default options.
-fn play(plan: &SimulationPlan, luck: &mut Dice) -> Result<GameResult, EndlessGame> {
-    let (rules, kind) = (plan.rules, plan.rules.info().kind);
-    let mut dice = Dice::new(Seed(std::array::from_fn(|_| u8::try_from(luck.below(256)).expect("a byte"))));
-    let options = rules.read_options(&Value::Object(serde_json::Map::new()), plan.seats);
+/// Plays one of the games with the default options. `clock` tells the time in any unit.
+pub fn play(plan: &SimulationPlan, index: u32, clock: &dyn Fn() -> u64) -> Result<GameResult, EndlessGame> {
+    let (rules, seats) = (plan.rules, plan.players.len());
+    let mut luck = Dice::at(plan.seed, u64::from(index) * NUMBERS_OF_A_GAME);
+    let mut dice = Dice::new(luck.seed());
+    let table = u8::try_from(seats).expect("a table has few seats");
+    let options = rules.read_options(&Value::Object(serde_json::Map::new()), table);
     let options = options.expect("every kind can be played with the default options");
+    let players: Vec<_> = (0..seats).map(|seat| (seat + index as usize) % seats).collect();
+    let mut thinking = vec![Thinking::default(); seats];
     let mut now = Instant(0);
-    let mut state = rules.setup(&options, plan.seats, now, &mut dice).state;
+    let mut state = rules.setup(&options, table, now, &mut dice).state;
     let (mut opener, mut left) = (None, Vec::new());
     for moves in 0..MOST_MOVES {
         let waiting = match rules.turn(&state) {
             Turn::Waiting(waiting) => waiting,
-            Turn::Over(outcome) => return Ok(GameResult { moves, rounds: rounds(rules, &state), opener, outcome }),
+            Turn::Over(outcome) => {
+                let rounds = rounds(rules, &state);
+                return Ok(GameResult { players, moves, rounds, opener, outcome, thinking });
+            }
         };
         // The last of several seats that choose at the same time is waited for alone too, but is not an opener.
         if let ([seat], true) = (&waiting[..], waiting != left) {
             opener = opener.or(Some(*seat));
         }
         let seat = waiting[luck.index(waiting.len())];
-        let legal = rules.legal(&state, seat, now);
-        let greedy = if plan.greedy { rules.greedy(&state, seat, &legal) } else { None };
-        let chosen = greedy.unwrap_or_else(|| luck.index(legal.len()));
-        state = rules.play(&state, seat, &legal[chosen], now, &mut dice).expect("a listed move can be played").state;
+        let player = players[seat.index()];
+        let begun = clock();
+        let chosen = plan.players[player].choose(rules, &state, seat, now, &mut luck);
+        thinking[player].add(clock() - begun);
+        state = rules.play(&state, seat, &chosen, now, &mut dice).expect("a listed move can be played").state;
         left = waiting;
         left.retain(|waiting| *waiting != seat);
         now = Instant(now.0 + PACE);
     }
-    Err(EndlessGame { kind })
+    Err(EndlessGame { kind: rules.info().kind })
+}
+
+impl Thinking {
+    fn add(&mut self, time: u64) {
+        self.moves += 1;
+        self.time += time;
+        self.longest = self.longest.max(time);
+    }
+}
+
+impl Strategy {
+    fn choose(self, rules: &dyn AnyRules, state: &AnyState, seat: Seat, now: Instant, luck: &mut Dice) -> AnyMove {
+        let mut legal = rules.legal(state, seat, now);
+        let chosen = match self {
+            Strategy::Level(level) => {
+                let chosen = crate::bots::choose(rules, state, seat, level, now, luck.seed());
+                return chosen.expect("a seat that is waited for has a move");
+            }
+            Strategy::Greedy => rules.greedy(state, seat, &legal, now),
+            Strategy::Random => None,
+        };
+        legal.swap_remove(chosen.unwrap_or_else(|| luck.index(legal.len())))
+    }
 }
 
 fn rounds(rules: &dyn AnyRules, state: &AnyState) -> Option<u32> {

@@ -1,25 +1,49 @@
 //! Statistics over simulated games.
 
-use super::GameResult;
+use super::{GameResult, SimulationPlan, Strategy};
 use crate::Seat;
+use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
 /// The statistics of some games.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Statistics {
     pub games: u32,
     pub moves: Distribution,
     /// Only in kinds whose view has a round.
     pub rounds: Option<Distribution>,
-    /// The number of games each seat won; a shared victory counts for each winner.
-    pub wins: Vec<u32>,
-    /// The number of games with an opening seat, and how many of them that seat won.
-    pub openers: (u32, u32),
+    /// The win rate of each seat.
+    pub seats: Vec<WinRate>,
+    /// The win rate of one player of each strategy, weakest strategy first.
+    pub players: Vec<PlayerStatistics>,
+    /// The win rate of the opening seat, over the games that have one.
+    pub opener: WinRate,
     pub reasons: BTreeMap<Cow<'static, str>, u32>,
     pub best_scores: Distribution,
     pub scores: Distribution,
+}
+
+/// The statistics of all players who choose alike.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlayerStatistics {
+    #[serde(serialize_with = "as_text")]
+    pub strategy: Strategy,
+    pub wins: WinRate,
+    pub moves: u64,
+    /// The mean time for a move, in the unit of the clock.
+    pub mean_time: f64,
+    pub longest_time: u64,
+}
+
+/// How often a player wins. A victory shared by several counts as a part of one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct WinRate {
+    pub wins: f64,
+    pub games: u32,
 }
 
 /// A sorted sample of numbers.
@@ -47,44 +71,113 @@ impl Distribution {
     pub fn within(&self, limits: std::ops::RangeInclusive<i64>) -> usize {
         self.0.iter().filter(|number| limits.contains(number)).count()
     }
+
+    fn summary(&self) -> [i64; 5] {
+        [0, 10, 50, 90, 100].map(|at| self.percentile(at))
+    }
 }
 
 impl fmt::Display for Distribution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [least, tenth, median, ninetieth, most] = [0, 10, 50, 90, 100].map(|at| self.percentile(at));
+        let [least, tenth, median, ninetieth, most] = self.summary();
         write!(f, "{least} to {most}, median {median}, 80 % within {tenth} to {ninetieth}")
     }
 }
 
+/// The least number, the 10th, 50th and 90th percentile, and the greatest.
+impl Serialize for Distribution {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.summary().serialize(serializer)
+    }
+}
+
+impl WinRate {
+    fn add(&mut self, wins: f64) {
+        self.games += 1;
+        self.wins += wins;
+    }
+
+    /// The share of the games that were won, from 0 to 1.
+    pub fn rate(self) -> f64 {
+        self.wins / f64::from(self.games.max(1))
+    }
+
+    /// The 95 % confidence interval of the rate, by Wilson's score. Shared victories vary less, so it is a little wide.
+    pub fn interval(self) -> (f64, f64) {
+        let (n, p, z) = (f64::from(self.games.max(1)), self.rate(), 1.96);
+        let middle = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
+        let half = z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
+        ((middle - half).max(0.0), (middle + half).min(1.0))
+    }
+}
+
+impl fmt::Display for WinRate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (least, most) = self.interval();
+        write!(f, "{:.1} % ({:.1} to {:.1})", 100.0 * self.rate(), 100.0 * least, 100.0 * most)
+    }
+}
+
 impl Statistics {
-    pub(super) fn of(games: &[GameResult], seats: u8) -> Self {
-        let count = |wanted: &dyn Fn(&GameResult) -> bool| count(games.iter().filter(|game| wanted(game)).count());
-        let rounds: Option<Vec<_>> = games.iter().map(|game| game.rounds.map(i64::from)).collect();
-        let mut reasons = BTreeMap::new();
+    pub fn of(plan: &SimulationPlan, games: &[GameResult]) -> Self {
+        let mut seats = vec![WinRate::default(); plan.players.len()];
+        let (mut opener, mut reasons) = (WinRate::default(), BTreeMap::new());
+        let mut players = BTreeMap::<_, PlayerStatistics>::new();
         for game in games {
+            for (seat, player) in Seat::all(u8::MAX).zip(&game.players) {
+                let strategy = plan.players[*player];
+                let player = players.entry(strategy).or_insert_with(|| PlayerStatistics::new(strategy));
+                seats[seat.index()].add(game.share(seat));
+                player.wins.add(game.share(seat));
+            }
+            for (thinking, strategy) in game.thinking.iter().zip(&plan.players) {
+                let player = players.get_mut(strategy).expect("every player has a seat");
+                player.moves += u64::from(thinking.moves);
+                player.mean_time += thinking.time as f64; // the sum, until below
+                player.longest_time = player.longest_time.max(thinking.longest);
+            }
+            if let Some(seat) = game.opener {
+                opener.add(game.share(seat));
+            }
             *reasons.entry(game.outcome.reason.clone()).or_default() += 1;
         }
-        let scores =
-            |game: &GameResult| -> Vec<_> { game.outcome.standings.iter().map(|place| place.score.into()).collect() };
+        for player in players.values_mut() {
+            player.mean_time /= player.moves.max(1) as f64;
+        }
+        let rounds: Option<Vec<_>> = games.iter().map(|game| game.rounds.map(i64::from)).collect();
         Self {
-            games: count(&|_| true),
+            games: u32::try_from(games.len()).expect("games are counted in u32"),
             moves: Distribution::of(games.iter().map(|game| game.moves.into())),
             rounds: rounds.filter(|rounds| !rounds.is_empty()).map(Distribution::of),
-            wins: Seat::all(seats).map(|seat| count(&|game| game.outcome.winners.contains(&seat))).collect(),
-            openers: (
-                count(&|game| game.opener.is_some()),
-                count(&|game| game.opener.is_some_and(|opener| game.outcome.winners.contains(&opener))),
-            ),
+            seats,
+            players: players.into_values().collect(),
+            opener,
             reasons,
-            best_scores: Distribution::of(games.iter().filter_map(|game| scores(game).into_iter().max())),
-            scores: Distribution::of(games.iter().flat_map(scores)),
+            best_scores: Distribution::of(games.iter().filter_map(|game| game.scores().max())),
+            scores: Distribution::of(games.iter().flat_map(GameResult::scores)),
+        }
+    }
+}
+
+impl PlayerStatistics {
+    fn new(strategy: Strategy) -> Self {
+        Self { strategy, wins: WinRate::default(), moves: 0, mean_time: 0.0, longest_time: 0 }
+    }
+}
+
+impl GameResult {
+    /// The seat's share of the victory.
+    fn share(&self, seat: Seat) -> f64 {
+        let winners = &self.outcome.winners;
+        match self.outcome.stage {
+            _ if !winners.contains(&seat) => 0.0,
+            Some(_) => 1.0, // a team wins together
+            None => 1.0 / winners.len() as f64,
         }
     }
 
-    /// The percentage of games won by the opening seat; `None` if no game had one.
-    pub fn opener_wins(&self) -> Option<f64> {
-        let (begun, won) = self.openers;
-        (begun > 0).then(|| share(won, begun))
+    fn scores(&self) -> impl Iterator<Item = i64> {
+        self.outcome.standings.iter().map(|standing| standing.score.into())
     }
 }
 
@@ -94,40 +187,47 @@ impl fmt::Display for Statistics {
         if let Some(rounds) = &self.rounds {
             writeln!(f, "rounds     {rounds}")?;
         }
-        write!(f, "wins      ")?;
-        for (seat, wins) in self.wins.iter().enumerate() {
-            write!(f, " seat {seat}: {:.1} %", share(*wins, self.games))?;
+        for (at, player) in self.players.iter().enumerate() {
+            writeln!(f, "{} {:7} {}", if at == 0 { "wins      " } else { "          " }, player.strategy, player.wins)?;
         }
-        if let Some(wins) = self.opener_wins() {
-            write!(f, "\n           opening seat: {wins:.1} %")?;
+        for (seat, wins) in self.seats.iter().enumerate() {
+            writeln!(f, "           seat {seat}  {wins}")?;
         }
-        write!(f, "\nended by  ")?;
+        if self.opener.games > 0 {
+            writeln!(f, "           opener  {}", self.opener)?;
+        }
+        write!(f, "ended by  ")?;
         for (reason, games) in &self.reasons {
-            write!(f, " {reason}: {:.1} %", share(*games, self.games))?;
+            write!(f, " {reason}: {:.1} %", 100.0 * f64::from(*games) / f64::from(self.games.max(1)))?;
         }
         writeln!(f, "\nbest score {}", self.best_scores)?;
         write!(f, "all scores {}", self.scores)
     }
 }
 
-fn count(games: usize) -> u32 {
-    u32::try_from(games).expect("games are counted in u32")
-}
-
-fn share(part: u32, whole: u32) -> f64 {
-    100.0 * f64::from(part) / f64::from(whole.max(1))
+fn as_text<S: serde::Serializer>(strategy: &Strategy, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(strategy)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Thinking;
     use super::*;
-    use crate::{Outcome, Standing};
+    use crate::{Outcome, Seed, Standing, catalog};
 
-    fn game(moves: u32, winner: u8, opener: Option<u8>) -> GameResult {
-        let standing = |seat, rank, score| Standing { seat: Seat(seat), rank, score };
-        let standings = vec![standing(winner, 1, 9), standing(1 - winner, 2, 4)];
-        let outcome = Outcome { winners: vec![Seat(winner)], standings, reason: "TARGET".into(), stage: None };
-        GameResult { moves, rounds: None, opener: opener.map(Seat), outcome }
+    fn plan() -> SimulationPlan {
+        let rules = catalog::BUILT_IN.newest("CHIPS").expect("in the catalog");
+        SimulationPlan { rules, players: vec![Strategy::Level(5), Strategy::Random], games: 0, seed: Seed([0; 32]) }
+    }
+
+    /// A game in which the seats were those of these players.
+    fn game(moves: u32, winners: &[u8], opener: Option<u8>, players: [usize; 2]) -> GameResult {
+        let standings = [(0, 9), (1, 4)].map(|(seat, score)| Standing { seat: Seat(seat), rank: 1, score });
+        let winners = winners.iter().copied().map(Seat).collect();
+        let outcome = Outcome { winners, standings: standings.to_vec(), reason: "TARGET".into(), stage: None };
+        let thinking = vec![Thinking { moves, time: 6, longest: 4 }; 2];
+        let opener = opener.map(Seat);
+        GameResult { players: players.to_vec(), moves, rounds: None, opener, outcome, thinking }
     }
 
     #[test]
@@ -139,18 +239,40 @@ mod tests {
     }
 
     #[test]
-    fn wins_are_counted_by_seat_and_for_the_opening_seat() {
-        let games = [game(10, 0, Some(0)), game(20, 1, Some(0)), game(30, 1, Some(1)), game(40, 1, None)];
-        let statistics = Statistics::of(&games, 2);
-        assert_eq!((statistics.wins.as_slice(), statistics.openers), ([1, 3].as_slice(), (3, 2)));
+    fn wins_are_counted_by_seat_by_player_and_for_the_opening_seat() {
+        let games = [
+            game(1, &[0], Some(0), [0, 1]),
+            game(2, &[0], Some(1), [1, 0]),
+            game(3, &[0, 1], Some(1), [0, 1]),
+            game(4, &[1], None, [1, 0]),
+        ];
+        let statistics = Statistics::of(&plan(), &games);
+        let wins = |wins: &WinRate| (wins.wins, wins.games);
+        assert_eq!(statistics.seats.iter().map(wins).collect::<Vec<_>>(), [(2.5, 4), (1.5, 4)]);
+        let by_strategy: Vec<_> =
+            statistics.players.iter().map(|player| (player.strategy, wins(&player.wins))).collect();
+        assert_eq!(by_strategy, [(Strategy::Random, (1.5, 4)), (Strategy::Level(5), (2.5, 4))]);
+        assert_eq!(wins(&statistics.opener), (1.5, 3));
         assert_eq!((statistics.rounds, statistics.scores.median(), statistics.best_scores.median()), (None, 4, 9));
-        assert_eq!(Statistics::of(&games[3..], 2).opener_wins(), None, "nobody began");
+        let player = &statistics.players[1];
+        assert_eq!((player.moves, player.mean_time, player.longest_time), (10, 2.4, 4));
+    }
+
+    #[test]
+    fn the_interval_of_a_rate_is_wilsons() {
+        let rate = |wins, games| WinRate { wins, games }.interval();
+        let near = |(least, most): (f64, f64), expected: (f64, f64)| {
+            (least - expected.0).abs() < 5e-4 && (most - expected.1).abs() < 5e-4
+        };
+        assert!(near(rate(50.0, 100), (0.4038, 0.5962)), "{:?}", rate(50.0, 100));
+        assert!(near(rate(10.0, 10), (0.7225, 1.0)), "{:?}", rate(10.0, 10));
     }
 
     #[test]
     fn statistics_are_printed_as_lines() {
-        let text = Statistics::of(&[game(10, 0, Some(0)), game(20, 1, Some(0))], 2).to_string();
-        assert!(text.contains("wins       seat 0: 50.0 % seat 1: 50.0 %"), "{text}");
-        assert!(text.contains("opening seat: 50.0 %") && text.contains("TARGET: 100.0 %"), "{text}");
+        let games = [game(10, &[0], Some(0), [0, 1]), game(20, &[1], Some(0), [0, 1])];
+        let text = Statistics::of(&plan(), &games).to_string();
+        assert!(text.contains("seat 0  50.0 % (9.5 to 90.5)"), "{text}");
+        assert!(text.contains("opener  50.0 %") && text.contains("TARGET: 100.0 %"), "{text}");
     }
 }

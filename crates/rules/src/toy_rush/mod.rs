@@ -36,6 +36,7 @@ pub use state::{Area, ELVES, FIRST_DRAW, FIRST_HAND, FIRST_STOCK, Phase, State};
 pub use types::{Object, Objects, Space};
 pub use view::{ObjectiveView, PileView, SeatView, SpaceView, View};
 
+use crate::bots::Knowledge;
 use crate::capabilities::Greedy;
 use crate::types::sentences;
 use crate::{Dice, Eyes, Foreseen, Illegal, Info, Instant, Message, Next, Rules, Seat, Turn};
@@ -196,7 +197,7 @@ impl Rules for ToyRush {
 }
 
 impl Greedy for ToyRush {
-    fn pick(view: &View, seat: Seat, moves: &[Move]) -> usize {
-        greedy::pick(view, seat, moves)
+    fn pick(knowledge: &Knowledge<'_, Self>, moves: &[Move]) -> usize {
+        greedy::pick(&knowledge.view(), knowledge.seat(), moves)
     }
 }

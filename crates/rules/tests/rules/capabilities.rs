@@ -36,7 +36,7 @@ fn a_kind_without_a_capability_behaves_as_if_there_were_nothing_of_the_sort() {
     assert_eq!(rules.reveal(&json!({"opensAt": []}), &table.state), Value::Null);
     let moves = rules.legal(&table.state, Seat(1), table.now);
     assert_eq!(rules.tries_as(&table.state, Seat(1), &moves[0]), Seat(1));
-    assert_eq!(rules.greedy(&table.state, Seat(1), &moves), None);
+    assert_eq!(rules.greedy(&table.state, Seat(1), &moves, table.now), None);
     let refused = rules.aside(&table.state, Seat(1), "hint", table.now).err().expect("no such aside");
     assert!(refused.to_string().contains("game-no-such-aside"), "{refused}");
     assert!([Part::Choice, Part::Aside, Part::Preparation].iter().all(|part| !has(rules, *part)));
