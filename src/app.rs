@@ -52,6 +52,8 @@ pub struct Settings {
     pub offer: Offer,
     /// Limits per player, and on new games per address.
     pub caps: Caps,
+    /// Threads that compute moves of bots; 0: no bots.
+    pub bot_threads: usize,
     /// Players that one address may create per hour; 0 disables the limit.
     pub registrations_per_hour: u32,
     /// How long finished games are kept; for ever if not set.
@@ -81,8 +83,18 @@ impl App {
     ) -> Arc<Self> {
         let settings = settings.into();
         let (keep_abandoned_lobbies, keep_idle_guests) = (settings.keep_abandoned_lobbies, settings.keep_idle_guests);
-        let Settings { tokens, edge, graphql, offer, caps, registrations_per_hour, keep_finished, notifier, .. } =
-            settings;
+        let Settings {
+            tokens,
+            edge,
+            graphql,
+            offer,
+            caps,
+            bot_threads,
+            registrations_per_hour,
+            keep_finished,
+            notifier,
+            ..
+        } = settings;
         let notifier = notifier.unwrap_or_else(|| Arc::new(LocalNotifier::default()));
         let catalog = offer.catalog;
         describe(catalog);
@@ -93,7 +105,7 @@ impl App {
         };
         let identity = Arc::new(Identity::new(Arc::new(keys), players.clone(), tokens, Arc::new(auth::real_time)));
         Arc::new(Self {
-            games: Games::new(store, notifier, clock, games::Settings { offer, caps }),
+            games: Games::new(store, notifier, clock, games::Settings { offer, caps, bot_threads }),
             players: Arc::new(
                 Players::new(players, identity.clone()).with_registrations_per_hour(registrations_per_hour),
             ),

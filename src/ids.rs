@@ -113,9 +113,70 @@ id!(
     "session_"
 );
 
+/// A player that is a program. Its id is made of what it is, so that it needs no account: ids of accounts begin with the
+/// time of their creation, those of bots with zeros.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BotPlayer {
+    /// The version of the kind's bot.
+    pub version: u8,
+    /// How strong it plays, from 1.
+    pub level: u8,
+    /// Tells the bots of one game apart, from 0.
+    pub number: u8,
+}
+
+/// The first bytes of every bot's id: time 0, and the version and variant of a UUIDv7.
+const BOT: [u8; 13] = [0, 0, 0, 0, 0, 0, 0x70, 0, 0x80, 0, b'b', b'o', b't'];
+
+/// The names of bots, by number; the same in all languages. As many as the largest table has seats.
+const BOT_NAMES: [&str; 7] =
+    ["Robot Pixel", "Robot Domino", "Robot Kubo", "Robot Tilt", "Robot Zippy", "Robot Mika", "Robot Bolt"];
+
+impl BotPlayer {
+    /// Stands for all bots in the index of games that wait for a player.
+    pub const ANY: PlayerId = BotPlayer { version: 0, level: 0, number: 0 }.id();
+
+    /// The id of this player.
+    pub const fn id(self) -> PlayerId {
+        let (mut bytes, mut at) = ([0; 16], 0);
+        while at < BOT.len() {
+            bytes[at] = BOT[at];
+            at += 1;
+        }
+        [bytes[13], bytes[14], bytes[15]] = [self.version, self.level, self.number];
+        PlayerId(Uuid::from_bytes(bytes))
+    }
+
+    /// The bot with this id; `None` for a person.
+    pub fn of(id: PlayerId) -> Option<Self> {
+        let [version, level, number] = *id.as_bytes().strip_prefix(&BOT)?.first_chunk()?;
+        (id != Self::ANY).then_some(Self { version, level, number })
+    }
+
+    /// The name that everybody sees.
+    pub fn name(self) -> &'static str {
+        BOT_NAMES[usize::from(self.number) % BOT_NAMES.len()]
+    }
+}
+
+impl PlayerId {
+    /// Whether the player is a program.
+    pub fn is_bot(self) -> bool {
+        BotPlayer::of(self).is_some()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_bot_is_known_by_its_id_and_nobody_else_is() {
+        let bot = BotPlayer { version: 1, level: 3, number: 2 };
+        assert_eq!((BotPlayer::of(bot.id()), bot.id().is_bot(), bot.name()), (Some(bot), true, "Robot Kubo"));
+        assert_eq!(bot.id().to_string(), "player_0000000000007000800062 6f74010302".replace(' ', ""));
+        assert_eq!((BotPlayer::of(BotPlayer::ANY), BotPlayer::of(PlayerId::new())), (None, None));
+    }
 
     #[test]
     fn an_id_is_read_back_from_the_text_it_shows() {

@@ -94,6 +94,11 @@ game-already-resigned = You have resigned from this game.
 game-no-such-time-zone = There is no time zone { $zone }. Send a name from the IANA database, such as Europe/Paris.
 game-nothing-to-choose = In this game there is nothing to choose in the lobby.
 game-no-such-aside = This game has no asides: it takes moves only.
+game-bot-level = { $most ->
+    [one] Bots of this game have one level only. Send 1.
+   *[other] Bots of this game have levels from 1 to { $most }. Send one of these.
+}
+game-no-bots = This server plays no bots. Invite somebody, or ask the operator to start it with --bot-threads.
 game-step-too-long = This takes more space than a step can have ({ $most } bytes). Shorten it.
 game-unprepared = The start could not be prepared in time. Try again in a moment, or change the options.
 game-cap-hosted-lobbies = { $most ->

@@ -94,6 +94,11 @@ game-already-resigned = Vous avez abandonné cette partie.
 game-no-such-time-zone = Le fuseau horaire { $zone } n'existe pas. Envoyez un nom de la base IANA, comme Europe/Paris.
 game-nothing-to-choose = Dans ce jeu, il n'y a rien à choisir dans le salon.
 game-no-such-aside = Ce jeu n'a pas d'apartés : il n'accepte que des coups.
+game-bot-level = { $most ->
+    [one] Les robots de ce jeu n'ont qu'un niveau. Envoyez 1.
+   *[other] Les robots de ce jeu ont des niveaux de 1 à { $most }. Envoyez l'un d'eux.
+}
+game-no-bots = Ce serveur ne fait jouer aucun robot. Invitez quelqu'un, ou demandez à l'exploitant de le lancer avec --bot-threads.
 game-step-too-long = C'est trop long pour une étape ({ $most } octets au plus). Raccourcissez.
 game-unprepared = Le début n'a pas pu être préparé à temps. Réessayez dans un moment, ou changez les options.
 game-cap-hosted-lobbies = { $most ->

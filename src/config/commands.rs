@@ -2,6 +2,7 @@
 
 use crate::ids::PlayerId;
 use crate::rules::Seed;
+use crate::rules::simulate::Strategy;
 use clap::{Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -116,15 +117,22 @@ pub struct Simulation {
     /// Number of games
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     pub games: u32,
-    /// Number of seats; by default the fewest that the kind allows
+    /// Number of seats; by default as many as there are players, but no fewer than the kind allows
     #[arg(long)]
     pub seats: Option<u8>,
-    /// How all players choose their moves
-    #[arg(long, value_enum, default_value_t = SimulatedPlayers::Random)]
-    pub players: SimulatedPlayers,
-    /// Random seed, as 64 hexadecimal digits; the same seed gives the same statistics. Random if not set
+    /// How the players choose their moves, comma-separated: `random`, `greedy`, or the level of a bot, from 1. The last one
+    /// stands for all further players. They change seats from game to game
+    #[arg(long, value_delimiter = ',', default_value = "random")]
+    pub players: Vec<Strategy>,
+    /// Threads that play; the result does not depend on their number
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: u16,
+    /// Random seed, as 64 hexadecimal digits; the same seed gives the same games. Random if not set
     #[arg(long)]
     pub seed: Option<Seed>,
+    /// Print the statistics as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// The descriptions of the API.
@@ -136,13 +144,4 @@ pub enum ApiDescription {
     OpenapiPlain,
     /// The GraphQL schema, as served at /graphql
     Graphql,
-}
-
-/// How simulated players choose their moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum SimulatedPlayers {
-    /// A random legal move
-    Random,
-    /// The move that looks best now, for kinds that have a greedy player
-    Greedy,
 }

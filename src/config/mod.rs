@@ -2,7 +2,7 @@
 
 mod commands;
 
-pub use commands::{ApiDescription, CliCommand, IssuersAction, KeyAction, SimulatedPlayers, Simulation};
+pub use commands::{ApiDescription, CliCommand, IssuersAction, KeyAction, Simulation};
 
 use crate::auth::{self, IssuersError, KeyError, Keys, Secret};
 use crate::edge::client_address::{Proxies, ProxyHeader};
@@ -20,9 +20,10 @@ use clap::{ArgAction, Parser, ValueEnum};
 use ipnet::IpNet;
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
-use std::num::TryFromIntError;
+use std::num::{NonZero, TryFromIntError};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 /// Board games, refereed by the server, for any front end.
@@ -143,6 +144,11 @@ pub struct Settings {
     /// Kinds of which new games may be created, comma-separated. All if unset; existing games of other kinds go on
     #[arg(long, env = "LUDOTHEQUE_KINDS", global = true, value_delimiter = ',')]
     pub kinds: Vec<String>,
+
+    /// Threads that compute the moves of bots; 0 means that there are no bots. One less than the processors if unset, but
+    /// at least one
+    #[arg(long, env = "LUDOTHEQUE_BOT_THREADS", global = true)]
+    pub bot_threads: Option<usize>,
 
     /// Data folder: games, players and signing keys. Use a local disk
     #[arg(long, env = "LUDOTHEQUE_DATA", default_value = "data", global = true)]
@@ -323,6 +329,7 @@ impl Settings {
                 open_games: self.player_games,
                 created_per_hour: self.address_games_per_hour,
             },
+            bot_threads: self.bot_threads.unwrap_or_else(spare_cores),
             registrations_per_hour: self.address_players_per_hour,
             keep_finished: days(self.keep_finished_days),
             keep_abandoned_lobbies: days(self.keep_abandoned_lobbies_days),
@@ -366,6 +373,11 @@ impl Settings {
     pub fn served_store(&self, metrics: Arc<Metrics>) -> sled::Settings {
         sled::Settings { min_free_bytes: self.min_free_bytes(), observer: observer(metrics), ..self.store() }
     }
+}
+
+/// All processors but one, which stays free for requests.
+fn spare_cores() -> usize {
+    available_parallelism().map_or(1, |cores| NonZero::get(cores).saturating_sub(1).max(1))
 }
 
 /// A retention time; `None` keeps for ever.

@@ -151,13 +151,20 @@ impl Game {
         let (count, most, name, text) = match action {
             Action::Enter => (self.invited.len() as u64, INVITED, "invitedPlayers", "game-cap-invited-players"),
             Action::Aside { .. } => (self.version, STEPS_WITH_ASIDES, "stepsWithAsides", "game-cap-steps-with-asides"),
-            Action::Play { .. } => (self.version, STEPS, "steps", "game-cap-steps"),
+            Action::Play { .. } | Action::BotPlay { .. } => return self.room_for_moves(),
             Action::Sit { .. } => (self.version, LOBBY_STEPS_WITH_SEATS, "lobbySteps", "game-cap-lobby-steps"),
             Action::Choose { .. } => (self.version, LOBBY_STEPS_WITH_CHOICES, "lobbySteps", "game-cap-lobby-steps"),
-            Action::Configure { .. } => (self.version, LOBBY_STEPS, "lobbySteps", "game-cap-lobby-steps"),
+            Action::Configure { .. } | Action::AddBot { .. } => {
+                (self.version, LOBBY_STEPS, "lobbySteps", "game-cap-lobby-steps")
+            }
             _ => return Ok(()),
         };
         if count < u64::from(most) { Ok(()) } else { Err(cap(name, text, most)) }
+    }
+
+    /// Checks the cap on the steps of a game.
+    pub(super) fn room_for_moves(&self) -> Result<(), GameError> {
+        if self.version < u64::from(STEPS) { Ok(()) } else { Err(cap("steps", "game-cap-steps", STEPS)) }
     }
 }
 

@@ -66,6 +66,9 @@ pub enum GameError {
     /// The preparation of the start ran out of time.
     #[error("the start could not be prepared in time")]
     Unprepared,
+    /// This server plays for no bots.
+    #[error("there are no bots here")]
+    NoBots,
     /// A cap is reached.
     #[error("there may be no more than {} {}", .0.most, .0.name)]
     CapReached(Cap),
@@ -94,7 +97,9 @@ impl<E: Into<GameError>> From<E> for RejectedStep {
 impl GameError {
     pub fn code(&self) -> Code {
         match self {
-            Self::NotFound | Self::NoSuchKind { .. } | Self::NothingToChoose | Self::NoSuchAside => Code::NotFound,
+            Self::NotFound | Self::NoSuchKind { .. } | Self::NothingToChoose | Self::NoSuchAside | Self::NoBots => {
+                Code::NotFound
+            }
             Self::NotSeated => Code::NotSeated,
             Self::NotHost => Code::NotHost,
             Self::Illegal(Illegal::NotYourTurn(_)) => Code::NotYourTurn,
@@ -126,6 +131,7 @@ impl GameError {
             Self::NoSuchKind { known } => Some(Message::new("game-no-such-kind").with("known", names(known))),
             Self::NothingToChoose => Some(Message::new("game-nothing-to-choose")),
             Self::NoSuchAside => Some(Message::new("game-no-such-aside")),
+            Self::NoBots => Some(Message::new("game-no-bots")),
             Self::Unprepared => Some(Message::new("game-unprepared")),
             Self::TooLong { most } => {
                 Some(Message::new("game-step-too-long").with("most", i64::try_from(*most).unwrap_or(i64::MAX)))
@@ -138,6 +144,11 @@ impl GameError {
     /// A request that cannot be understood, and why.
     pub fn malformed(why: Message) -> Self {
         Self::Unreadable { why, field: None }
+    }
+
+    /// A value in a request that is not allowed, and its field.
+    pub(super) fn malformed_at(field: &str, why: Message) -> Self {
+        Self::Unreadable { why, field: Some(field.to_owned()) }
     }
 
     /// A seed in a request that accepts no seed.

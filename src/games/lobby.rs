@@ -4,16 +4,17 @@ use super::error::{GameError, RejectedStep};
 use super::fairness::new_seed;
 use super::game::Game;
 use super::options::read_options;
-use super::ports::Command;
+use super::ports::{Command, Status};
 use super::sequencer::{StepOutcome, StepRequest};
 use super::step::{Action, Creation, Step, Text, Visibility};
 use super::{Accepted, Call, Games, note};
 use crate::ids::{GameId, PlayerId};
 use crate::quota::Client;
-use crate::rules::{Seat, Seed, any::AnyRules};
+use crate::rules::{Message, Seat, Seed, any::AnyRules};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde::Serialize;
 use serde_json::Value;
+use std::sync::Arc;
 
 /// A game to create.
 #[derive(Clone, Debug, Serialize)]
@@ -84,6 +85,54 @@ impl Games {
         let has_joined = game.is_some_and(|game| game.has_joined(call.by));
         let _entering = if has_joined { None } else { Some(self.room_to_enter(call.by).await?) };
         self.step(id, call, "sit", &seat, |_| Ok(Action::Sit { seat })).await
+    }
+
+    /// Seats a bot of this level, from 1, as the host: on the requested seat, or the lowest free one.
+    pub async fn add_bot(
+        &self,
+        id: GameId,
+        call: &Call,
+        level: u8,
+        seat: Option<Seat>,
+    ) -> Result<Accepted, RejectedStep> {
+        self.step(id, call, "add_bot", &(level, seat), |game| self.bot_to_add(game, level, seat, "bot.level")).await
+    }
+
+    /// Seats bots of this level on all free seats that are held for nobody.
+    pub(super) async fn fill_with_bots(&self, id: GameId, call: &Call, level: u8) -> Result<(), RejectedStep> {
+        let call = Call { key: None, ..call.clone() };
+        loop {
+            let game = self.sequencer.current(id).await.map_err(GameError::from)?;
+            // If the caller can't start this game, the step below refuses it with the reason.
+            let is_free =
+                |seat: Seat, game: &Game| game.seats[seat.index()].is_none() && game.held[seat.index()].is_none();
+            let has_room = |game: Arc<Game>| {
+                game.status == Status::Lobby
+                    && game.host == call.by
+                    && Seat::all(game.size()).any(|seat| is_free(seat, &game))
+            };
+            if !game.is_some_and(has_room) {
+                return Ok(());
+            }
+            let added = self.step(id, &call, "add_bot", &(), |game| self.bot_to_add(game, level, None, "bots.level"));
+            match added.await {
+                // Somebody else took the last seat.
+                Ok(_) | Err(RejectedStep { error: GameError::SeatTaken, .. }) => {}
+                Err(refused) => return Err(refused),
+            }
+        }
+    }
+
+    fn bot_to_add(&self, game: &Game, level: u8, seat: Option<Seat>, field: &str) -> Result<Action, GameError> {
+        let levels = game.rules.bot_levels().len();
+        if !(1..=levels).contains(&usize::from(level)) {
+            let most = i64::try_from(levels).unwrap_or(i64::MAX);
+            return Err(GameError::malformed_at(field, Message::new("game-bot-level").with("most", most)));
+        }
+        if !self.bots.is_running() {
+            return Err(GameError::NoBots);
+        }
+        Ok(Action::AddBot { seat, level, version: game.rules.bot_version() })
     }
 
     /// Stands up, or declines the seat that is held for the caller.

@@ -3,6 +3,7 @@
 //! [`model`] is the event-sourced game: its steps, and the aggregate that results from them. [`sequencer`] queues steps on
 //! their way to the store. The other files are the use cases, as methods of [`Games`].
 
+mod bots;
 mod caps;
 mod departure;
 pub mod error;
@@ -38,6 +39,7 @@ use crate::quota::{Client, FairQueue, QueueSize};
 use crate::rules::Message;
 use crate::rules::catalog::Offer;
 use aws_lc_rs::digest::{SHA256, digest};
+use bots::BotPool;
 use caps::CapState;
 use ports::{Clock, Command, Notifier, Scope, Store, Usage};
 use sequencer::Sequencer;
@@ -62,6 +64,7 @@ pub struct Games {
     preparations: FairQueue,
     /// Queue for old positions and replays.
     history: FairQueue,
+    bots: Arc<BotPool>,
     /// The kinds that new games can be created of.
     pub offer: Offer,
 }
@@ -72,9 +75,11 @@ pub struct Settings {
     /// The kinds that new games can be created of.
     pub offer: Offer,
     pub caps: Caps,
+    /// Threads that compute moves of bots; 0: no bots.
+    pub bot_threads: usize,
 }
 
-/// No caps.
+/// No caps and no bots.
 impl From<Offer> for Settings {
     fn from(offer: Offer) -> Self {
         Self { offer, ..Self::default() }
@@ -112,8 +117,9 @@ impl Games {
         clock: Arc<dyn Clock>,
         settings: impl Into<Settings>,
     ) -> Arc<Self> {
-        let Settings { offer, caps } = settings.into();
-        let sequencer = Sequencer::new(store.clone(), notifier.clone(), clock.clone(), offer.catalog);
+        let Settings { offer, caps, bot_threads } = settings.into();
+        let bots = Arc::new(BotPool::new(bot_threads));
+        let sequencer = Sequencer::new(store.clone(), notifier.clone(), clock.clone(), offer.catalog, bots.clone());
         Arc::new(Self {
             store,
             notifier,
@@ -123,6 +129,7 @@ impl Games {
             caps: caps.into(),
             preparations: FairQueue::new(PREPARATIONS),
             history: FairQueue::new(history_size()),
+            bots,
             offer,
         })
     }

@@ -11,7 +11,7 @@ use super::ports::{Command, Scope, Status};
 use super::sequencer::StepOutcome;
 use super::step::{Action, Event, TableEvent};
 use super::{Accepted, Call, Games};
-use crate::ids::{GameId, PlayerId};
+use crate::ids::{BotPlayer, GameId, PlayerId};
 use crate::quota::Client;
 use crate::rules::Seat;
 use std::sync::Arc;
@@ -125,7 +125,13 @@ impl Games {
         let rules = self.newest_rules(game.rules.info().kind)?;
         let options = read_options(rules, &game.options.0, game.size())?;
         let _entering = self.room_to_create(by, client).await?;
-        let seats = game.seats.iter().map(|seat| seat.filter(|player| *player == by)).collect();
+        let version = rules.bot_version();
+        let seats = game.seats.iter().map(|seat| match seat.map(|player| (player, BotPlayer::of(player))) {
+            Some((_, Some(bot))) => Some(BotPlayer { version, ..bot }.id()),
+            Some((player, None)) => Some(player).filter(|player| *player == by),
+            None => None,
+        });
+        let seats = seats.collect();
         let held = game.seats.iter().map(|seat| seat.filter(|player| *player != by && present.contains(player)));
         let (held, creation) = (held.collect(), creation(rules, options, seats, game.visibility));
         let action = Action::Rematch { creation: Box::new(creation), held };

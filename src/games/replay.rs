@@ -4,6 +4,7 @@ use super::Games;
 use super::error::GameError;
 use super::fairness::commitment;
 use super::game::Game;
+use super::model::bots::RecentVersions;
 use super::model::hash_chain::{Bound, Chain, has_room_for, left_out};
 use super::model::snapshot::rules_of;
 use super::model::step_view::{EventView, tell_all};
@@ -146,6 +147,23 @@ pub enum ReplayAction {
         /// The aside, in the notation of the kind.
         aside: String,
     },
+    /// The host seated a bot.
+    AddBot {
+        /// The requested seat; null for the lowest free one.
+        seat: Option<Seat>,
+        /// How strong the bot plays, from 1.
+        level: u8,
+        /// The version of the kind's bot.
+        bot_version: u8,
+    },
+    /// A bot played a move.
+    BotPlay {
+        /// The move's notation.
+        #[schemars(extend("x-graphql" = "ID"))]
+        id: String,
+        /// The version of the game that the bot looked at when it chose the move.
+        seen_version: u64,
+    },
 }
 
 impl Games {
@@ -236,15 +254,15 @@ impl Replay {
         } else {
             check(self.head_of_chain() == self.chain, "the chain does not belong to the steps".into());
         }
-        let mut before: Option<Game> = None;
+        let mut versions = RecentVersions::default();
         for (step, due) in self.steps.iter().zip(1..) {
             let name = format!("step {}", step.version);
             check(step.version == due, format!("{name} is in the place of step {due}"));
             check(
-                before.as_ref().is_none_or(|game| game.updated_at <= step.at),
+                versions.newest().is_none_or(|game| game.updated_at <= step.at),
                 format!("{name} is earlier than the step before it"),
             );
-            let (game, seat, events) = match self.replay_step(catalog, before.as_ref(), step) {
+            let (game, seat, events) = match self.replay_step(catalog, versions.newest(), step) {
                 Ok(again) => again,
                 Err(error) => {
                     check(false, format!("{name} can't be played: {error}"));
@@ -256,14 +274,17 @@ impl Replay {
                 Ok(told) => check(as_json(&told) == step.events, format!("{name} has other events")),
                 Err(error) => check(false, format!("{name}: {error}")),
             }
-            before = Some(game);
+            if let Err(what) = step.action.action(step.seat).map_or(Ok(()), |action| versions.check(&action)) {
+                check(false, format!("{name} {what}"));
+            }
+            versions.push(game);
         }
-        match before {
+        match versions.newest() {
             None => check(false, "there are no steps".into()),
             Some(game) => {
                 check(game.status == self.status, format!("the game ends as {:?}", game.status));
                 check(game.outcome == self.outcome, "the outcome differs".into());
-                check(self.shows_what_was_prepared(&game), "the preparation differs".into());
+                check(self.shows_what_was_prepared(game), "the preparation differs".into());
             }
         }
         differences
@@ -313,7 +334,7 @@ impl Replay {
                 Ok((game, seat, events))
             }
             (Some(game), action, by) => {
-                let applied = game.apply(by, &action.action()?, step.at)?;
+                let applied = game.apply(by, &action.action(step.seat)?, step.at)?;
                 Ok((applied.game, applied.seat, applied.events))
             }
             (None, ..) => Err(GameError::NotStarted),
@@ -370,6 +391,8 @@ impl From<&Action> for ReplayAction {
             Action::Choose { choice: Text(choice) } => Self::Choose { choice },
             Action::Begin { prepared: Text(prepared) } => Self::Begin { prepared, left_out: Vec::new() },
             Action::Aside { aside } => Self::Aside { aside },
+            Action::AddBot { seat, level, version } => Self::AddBot { seat, level, bot_version: version },
+            Action::BotPlay { mv, seen, .. } => Self::BotPlay { id: mv.id().to_owned(), seen_version: seen },
         }
     }
 }
@@ -381,7 +404,8 @@ impl ReplayAction {
         Self::Create { options, seats, visibility, invited: (!held.is_empty()).then(|| held.to_vec()) }
     }
 
-    pub(super) fn action(&self) -> Result<Action, GameError> {
+    /// The action, given the seat of its step.
+    pub(super) fn action(&self, seat: Option<Seat>) -> Result<Action, GameError> {
         Ok(match self.clone() {
             Self::Create { .. } => return Err(GameError::AlreadyStarted),
             Self::Sit { seat } => Action::Sit { seat },
@@ -399,6 +423,11 @@ impl ReplayAction {
             Self::Choose { choice } => Action::Choose { choice: Text(choice) },
             Self::Begin { prepared, .. } => Action::Begin { prepared: Text(prepared) },
             Self::Aside { aside } => Action::Aside { aside },
+            Self::AddBot { seat, level, bot_version } => Action::AddBot { seat, level, version: bot_version },
+            Self::BotPlay { id, seen_version } => {
+                let seat = seat.ok_or(GameError::NotSeated)?;
+                Action::BotPlay { seat, mv: KindMove::Notation(id), seen: seen_version }
+            }
         })
     }
 }

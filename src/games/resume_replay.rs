@@ -62,7 +62,7 @@ impl Games {
                     (action, game, seat, events)
                 }
                 (Some(before), action) => {
-                    let action = action.action()?;
+                    let action = action.action(step.seat)?;
                     check_length(&action)?;
                     let applied = before.apply(by, &action, step.at)?;
                     (action, applied.game, applied.seat, applied.events)
@@ -105,6 +105,9 @@ struct Cast<I> {
 
 impl<I: Iterator<Item = PlayerId>> Cast<I> {
     fn plays(&mut self, original: PlayerId) -> Result<PlayerId, GameError> {
+        if original.is_bot() {
+            return Ok(original);
+        }
         if let Some(player) = self.known.get(&original) {
             return Ok(*player);
         }

@@ -4,6 +4,8 @@
 use super::error::{GameError, RejectedStep};
 use super::game::Game;
 use super::options::TableOptions;
+use super::ports::Command;
+use super::sequencer::StepRequest;
 use super::step::{Action, Text};
 use super::{Accepted, Call, Games, time_zones};
 use crate::ids::GameId;
@@ -37,13 +39,20 @@ impl Outside for World {
 }
 
 impl Games {
-    /// Starts a game whose seats are all taken.
-    pub async fn start(&self, id: GameId, call: &Call) -> Result<Accepted, RejectedStep> {
-        let mut started = self.start_prepared(id, call).await;
+    /// Starts a game whose seats are all taken. With a level, bots of that level take the free seats first.
+    pub async fn start(&self, id: GameId, call: &Call, bots: Option<u8>) -> Result<Accepted, RejectedStep> {
+        let command = call.command(Some(id), "start", &bots);
+        if let Some(level) = bots {
+            if let Some(before) = self.done_before(command.as_ref(), call).await? {
+                return Ok(before);
+            }
+            self.fill_with_bots(id, call, level).await?;
+        }
+        let mut started = self.start_prepared(id, call, command.as_ref()).await;
         for _ in 1..ATTEMPTS {
             match &started {
                 Err(RejectedStep { error: GameError::VersionConflict { .. }, .. }) => {
-                    started = self.start_prepared(id, call).await;
+                    started = self.start_prepared(id, call, command.as_ref()).await;
                 }
                 _ => break,
             }
@@ -52,7 +61,12 @@ impl Games {
     }
 
     /// Prepares and starts the game, unless it changed in between.
-    async fn start_prepared(&self, id: GameId, call: &Call) -> Result<Accepted, RejectedStep> {
+    async fn start_prepared(
+        &self,
+        id: GameId,
+        call: &Call,
+        command: Option<&Command>,
+    ) -> Result<Accepted, RejectedStep> {
         let game = self.sequencer.current(id).await.map_err(GameError::from)?;
         let game = game.filter(|game| game.can_be_started_by(call.by));
         let prepared = match &game {
@@ -60,7 +74,8 @@ impl Games {
             None => None,
         };
         let prepared_for = game.map(|game| game.options.clone());
-        self.step(id, call, "start", &(), |game| {
+        let request = StepRequest { by: Some(call.by), expected: None, command: command.cloned() };
+        self.take(id, call, request, |game, _| {
             if game.can_be_started_by(call.by) && prepared_for.as_ref() != Some(&game.options) {
                 return Err(GameError::VersionConflict { current: game.version });
             }

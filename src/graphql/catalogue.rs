@@ -98,6 +98,11 @@ impl Kind {
         self.0.info().rules_version
     }
 
+    /// The number of levels that bots of this kind have: 5, or 1 where they all play alike.
+    async fn bot_levels(&self) -> u32 {
+        u32::try_from(self.0.bot_levels().len()).unwrap_or(u32::MAX)
+    }
+
     /// The display names of the pieces that views, moves and events refer to by id.
     #[graphql(complexity = "1 + 20 * child_complexity")]
     async fn glossary(&self, ctx: &Context<'_>) -> Result<Vec<GlossaryEntry>> {

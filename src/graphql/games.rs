@@ -56,6 +56,8 @@ pub struct Seat {
     seat: i32,
     /// The player on the seat; null while it is free.
     player: Option<Player>,
+    /// The bot that plays on the seat; null if a person does, or nobody. `player` has its name.
+    bot: Option<SeatBot>,
     /// The player for whom the seat is held in the lobby of a rematch; null if nobody. The player takes it with
     /// `createRematch` or `sitDown`.
     invited: Option<Player>,
@@ -63,6 +65,13 @@ pub struct Seat {
     resigned: bool,
     /// What the seat chose in the lobby; null if nothing, or if the kind has no such choice.
     choice: Option<SeatChoice>,
+}
+
+/// A bot on a seat: a player that is a program.
+#[derive(SimpleObject)]
+pub struct SeatBot {
+    /// How strong it plays, from 1.
+    level: i32,
 }
 
 /// Proof that the random numbers were fixed before the game and that no step was changed afterwards.
@@ -142,6 +151,7 @@ impl Game {
         let all = rules::Seat::all(self.game.size()).map(|one| Seat {
             seat: seat(one),
             player: self.game.seats[one.index()].map(Player),
+            bot: self.game.bot_on(one).map(|bot| SeatBot { level: bot.level.into() }),
             invited: self.game.held[one.index()].map(Player),
             resigned: self.game.resigned.contains(&one),
             choice: self.game.chosen(one).map(|choice| SeatChoice::of_kind(self.game.rules, choice.clone())),

@@ -58,6 +58,28 @@ pub struct SitDownInput {
     game_id: ID,
     /// The seat's number; by default the seat that is held for the caller, or else the lowest free one.
     seat: Option<i32>,
+    /// Give the seat to a bot instead of taking it. Only the host can.
+    bot: Option<BotInput>,
+    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
+    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
+    /// share the keys.
+    idempotency_key: Option<String>,
+}
+
+/// A bot to play with.
+#[derive(InputObject)]
+pub struct BotInput {
+    /// How strong it plays: from 1, which a child can beat, to the kind's `botLevels`.
+    level: i32,
+}
+
+/// The game to start.
+#[derive(InputObject)]
+pub struct StartGameInput {
+    /// The game's id.
+    game_id: ID,
+    /// Give all free seats to bots first. Seats that are held for players stay free.
+    bots: Option<BotInput>,
     /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
     /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
     /// share the keys.
@@ -124,8 +146,6 @@ pub(super) use of_a_game;
 of_a_game! {
     /// The game to leave.
     StandUpInput,
-    /// The game to start.
-    StartGameInput,
     /// The game to play again.
     CreateRematchInput,
 }
@@ -181,6 +201,10 @@ impl LobbyMutations {
 
     /// Join a game in its lobby. Fails with `SEAT_TAKEN` if the seat is taken or held for another player, with
     /// `ALREADY_SEATED` if the caller has a seat already, and with `ALREADY_STARTED` once the game has left its lobby.
+    ///
+    /// With `bot`, the host gives a free seat to a bot, which plays by itself as soon as the game has started, and which
+    /// `removePlayer` removes from the lobby. Fails with `NOT_HOST` if the caller is not the host, with `MALFORMED` if the
+    /// kind has no bot of this level, and with `NOT_FOUND` if the server plays no bots.
     async fn sit_down(
         &self,
         ctx: &Context<'_>,
@@ -188,7 +212,11 @@ impl LobbyMutations {
     ) -> Option<Result<SitDownPayload>> {
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
             let seat = input.seat.map(|seat| byte(seat, "seat")).transpose()?;
-            context.app().games.sit(id, call, seat.map(Seat)).await
+            let seat = seat.map(Seat);
+            match &input.bot {
+                None => context.app().games.sit(id, call, seat).await,
+                Some(bot) => context.app().games.add_bot(id, call, byte(bot.level, "bot.level")?, seat).await,
+            }
         });
         Some(step.await.map(Into::into))
     }
@@ -234,7 +262,7 @@ impl LobbyMutations {
         Some(step.await.map(Into::into))
     }
 
-    /// Start the game, as the host, once every seat is taken. Returns the game with its table. Fails with `SEATS_FREE`
+    /// Start the game, as the host, once every seat is taken. With `bots`, bots take the free seats first. Returns the game with its table. Fails with `SEATS_FREE`
     /// while a seat is free, with `NOT_HOST` if the caller is not the host, and with `ALREADY_STARTED` if the game was
     /// started before.
     async fn start_game(
@@ -243,7 +271,8 @@ impl LobbyMutations {
         #[graphql(desc = "The game to start.")] input: StartGameInput,
     ) -> Option<Result<StartGamePayload>> {
         let step = step(ctx, &input.game_id, input.idempotency_key.as_deref(), async |context, id, call| {
-            context.app().games.start(id, call).await
+            let bots = input.bots.as_ref().map(|bots| byte(bots.level, "bots.level")).transpose()?;
+            context.app().games.start(id, call, bots).await
         });
         Some(step.await.map(Into::into))
     }

@@ -5,7 +5,7 @@ use super::ports::{Era, Player, PlayerStore, Written};
 use super::{PlayerError, Players};
 use crate::auth::{Caller, Secret, spawn_uncancellable};
 use crate::games::ports::StoreError;
-use crate::ids::PlayerId;
+use crate::ids::{BotPlayer, PlayerId};
 use crate::quota::Client;
 use crate::rules::{Instant, Message};
 use moka::Entry;
@@ -106,6 +106,13 @@ impl Players {
         ids.sort_unstable();
         ids.dedup();
         let mut profiles = Vec::with_capacity(ids.len());
+        ids.retain(|id| match BotPlayer::of(*id) {
+            Some(bot) => {
+                profiles.push(PublicProfile { id: *id, display_name: Some(bot.name().into()), revision: 0 });
+                false
+            }
+            None => true,
+        });
         ids.retain(|id| match self.public_profiles.get(id) {
             Some(profile) => {
                 profiles.push(profile);

@@ -36,6 +36,8 @@ pub struct SeatBody {
     pub seat: Seat,
     /// The player on the seat; null while it is free.
     pub player: Option<PlayerBody>,
+    /// The bot that plays on the seat; null if a person does, or nobody. `player` has its name.
+    pub bot: Option<SeatBotBody>,
     /// The player for whom the seat is held in the lobby of a rematch; null if nobody. The player takes it with
     /// `POST …/rematch` or `POST …/seats`.
     pub invited: Option<PlayerBody>,
@@ -44,6 +46,15 @@ pub struct SeatBody {
     /// What the seat chose in the lobby; null if nothing, or if the kind has no such choice.
     #[schemars(schema_with = "schema::any_choice_or_none")]
     pub choice: Option<Value>,
+}
+
+/// A bot on a seat: a player that is a program.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "SeatBot")]
+#[serde(rename_all = "camelCase")]
+pub struct SeatBotBody {
+    /// How strong it plays, from 1.
+    pub level: u8,
 }
 
 /// Proof that the random numbers were fixed before the game and that no step was changed afterwards.
@@ -207,6 +218,7 @@ pub fn summary(game: &Game, viewer: Option<PlayerId>, eyes: Eyes, names: &Names<
     let seats = Seat::all(game.size()).map(|seat| SeatBody {
         seat,
         player: game.seats[seat.index()].map(name),
+        bot: game.bot_on(seat).map(|bot| SeatBotBody { level: bot.level }),
         invited: game.held[seat.index()].map(name),
         resigned: game.resigned.contains(&seat),
         choice: game.chosen(seat).cloned(),

@@ -46,6 +46,8 @@ pub struct KindSummaryBody {
     simultaneous: bool,
     /// The version of the rules. A game keeps the version that it was created with.
     rules_version: u32,
+    /// The number of levels that bots of this kind have: 5, or 1 where they all play alike.
+    bot_levels: u8,
 }
 
 /// A range of numbers; both ends are included.
@@ -126,6 +128,7 @@ fn summary(app: &App, rules: &dyn AnyRules, language: Language) -> KindSummaryBo
         hidden: info.hidden,
         simultaneous: info.simultaneous,
         rules_version: info.rules_version,
+        bot_levels: u8::try_from(rules.bot_levels().len()).unwrap_or(u8::MAX),
     }
 }
 

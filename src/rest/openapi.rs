@@ -41,7 +41,7 @@ bodies! {
     super::players::RegisterBody, super::players::ProfileChangesBody,
     super::asides::AsideBody,
     super::dev::AdvanceBody, super::dev::RestageBody,
-    super::seats::SitBody, super::seats::SetupBody,
+    super::seats::SitBody, super::seats::SetupBody, super::seats::StartBody,
     super::tokens::SignInBody,
 }
 

@@ -38,6 +38,26 @@ pub fn router() -> OpenApiRouter<Rest> {
 pub struct SitBody {
     /// The seat's number. Default: the seat that is held for you, else the lowest free one.
     seat: Option<Seat>,
+    /// Give the seat to a bot instead of taking it yourself. Only the host can.
+    bot: Option<BotBody>,
+}
+
+/// A bot to play with.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Bot")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct BotBody {
+    /// How strong it plays: from 1, which a child can beat, to the number of `botLevels` of the kind.
+    level: u8,
+}
+
+/// How to start.
+#[derive(Default, Deserialize, JsonSchema)]
+#[schemars(rename = "Start", example = serde_json::json!({"bots": {"level": 2}}))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct StartBody {
+    /// Give all free seats to bots first. Seats that are held for players stay free.
+    bots: Option<BotBody>,
 }
 
 /// A choice for the seat, described by the kind's schema `choice`.
@@ -51,6 +71,10 @@ pub struct SetupBody(#[schemars(schema_with = "schema::any_choice")] Value);
 /// Take a seat in the lobby: the one you name, else the one that is held for you, else the lowest free one. The body is
 /// optional. Returns the game, where `you` is your seat. Fails with `SEAT_TAKEN` if the seat is taken or held for
 /// another player, with `ALREADY_SEATED` if you are seated already, and with `ALREADY_STARTED` after the start.
+///
+/// As the host you can also give a free seat to a bot, with `bot`. It plays by itself as soon as the game has started,
+/// and `DELETE /v1/games/{id}/seats/{seat}` removes it from the lobby. Fails with `NOT_HOST` if you are not the host,
+/// with `MALFORMED` if the kind has no bot of this level, and with `NOT_FOUND` if the server plays no bots.
 #[utoipa::path(
     post, path = "/v1/games/{id}/seats", operation_id = "create_seat", tag = "games", security(("bearer" = [])),
     params(
@@ -67,7 +91,10 @@ async fn create_seat(
     GamePath(id): GamePath,
     MaybeBody(body): MaybeBody<SitBody>,
 ) -> Result<Json<GameBody>, ApiError> {
-    let accepted = app.games.sit(id, &call, body.unwrap_or_default().seat).await;
+    let accepted = match body.unwrap_or_default() {
+        SitBody { seat, bot: None } => app.games.sit(id, &call, seat).await,
+        SitBody { seat, bot: Some(bot) } => app.games.add_bot(id, &call, bot.level, seat).await,
+    };
     answer(&app, accepted, call.by, language).await
 }
 
@@ -138,8 +165,8 @@ async fn delete_seat(
 
 /// Start the game
 ///
-/// Start playing, as the host, once every seat is taken. Returns the game and its table; `waitingFor` lists the seats
-/// that move first. Fails with `SEATS_FREE` while a seat is free, with `NOT_HOST` if you are not the host, and with
+/// Start playing, as the host, once every seat is taken. The body is optional: with `bots`, bots take the free seats
+/// first. Returns the game and its table; `waitingFor` lists the seats that move first. Fails with `SEATS_FREE` while a seat is free, with `NOT_HOST` if you are not the host, and with
 /// `ALREADY_STARTED` if the game has already started.
 #[utoipa::path(
     post, path = "/v1/games/{id}/start", operation_id = "start_game", tag = "games", security(("bearer" = [])),
@@ -147,6 +174,7 @@ async fn delete_seat(
         ("id" = GameId, Path, description = "The game's id"),
         IdempotencyKey,
     ),
+    request_body(content = Option<StartBody>, description = "Whether bots take the free seats. Default: they don't"),
     responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems),
 )]
 async fn start_game(
@@ -154,8 +182,10 @@ async fn start_game(
     AuthorizedCall(call): AuthorizedCall,
     PreferredLanguage(language): PreferredLanguage,
     GamePath(id): GamePath,
+    MaybeBody(body): MaybeBody<StartBody>,
 ) -> Result<Json<GameBody>, ApiError> {
-    let accepted = app.games.start(id, &call).await;
+    let bots = body.unwrap_or_default().bots.map(|bots| bots.level);
+    let accepted = app.games.start(id, &call, bots).await;
     answer(&app, accepted, call.by, language).await
 }
 

@@ -83,6 +83,7 @@ impl From<TcpListener> for Listeners {
 pub async fn run(listeners: impl Into<Listeners>, app: Arc<App>, shutdown: impl Future<Output = ()>) -> io::Result<()> {
     let Listeners { public, admin, limits } = listeners.into();
     let sweeping = tokio::spawn(sweep::run(app.clone()));
+    let playing = tokio::spawn(app.games.clone().run_bots(app.closing.clone()));
     let tending = tokio::spawn(app.identity.clone().keep_refreshing(app.closing.clone()));
     let limiter = ConnectionLimiter::new(limits, &app.edge.proxies);
     let public = serve(public, router(&app), limiter, app.clone());
@@ -102,6 +103,7 @@ pub async fn run(listeners: impl Into<Listeners>, app: Arc<App>, shutdown: impl 
         tracing::warn!("some WebSockets did not close in time");
     }
     sweeping.await?;
+    playing.await?;
     tending.await?;
     app.games.drain().await;
     Ok(())

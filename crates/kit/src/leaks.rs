@@ -296,6 +296,10 @@ impl AnyRules for Leaky {
         self.inner.greedy(state, seat, moves, now)
     }
 
+    fn bot_version(&self) -> u8 {
+        self.inner.bot_version()
+    }
+
     fn bot_levels(&self) -> &'static [Level] {
         self.inner.bot_levels()
     }

@@ -134,6 +134,8 @@ pub trait AnyRules: Send + Sync {
     fn has_greedy(&self) -> bool;
     /// The index of the move that the greedy player picks.
     fn greedy(&self, state: &AnyState, seat: Seat, moves: &[AnyMove], now: Instant) -> Option<usize>;
+    /// The version of the kind's bot: equal versions make equal moves.
+    fn bot_version(&self) -> u8;
     /// The levels of the kind's bot, weakest first.
     fn bot_levels(&self) -> &'static [Level];
     /// The value that the kind's bot gives each of the seat's legal moves.
@@ -423,6 +425,10 @@ impl<R: Rules> AnyRules for Adapter<R> {
     fn greedy(&self, state: &AnyState, seat: Seat, moves: &[AnyMove], now: Instant) -> Option<usize> {
         let pick = self.has.greedy?;
         Some(pick(&Knowledge::new(Self::state(state), seat, now), &Self::typed_moves(moves)))
+    }
+
+    fn bot_version(&self) -> u8 {
+        self.has.bot.version
     }
 
     fn bot_levels(&self) -> &'static [Level] {

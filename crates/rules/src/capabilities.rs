@@ -105,6 +105,9 @@ pub trait Greedy: Rules {
 
 /// Kinds with a bot of their own. Others are played by [`bots::search`](crate::bots::search).
 pub trait Bot: Rules {
+    /// Increased when the same knowledge and dice would lead to another move. A game stores the version of its bots.
+    const VERSION: u8;
+
     /// The levels, weakest first: five, or one where strength is not the point.
     const LEVELS: &[Level];
 
@@ -222,6 +225,7 @@ pub(super) struct Schedule<R: Rules> {
 }
 
 pub(super) struct BotFns<R: Rules> {
+    pub version: u8,
     pub levels: &'static [Level],
     pub rate: Rate<R>,
 }
@@ -236,7 +240,7 @@ impl<R: Rules> Capabilities<R> {
         schedule: None,
         tries_as: None,
         greedy: None,
-        bot: BotFns { levels: search::LEVELS, rate: search::rate::<R> },
+        bot: BotFns { version: search::VERSION, levels: search::LEVELS, rate: search::rate::<R> },
     };
 }
 
@@ -307,7 +311,7 @@ impl<R: Greedy> Adapter<R> {
 impl<R: Bot> Adapter<R> {
     /// Registers [`Bot`].
     pub const fn with_bot(mut self) -> Self {
-        self.has.bot = BotFns { levels: R::LEVELS, rate: R::rate };
+        self.has.bot = BotFns { version: R::VERSION, levels: R::LEVELS, rate: R::rate };
         self
     }
 }

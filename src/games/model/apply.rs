@@ -102,6 +102,17 @@ impl Game {
                 game.depart(acting_player(by)?, at, &mut events)?;
                 seat
             }
+            Action::AddBot { seat: wanted, level, version } => {
+                game.must_be_hosted_by(by)?;
+                game.add_bot(*wanted, *level, *version, &mut events)?;
+                seat
+            }
+            Action::BotPlay { seat, mv, .. } => {
+                game.bot_on(*seat).ok_or(GameError::NotSeated)?;
+                let mv = self.typed_move(mv)?;
+                game.play(*seat, &mv, at, &mut events)?;
+                Some(*seat)
+            }
             Action::Expire => {
                 game.must_be_in_lobby()?;
                 if !self.is_idle_lobby(at) {
@@ -177,12 +188,15 @@ impl Game {
             // again.
             self.invited.retain(|invited| Some(*invited) != leaver);
         }
-        self.replace_host_if_gone(leaver, events);
+        if leaver.is_none_or(|leaver| !leaver.is_bot()) {
+            self.replace_host_if_gone(leaver, events);
+        }
     }
 
-    /// If the host leaves, the lowest seat becomes host. A lobby that everybody has left is abandoned.
+    /// If the host leaves, the person on the lowest seat becomes host. A lobby that everybody has left is abandoned, also
+    /// if bots are still there.
     fn replace_host_if_gone(&mut self, leaver: Option<PlayerId>, events: &mut Vec<Event>) {
-        let heir = self.seated().next().map(|(_, player)| player);
+        let heir = self.seated().map(|(_, player)| player).find(|player| !player.is_bot());
         match heir {
             None => self.abandon(events),
             Some(heir) if leaver == Some(self.host) => {
@@ -342,7 +356,14 @@ impl Game {
             self.mark_resigned();
             return Ok(());
         }
-        self.advance_by(events, |game, state, dice| Ok(game.rules.resign(state, seats, at, dice)))
+        self.advance_by(events, |game, state, dice| Ok(game.rules.resign(state, seats, at, dice)))?;
+        let is_person = |seat: Seat| self.bot_on(seat).is_none();
+        if self.status == Status::Active && seats.iter().copied().any(is_person) && !self.active_seats().any(is_person)
+        {
+            // Bots do not go on by themselves.
+            self.abandon(events);
+        }
+        Ok(())
     }
 
     /// Marks the resigned seats in the state, so that the view shows them. The rules are not asked to continue the

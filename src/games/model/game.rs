@@ -7,7 +7,7 @@ use super::options::with_kind;
 use super::step::{Creation, Event, KindEvent, TableEvent, Text, Visibility};
 use crate::games::ports::{Head, Status};
 use crate::games::replay::ReplayAction;
-use crate::ids::{GameId, PlayerId};
+use crate::ids::{BotPlayer, GameId, PlayerId};
 use crate::rules::any::{AnyNext, AnyRules, AnyState, AnyValue};
 use crate::rules::{Dice, Eyes, Instant, Outcome, Seat, Seed, Turn};
 use std::sync::{Arc, OnceLock};
@@ -169,10 +169,15 @@ impl Game {
     }
 
     pub fn head(&self) -> Head {
-        let mut members: Vec<_> = self.seated().map(|(_, player)| player).collect();
+        let mut members: Vec<_> = self.seated().map(|(_, player)| player).filter(|player| !player.is_bot()).collect();
         members.push(self.host);
         members.extend(&self.invited);
         members.extend(self.holds().map(|(_, player)| player));
+        let waiting = self.players_at(&self.waiting);
+        if waiting.contains(&BotPlayer::ANY) {
+            // An entry in the index, by which every node finds the games whose bots have to move.
+            members.push(BotPlayer::ANY);
+        }
         members.sort_unstable();
         members.dedup();
         Head {
@@ -183,7 +188,7 @@ impl Game {
             listed: self.visibility == Visibility::Public,
             invite: self.invite.clone(),
             members,
-            waiting: self.players_at(&self.waiting),
+            waiting,
         }
     }
 
@@ -193,7 +198,12 @@ impl Game {
     }
 
     fn players_at(&self, clocks: &Clocks) -> Vec<PlayerId> {
-        clocks.iter().filter_map(|(seat, _)| self.seats[seat.index()]).collect()
+        let person_or_any_bot = |player: PlayerId| if player.is_bot() { BotPlayer::ANY } else { player };
+        let mut players: Vec<_> =
+            clocks.iter().filter_map(|(seat, _)| self.seats[seat.index()]).map(person_or_any_bot).collect();
+        let mut has_bot = false;
+        players.retain(|player| *player != BotPlayer::ANY || !std::mem::replace(&mut has_bot, true));
+        players
     }
 
     /// Whether the game waits for the player.

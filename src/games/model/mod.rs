@@ -1,6 +1,7 @@
 //! The event-sourced game: its steps, the aggregate that results from folding them, and what is derived from both.
 
 mod apply;
+pub mod bots;
 pub mod deadline;
 pub mod fairness;
 pub mod game;

@@ -1,5 +1,6 @@
 //! Snapshots, and folding of stored steps onto them.
 
+use super::bots::RecentVersions;
 use super::deadline::Clocks;
 use super::game::{Game, Running};
 use super::hash_chain::{Chain, Link};
@@ -167,7 +168,10 @@ impl Game {
     pub fn verify(catalog: Catalog, id: GameId, head: &Head, steps: &[Step]) -> Result<(), String> {
         let Some((first, rest)) = steps.split_first() else { return Err("it has no steps".to_owned()) };
         let mut game = Self::begin(catalog, id, first).map_err(|error| error.to_string())?;
+        let mut versions = RecentVersions::default();
         for step in rest {
+            versions.push(game.clone());
+            versions.check(&step.action).map_err(|what| format!("step {} {what}", step.version))?;
             let again = game.apply(step.by, &step.action, step.at);
             let applied = again.map_err(|error| unreplayable(&game, &error).to_string())?;
             if (applied.seat, &applied.events) != (step.seat, &step.events) {

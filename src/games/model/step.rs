@@ -76,6 +76,18 @@ pub enum Action {
         creation: Box<Creation>,
         held: Vec<Option<PlayerId>>,
     },
+    /// The host seats a bot: on this seat, or the lowest free one.
+    AddBot {
+        seat: Option<Seat>,
+        level: u8,
+        version: u8,
+    },
+    /// A bot plays a move, chosen by what its seat knew at version `seen`.
+    BotPlay {
+        seat: Seat,
+        mv: KindMove,
+        seen: u64,
+    },
 }
 
 impl Action {

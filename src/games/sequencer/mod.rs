@@ -12,6 +12,7 @@ mod step_pipeline;
 
 pub(in crate::games) use game_slot::new_epoch;
 
+use crate::games::bots::BotPool;
 use crate::games::error::{GameError, RejectedStep};
 use crate::games::game::Game;
 use crate::games::model::step_view::RenderedStep;
@@ -43,6 +44,7 @@ pub struct Sequencer {
     clock: Arc<dyn Clock>,
     /// The rules of stored games.
     catalog: Catalog,
+    bots: Arc<BotPool>,
     /// Every slot in use. There is never more than one slot for a game, because two slots could show different states.
     slots: Mutex<HashMap<GameId, Weak<GameSlot>>>,
     /// Keeps recently used slots alive.
@@ -86,14 +88,24 @@ struct Flush {
 }
 
 impl Sequencer {
-    pub fn new(
+    pub(in crate::games) fn new(
         store: Arc<dyn Store>,
         notifier: Arc<dyn Notifier>,
         clock: Arc<dyn Clock>,
         catalog: Catalog,
+        bots: Arc<BotPool>,
     ) -> Arc<Self> {
         let warm = Cache::builder().max_capacity(GAMES).time_to_idle(IDLE).build();
-        Arc::new(Self { store, notifier, clock, catalog, slots: Mutex::default(), warm, tasks: TaskTracker::new() })
+        Arc::new(Self {
+            store,
+            notifier,
+            clock,
+            catalog,
+            bots,
+            slots: Mutex::default(),
+            warm,
+            tasks: TaskTracker::new(),
+        })
     }
 
     /// Waits until every queued step is durable or refused.
@@ -338,6 +350,7 @@ impl Sequencer {
                 queue.newest.get_or_insert_with(|| game.clone());
                 slot.settle_queue(&game, [step.clone()]);
                 sequencer.notifier.publish(game.id, version);
+                sequencer.bots.step_taken(&game);
                 return Ok(Some(StepOutcome::Accepted { game, step }));
             }
             if queue.epoch == epoch {

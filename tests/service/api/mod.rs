@@ -2,6 +2,7 @@
 
 mod backend_day;
 mod backups;
+mod bots;
 mod comings;
 mod crashes;
 mod errors;

@@ -135,5 +135,5 @@ impl Deref for Server {
 fn roomy(tokens: auth::Settings) -> app::Settings {
     let limits = DocumentLimits { nodes: 10_000, aliases: 10_000, ..DocumentLimits::default() };
     let graphql = graphql::Settings { limits, complexity: 1_000_000, ..graphql::Settings::default() };
-    app::Settings { graphql, ..tokens.into() }
+    app::Settings { graphql, bot_threads: 1, ..tokens.into() }
 }

@@ -10,6 +10,9 @@ use super::{Knowledge, Level, Rating};
 use crate::{Dice, Instant, Outcome, Rules, Seat, Turn};
 use std::collections::BTreeMap;
 
+/// The version of this bot.
+pub const VERSION: u8 = 1;
+
 /// The levels of kinds without a bot of their own.
 pub const LEVELS: &[Level] = &[
     Level { effort: 40, halving: 120_000, blunder: 500_000, reaction: 0..=0 },
