@@ -1,8 +1,8 @@
 //! Bot for À la rescousse du Père Noël: a partner that never makes a day lost that the team can still win.
 //!
 //! It plays by exhaustive search: after each of its plays it counts the solutions that are left to the whole team, with
-//! any order of the elves, whichever seat holds them. Of the plays that keep the day winnable it prefers those that leave
-//! the most solutions, so that its partners are free to choose.
+//! any order of the elves, whichever seat holds them. Of the plays that keep the day winnable it prefers those that
+//! leave the most solutions, so that its partners are free to choose.
 //!
 //! Often the next play of every solution belongs to another seat. No move means "wait", so the bot then states or
 //! withdraws a wish to give up: neither changes the row, as long as it is not the wish that ends the day.
@@ -14,8 +14,8 @@ use super::{Move, Row, SantaRescue, TodayView, View};
 use crate::bots::{Knowledge, Level, Rating, search::WIN};
 use crate::{Seat, Turn};
 
-/// There is one level, because a partner who errs on purpose is no fun. The search has no budget: it ends after four plays.
-/// The reaction leaves the other players time to play first.
+/// There is one level, because a partner who errs on purpose is no fun. The search has no budget: it ends after four
+/// plays. The reaction leaves the other players time to play first.
 pub(super) const LEVELS: &[Level] = &[Level { effort: 1, halving: 0, blunder: 0, reaction: 3_000..=6_000 }];
 
 /// The least rating of a play that keeps the day winnable. The others differ by the number of solutions they leave.

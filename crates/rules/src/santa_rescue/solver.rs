@@ -140,8 +140,8 @@ pub fn next_of_winning_line(row: Row, goal: Row, powers: &Powers, unspent: Elves
     ways(row, powers, unspent).find(wins).map(|(play, _)| play)
 }
 
-/// Counts the solutions of one goal from any row. Different orders of plays often lead to the same row, so it memoises the
-/// counts.
+/// Counts the solutions of one goal from any row. Different orders of plays often lead to the same row, so it memoises
+/// the counts.
 pub struct SolutionCounter {
     goal: Row,
     powers: Powers,
