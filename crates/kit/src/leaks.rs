@@ -1,6 +1,8 @@
-//! Mutation tests for `hiding.rs` and `resampling.rs`: makes kinds leak on purpose, and expects the checks to notice.
+//! Mutation tests for `hiding.rs`, `resampling.rs` and `bots.rs`: makes kinds leak on purpose, and expects the checks
+//! to notice.
 
 use crate::{
+    bots::compare_ratings,
     hiding::{listen, watch},
     resampling::compare_worlds,
     table::{MOST_MOVES, Table, parse, seed, strings},
@@ -27,7 +29,16 @@ enum Leak {
     Sample,
     /// Sometimes `resample` returns the state as it is, like a fallback after attempts that failed.
     Truth,
+    /// A bot rates its moves by a secret.
+    Rating,
+    /// A secret decides whether the bot throws the dice once more, which changes what it does with them next.
+    Throw,
+    /// The greedy player picks its move by a secret.
+    Greedy,
 }
+
+/// How many pairs of worlds show whether a bot peeks.
+const RATED: usize = 40;
 
 /// The rules of a kind with a deliberate leak.
 struct Leaky {
@@ -53,7 +64,12 @@ fn is_red(inner: &'static dyn AnyRules, leak: Leak) -> bool {
         let (mut table, _) = Table::start(&rules, *inner.info().seats.start(), game);
         match leak {
             Leak::Sample | Leak::Truth => compare_worlds(&mut table, game).is_err(),
-            Leak::Nowhere => watch(&mut table.clone(), game).is_err() || compare_worlds(&mut table, game).is_err(),
+            Leak::Rating | Leak::Throw | Leak::Greedy => compare_ratings(&mut table, game, RATED).is_err(),
+            Leak::Nowhere => {
+                watch(&mut table.clone(), game).is_err()
+                    || compare_ratings(&mut table.clone(), game, RATED).is_err()
+                    || compare_worlds(&mut table, game).is_err()
+            }
             _ => watch(&mut table, game).is_err(),
         }
     })
@@ -117,6 +133,14 @@ pub fn resampling_by_a_secret_turns_the_check_red(catalog: Catalog) {
 
 pub fn resampling_to_the_truth_turns_the_check_red(catalog: Catalog) {
     hiding_kinds(catalog).for_each(|kind| assert!(is_red(kind, Leak::Truth)));
+}
+
+pub fn a_peeking_bot_turns_the_check_red(catalog: Catalog) {
+    hiding_kinds(catalog).for_each(|kind| assert!(is_red(kind, Leak::Rating) && is_red(kind, Leak::Throw)));
+}
+
+pub fn a_peeking_greedy_player_turns_the_check_red(catalog: Catalog) {
+    hiding_kinds(catalog).for_each(|kind| assert!(is_red(kind, Leak::Greedy)));
 }
 
 pub fn without_a_leak_the_same_check_is_green(catalog: Catalog) {
@@ -293,7 +317,8 @@ impl AnyRules for Leaky {
     }
 
     fn greedy(&self, state: &AnyState, seat: Seat, moves: &[AnyMove], now: Instant) -> Option<usize> {
-        self.inner.greedy(state, seat, moves, now)
+        let picked = self.inner.greedy(state, seat, moves, now);
+        if self.leak == Leak::Greedy { Some(usize::from(self.secret_bit(state))) } else { picked }
     }
 
     fn bot_version(&self) -> u8 {
@@ -313,6 +338,14 @@ impl AnyRules for Leaky {
         effort: u32,
         dice: &mut Dice,
     ) -> Vec<Rating> {
-        self.inner.rate(state, seat, moves, now, effort, dice)
+        let mut ratings = self.inner.rate(state, seat, moves, now, effort, dice);
+        match self.leak {
+            Leak::Rating if self.secret_bit(state) => ratings.iter_mut().for_each(|rating| *rating += 1),
+            Leak::Throw if self.secret_bit(state) => {
+                dice.below(2);
+            }
+            _ => {}
+        }
+        ratings
     }
 }

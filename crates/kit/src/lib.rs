@@ -10,11 +10,13 @@
 //! - [`hiding`]: no viewer learns what they must not know. [`leaks`] makes each kind leak on purpose and expects
 //!   [`hiding`] to notice. Without it, a kind whose `resample` changes nothing would pass.
 //! - [`resampling`]: `resample` uses nothing that the viewer can't know. [`leaks`] makes each kind peek there too.
+//! - [`bots`]: bots use nothing that their seat can't know. [`leaks`] makes them peek.
 //! - [`schemas`]: all input and output of a kind matches its JSON Schemas.
 //! - [`texts`]: every sentence exists in every language.
 //!
 //! A check that fails panics with what it found. All checks are built on [`table`], a random game of any kind.
 
+pub mod bots;
 pub mod conformance;
 pub mod hiding;
 pub mod leaks;
@@ -51,7 +53,11 @@ macro_rules! check_kinds {
                 a_leaking_refusal_turns_the_check_red,
                 resampling_by_a_secret_turns_the_check_red,
                 resampling_to_the_truth_turns_the_check_red,
+                a_peeking_bot_turns_the_check_red,
+                a_peeking_greedy_player_turns_the_check_red,
                 without_a_leak_the_same_check_is_green;
+            bots: equal_knowledge_and_equal_dice_give_equal_ratings,
+                bots_have_levels_and_rate_every_move_from_a_loss_to_a_win;
             resampling: equal_knowledge_and_equal_dice_are_resampled_to_equal_bytes;
             schemas: views_events_moves_and_effects_fit_their_schemas,
                 options_fit_their_schema_and_read_back_as_they_were,

@@ -13,7 +13,14 @@ use std::fmt;
 pub const BUILT_IN: Catalog = Catalog(&[
     &Adapter::<Chips>::new(),
     &Adapter::<Loading>::new().resigning(),
-    &Adapter::<SantaRescue>::new().choosing().preparing().with_asides().scheduled().as_team(),
+    &Adapter::<SantaRescue>::new()
+        .choosing()
+        .preparing()
+        .with_asides()
+        .scheduled()
+        .as_team()
+        .with_greedy_player()
+        .with_bot(),
     &Adapter::<ToyRush>::new().with_greedy_player(),
     &Adapter::<ToysGoGoGo>::new(),
 ]);

@@ -13,9 +13,11 @@
 //! - Players who resigned rank after the others, with the team's boots as their score.
 
 mod asides;
+mod bot;
 pub mod criteria;
 mod events;
 pub mod generator;
+mod greedy;
 mod moves;
 mod powers;
 mod row;
@@ -38,7 +40,8 @@ pub use state::{Ending, Hint, OpenDay, PastDay, State};
 pub use types::{Elf, Elves, PowerSlot, Symbol, SymbolColour, SymbolShape};
 pub use view::{DayView, ElfView, HintView, PlayView, SeatView, SheetView, TodayView, UnlockView, View, WrittenView};
 
-use crate::capabilities::{Asides, Choosing, FromLobby, Preparing, Scheduled, Team};
+use crate::bots::{Knowledge, Level, Rating};
+use crate::capabilities::{Asides, Bot, Choosing, FromLobby, Greedy, Preparing, Scheduled, Team};
 use crate::types::sentences;
 use crate::{
     Dice, Eyes, Foreseen, Illegal, Info, Instant, Lobby, Message, Next, Outside, Rules, Seat, Turn, Unprepared,
@@ -293,6 +296,20 @@ impl Team for SantaRescue {
             Move::Play { elf, .. } if state.is_active(seat) => state.holder(*elf),
             _ => seat,
         }
+    }
+}
+
+impl Greedy for SantaRescue {
+    fn pick(knowledge: &Knowledge<'_, Self>, moves: &[Move]) -> usize {
+        greedy::pick(knowledge, moves)
+    }
+}
+
+impl Bot for SantaRescue {
+    const LEVELS: &[Level] = bot::LEVELS;
+
+    fn rate(knowledge: &Knowledge<'_, Self>, moves: &[Move], _effort: u32, _dice: &mut Dice) -> Vec<Rating> {
+        bot::rate(knowledge, moves)
     }
 }
 

@@ -8,7 +8,7 @@ use super::row::Row;
 use super::types::{Elf, Elves, PowerSlot};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The powers of each elf on a day: the first, and the second if it is unlocked.
 pub type Powers = [[Option<Power>; 2]; Elf::COUNT];
@@ -138,6 +138,35 @@ pub fn next_of_winning_line(row: Row, goal: Row, powers: &Powers, unspent: Elves
         if left.is_empty() { *next == goal } else { next_of_winning_line(*next, goal, powers, left).is_some() }
     };
     ways(row, powers, unspent).find(wins).map(|(play, _)| play)
+}
+
+/// Counts the solutions of one goal from any row. Different orders of plays often lead to the same row, so it memoises
+/// the counts.
+pub struct SolutionCounter {
+    goal: Row,
+    powers: Powers,
+    counted: BTreeMap<(Row, Elves), u64>,
+}
+
+impl SolutionCounter {
+    pub fn new(goal: Row, powers: Powers) -> Self {
+        Self { goal, powers, counted: BTreeMap::new() }
+    }
+
+    /// The number of ways to reach the goal by a play of each of these elves.
+    pub fn count(&mut self, row: Row, unspent: Elves) -> u64 {
+        if unspent.is_empty() {
+            return u64::from(row == self.goal);
+        }
+        if let Some(known) = self.counted.get(&(row, unspent)) {
+            return *known;
+        }
+        let powers = self.powers;
+        let counts = ways(row, &powers, unspent).map(|(play, next)| self.count(next, unspent.without(play.elf)));
+        let sum = counts.sum();
+        self.counted.insert((row, unspent), sum);
+        sum
+    }
 }
 
 /// The win rate of a greedy player, who always moves to a row with the fewest wrong places, at random among equals.

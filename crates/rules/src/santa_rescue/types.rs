@@ -215,7 +215,7 @@ impl JsonSchema for Elf {
 }
 
 /// A set of elves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Elves(u8);
 
 impl Elves {

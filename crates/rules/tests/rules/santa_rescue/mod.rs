@@ -1,6 +1,7 @@
 //! The rulebook of À la rescousse du Père Noël, sentence by sentence. Rows are drawn in text: a letter for each symbol, bell,
 //! heart, star, moon, cloud and gift, small if it is white and a capital if it is black.
 
+mod bots;
 mod calendar;
 mod campaign;
 mod day;
