@@ -32,8 +32,8 @@ pub fn run(simulation: &Simulation, catalog: Catalog) -> Result<ExitCode> {
     }
     println!("{kind} · {games} games · players {}\n{statistics}", players.join(", "));
     for player in &statistics.players {
-        let [mean, longest] = [player.mean_time, player.longest_time as f64].map(|time| time / 1_000.0);
-        println!("time       {:7} {mean:.3} ms a move, {longest:.1} at most", player.strategy.to_string());
+        let (strategy, mean, longest) = (player.strategy.to_string(), player.mean_time, player.longest_time);
+        println!("time       {strategy:7} {mean} µs a move, {longest} at most");
     }
     println!("seed       {seed}");
     Ok(ExitCode::SUCCESS)

@@ -138,7 +138,7 @@ pub trait AnyRules: Send + Sync {
     fn bot_version(&self) -> u8;
     /// The levels of the kind's bot, weakest first.
     fn bot_levels(&self) -> &'static [Level];
-    /// The value that the kind's bot gives each of the seat's legal moves.
+    /// The value that the kind's bot gives each of the seat's legal moves; none if the bot waits for other seats.
     fn rate(
         &self,
         state: &AnyState,

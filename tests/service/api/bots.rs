@@ -38,7 +38,8 @@ async fn plays_with_bots(player: &Player, game: &str) -> Value {
             tokio::time::sleep(PAUSE).await;
         } else {
             // In real time a bot may be faster, so the move may be refused.
-            player.plays(game, pick(&mut dice, &moves)).await;
+            let mv: &String = pick(&mut dice, &moves);
+            player.plays(game, mv).await;
         }
     }
     panic!("{game} does not end");

@@ -40,7 +40,7 @@ async fn a_kind_that_is_not_offered_is_not_listed_nor_begun_but_its_games_go_on(
     assert!(games.offer.newest("CHIPS").is_none());
     assert!(matches!(games.create(&call(ada), chips(), &Client::default()).await, Err(GameError::NoSuchKind { .. })));
     assert!(games.sit(game, &call(bob), None).await.is_ok());
-    assert!(games.start(game, &call(ada)).await.is_ok());
+    assert!(games.start(game, &call(ada), None).await.is_ok());
     assert!(games.resign(game, &call(bob)).await.is_ok());
     assert!(
         matches!(

@@ -61,7 +61,7 @@ impl Past {
         let game = self.lobby(ada).await;
         let call = |by| Call { by, key: Some("once".to_owned()), address: None };
         assert!(self.games.sit(game, &call(bob), None).await.is_ok());
-        assert!(self.games.start(game, &call(ada)).await.is_ok());
+        assert!(self.games.start(game, &call(ada), None).await.is_ok());
         (game, ada)
     }
 
@@ -123,7 +123,7 @@ impl Past {
         let new = NewGame { kind, options, seats: Some(2), visibility, sit: true, seed: None };
         let game = self.games.create(&call(ada), new, &Client::default()).await.unwrap().game.id;
         assert!(self.games.sit(game, &call(bob), None).await.is_ok());
-        assert!(self.games.start(game, &call(ada)).await.is_ok());
+        assert!(self.games.start(game, &call(ada), None).await.is_ok());
         self.clock.0.fetch_add(60_000, Ordering::SeqCst);
         let over = self.games.time_out(game, &call(ada)).await.map_err(|refused| refused.error).unwrap().game;
         assert_eq!((over.status, over.running.is_some()), (Status::Abandoned, true));

@@ -295,7 +295,7 @@ pub async fn a_game_that_let_more_players_in_than_it_may_now_is_played_on(Fixtur
     let call = |by| Call { by, key: None, address: None };
     let refused = games.enter("a code of many", &call(PlayerId::new())).await;
     assert!(matches!(refused.err().map(|refused| refused.error), Some(GameError::CapReached(_))));
-    let started = games.start(id, &call(ann)).await.map_err(|refused| refused.error).unwrap().game;
+    let started = games.start(id, &call(ann), None).await.map_err(|refused| refused.error).unwrap().game;
     let seat = started.waiting_for()[0];
     let mv = started.legal_moves(seat, started.updated_at).swap_remove(0);
     let mover = started.seats[seat.index()].unwrap();

@@ -15,7 +15,8 @@ pub use levels::{Level, Rating, pick};
 use crate::any::{AnyMove, AnyRules, AnyState};
 use crate::{Dice, Instant, Seat, Seed};
 
-/// The move that a bot of this level, from 1, makes for the seat; `None` if the seat has no legal move.
+/// The move that a bot of this level, from 1, makes for the seat; `None` if the seat has no legal move, or waits for other
+/// seats.
 ///
 /// # Panics
 /// If the kind has no such level.
@@ -28,11 +29,11 @@ pub fn choose(
     seed: Seed,
 ) -> Option<AnyMove> {
     let mut moves = rules.legal(state, seat, now);
-    if moves.len() < 2 {
-        return moves.pop();
+    if moves.is_empty() {
+        return None;
     }
     let level = &rules.bot_levels()[usize::from(level) - 1];
     let mut dice = Dice::new(seed);
     let ratings = rules.rate(state, seat, &moves, now, level.effort, &mut dice);
-    Some(moves.swap_remove(pick(&ratings, level, &mut dice)))
+    (!ratings.is_empty()).then(|| moves.swap_remove(pick(&ratings, level, &mut dice)))
 }

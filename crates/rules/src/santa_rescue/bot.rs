@@ -4,8 +4,7 @@
 //! any order of the elves, whichever seat holds them. Of the plays that keep the day winnable it prefers those that
 //! leave the most solutions, so that its partners are free to choose.
 //!
-//! Often the next play of every solution belongs to another seat. No move means "wait", so the bot then states or
-//! withdraws a wish to give up: neither changes the row, as long as it is not the wish that ends the day.
+//! Often the next play of every solution belongs to another seat. The bot then rates no move, which means that it waits.
 
 use super::sheets;
 use super::solver::{Powers, SolutionCounter};
@@ -16,34 +15,44 @@ use crate::{Seat, Turn};
 
 /// There is one level, because a partner who errs on purpose is no fun. The search has no budget: it ends after four
 /// plays. The reaction leaves the other players time to play first.
-pub(super) const LEVELS: &[Level] = &[Level { effort: 1, halving: 0, blunder: 0, reaction: 3_000..=6_000 }];
+pub(super) const LEVELS: &[Level] = &[Level { effort: 1, halving: 0, blunder: 0, reaction: 1_000..=2_000 }];
 
 /// The least rating of a play that keeps the day winnable. The others differ by the number of solutions they leave.
 const KEEPS: Rating = 900_000;
-/// The rating of a wish that is withdrawn while the day can be won.
-const WITHDRAWS: Rating = 600_000;
-/// The rating of a wish that is stated to wait while the day can be won: it brings the day closer to being given up.
-const WAITS: Rating = 500_000;
-/// The rating of giving up where every other move loses the day too: it saves time.
-const GIVES_UP: Rating = 1;
+/// The rating of what to do on a lost day: every move loses it, but this one saves time.
+const ENDS: Rating = 1;
 const LOSES: Rating = 0;
 
-/// The value of each move: an estimate of the chance to win the day.
+/// The value of each move: an estimate of the chance to win the day. None at all if it is better to wait for others.
 pub(super) fn rate(knowledge: &Knowledge<'_, SantaRescue>, moves: &[Move]) -> Vec<Rating> {
     let view = knowledge.view();
     let Some(today) = &view.today else { return vec![WIN; moves.len()] }; // only `open` is left
     let mut position = Position::new(&view, today);
     let solutions: Vec<_> = moves.iter().map(|mv| position.solutions_after(*mv)).collect();
     let most = solutions.iter().flatten().copied().max().unwrap_or(0);
-    let is_winnable = most > 0 || position.is_winnable();
-    let wishes = Wishes::new(&view, &knowledge.turn(), knowledge.seat());
-    let rate = |(mv, solutions): (&Move, Option<u64>)| match (mv, solutions) {
-        (_, Some(solutions)) if solutions > 0 => KEEPS + share_of(solutions, most),
-        (Move::Wish {}, _) => wishes.rate(is_winnable),
-        (Move::Withdraw {}, _) if is_winnable => WITHDRAWS,
-        _ => LOSES,
-    };
-    moves.iter().zip(solutions).map(rate).collect()
+    if most > 0 {
+        let rate = |solutions: Option<u64>| match solutions {
+            Some(solutions) if solutions > 0 => KEEPS + share_of(solutions, most),
+            _ => LOSES,
+        };
+        return solutions.into_iter().map(rate).collect();
+    }
+    if position.is_winnable() {
+        return Vec::new();
+    }
+    let can_be_given_up = can_be_given_up(&view, &knowledge.turn(), knowledge.seat());
+    if can_be_given_up && moves.contains(&Move::Withdraw {}) {
+        return Vec::new();
+    }
+    let ends = |mv: &Move| if can_be_given_up { matches!(mv, Move::Wish {}) } else { matches!(mv, Move::Play { .. }) };
+    moves.iter().map(|mv| if ends(mv) { ENDS } else { LOSES }).collect()
+}
+
+/// Whether each of the other seats wishes to give up or is to move, so that giving up is a matter of a few moves. A seat
+/// that is not waited for may not answer.
+fn can_be_given_up(view: &View, turn: &Turn, seat: Seat) -> bool {
+    let mut others = view.seats.iter().filter(|other| other.seat != seat && !other.resigned);
+    others.all(|other| other.wishes_to_give_up || turn.waits_for(other.seat))
 }
 
 /// The solutions that a play leaves, in proportion to the most that any does.
@@ -82,33 +91,5 @@ impl Position {
         let power = self.powers[elf.index()][power as usize].expect("a legal play is of an unlocked power");
         let row = power.apply(self.row, target).expect("a legal play is playable");
         Some(self.counter.count(row, self.unspent.without(elf)))
-    }
-}
-
-/// The wishes of the other seats to give the day up.
-struct Wishes {
-    /// Whether all of them wish so, so that one more wish ends the day.
-    complete: bool,
-    /// Whether each of them wishes so or has a move to make, so that giving up is a matter of a few moves.
-    completable: bool,
-}
-
-impl Wishes {
-    fn new(view: &View, turn: &Turn, seat: Seat) -> Self {
-        let others = || view.seats.iter().filter(|other| other.seat != seat && !other.resigned);
-        Self {
-            complete: others().all(|other| other.wishes_to_give_up),
-            completable: others().all(|other| other.wishes_to_give_up || turn.waits_for(other.seat)),
-        }
-    }
-
-    /// The value of one more wish.
-    fn rate(&self, is_winnable: bool) -> Rating {
-        match (is_winnable, self) {
-            (true, Wishes { complete: false, .. }) => WAITS,
-            // The day is lost, or all that would help is a play of a seat that wishes to give up.
-            (true, _) | (false, Wishes { completable: true, .. }) => GIVES_UP,
-            (false, _) => LOSES,
-        }
     }
 }

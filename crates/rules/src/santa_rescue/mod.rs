@@ -306,6 +306,7 @@ impl Greedy for SantaRescue {
 }
 
 impl Bot for SantaRescue {
+    const VERSION: u8 = 1;
     const LEVELS: &[Level] = bot::LEVELS;
 
     fn rate(knowledge: &Knowledge<'_, Self>, moves: &[Move], _effort: u32, _dice: &mut Dice) -> Vec<Rating> {

@@ -10,6 +10,7 @@ pub use statistics::{Distribution, Statistics, WinRate};
 pub use strategy::{Strategy, UnknownStrategy};
 
 use crate::any::{AnyMove, AnyRules, AnyState};
+use crate::bots;
 use crate::{Dice, Eyes, Instant, Outcome, Seat, Seed, Turn};
 use serde_json::Value;
 
@@ -93,11 +94,16 @@ pub fn play(plan: &SimulationPlan, index: u32, clock: &dyn Fn() -> u64) -> Resul
         if let ([seat], true) = (&waiting[..], waiting != left) {
             opener = opener.or(Some(*seat));
         }
-        let seat = waiting[luck.index(waiting.len())];
-        let player = players[seat.index()];
-        let begun = clock();
-        let chosen = plan.players[player].choose(rules, &state, seat, now, &mut luck);
-        thinking[player].add(clock() - begun);
+        // A bot may wait for other seats.
+        let mut seats = waiting.clone();
+        luck.shuffle(&mut seats);
+        let chosen = seats.into_iter().find_map(|seat| {
+            let (player, begun) = (players[seat.index()], clock());
+            let chosen = plan.players[player].choose(rules, &state, seat, now, &mut luck);
+            thinking[player].add(clock() - begun);
+            Some((seat, chosen?))
+        });
+        let (seat, chosen) = chosen.expect("not all seats wait for others");
         state = rules.play(&state, seat, &chosen, now, &mut dice).expect("a listed move can be played").state;
         left = waiting;
         left.retain(|waiting| *waiting != seat);
@@ -115,17 +121,22 @@ impl Thinking {
 }
 
 impl Strategy {
-    fn choose(self, rules: &dyn AnyRules, state: &AnyState, seat: Seat, now: Instant, luck: &mut Dice) -> AnyMove {
+    /// The move of a seat that is waited for; `None` if it waits for others.
+    fn choose(
+        self,
+        rules: &dyn AnyRules,
+        state: &AnyState,
+        seat: Seat,
+        now: Instant,
+        luck: &mut Dice,
+    ) -> Option<AnyMove> {
         let mut legal = rules.legal(state, seat, now);
         let chosen = match self {
-            Strategy::Level(level) => {
-                let chosen = crate::bots::choose(rules, state, seat, level, now, luck.seed());
-                return chosen.expect("a seat that is waited for has a move");
-            }
+            Strategy::Level(level) => return bots::choose(rules, state, seat, level, now, luck.seed()),
             Strategy::Greedy => rules.greedy(state, seat, &legal, now),
             Strategy::Random => None,
         };
-        legal.swap_remove(chosen.unwrap_or_else(|| luck.index(legal.len())))
+        Some(legal.swap_remove(chosen.unwrap_or_else(|| luck.index(legal.len()))))
     }
 }
 

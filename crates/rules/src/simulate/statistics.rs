@@ -35,7 +35,7 @@ pub struct PlayerStatistics {
     pub wins: WinRate,
     pub moves: u64,
     /// The mean time for a move, in the unit of the clock.
-    pub mean_time: f64,
+    pub mean_time: u64,
     pub longest_time: u64,
 }
 
@@ -122,7 +122,7 @@ impl Statistics {
     pub fn of(plan: &SimulationPlan, games: &[GameResult]) -> Self {
         let mut seats = vec![WinRate::default(); plan.players.len()];
         let (mut opener, mut reasons) = (WinRate::default(), BTreeMap::new());
-        let mut players = BTreeMap::<_, PlayerStatistics>::new();
+        let (mut players, mut times) = (BTreeMap::<_, PlayerStatistics>::new(), BTreeMap::<_, u64>::new());
         for game in games {
             for (seat, player) in Seat::all(u8::MAX).zip(&game.players) {
                 let strategy = plan.players[*player];
@@ -133,7 +133,7 @@ impl Statistics {
             for (thinking, strategy) in game.thinking.iter().zip(&plan.players) {
                 let player = players.get_mut(strategy).expect("every player has a seat");
                 player.moves += u64::from(thinking.moves);
-                player.mean_time += thinking.time as f64; // the sum, until below
+                times.entry(*strategy).and_modify(|time| *time += thinking.time).or_insert(thinking.time);
                 player.longest_time = player.longest_time.max(thinking.longest);
             }
             if let Some(seat) = game.opener {
@@ -141,8 +141,8 @@ impl Statistics {
             }
             *reasons.entry(game.outcome.reason.clone()).or_default() += 1;
         }
-        for player in players.values_mut() {
-            player.mean_time /= player.moves.max(1) as f64;
+        for (strategy, player) in &mut players {
+            player.mean_time = times.get(strategy).copied().unwrap_or(0) / player.moves.max(1);
         }
         let rounds: Option<Vec<_>> = games.iter().map(|game| game.rounds.map(i64::from)).collect();
         Self {
@@ -161,7 +161,7 @@ impl Statistics {
 
 impl PlayerStatistics {
     fn new(strategy: Strategy) -> Self {
-        Self { strategy, wins: WinRate::default(), moves: 0, mean_time: 0.0, longest_time: 0 }
+        Self { strategy, wins: WinRate::default(), moves: 0, mean_time: 0, longest_time: 0 }
     }
 }
 
@@ -172,7 +172,7 @@ impl GameResult {
         match self.outcome.stage {
             _ if !winners.contains(&seat) => 0.0,
             Some(_) => 1.0, // a team wins together
-            None => 1.0 / winners.len() as f64,
+            None => 1.0 / f64::from(u32::try_from(winners.len()).expect("a table has few seats")),
         }
     }
 
@@ -255,7 +255,7 @@ mod tests {
         assert_eq!(wins(&statistics.opener), (1.5, 3));
         assert_eq!((statistics.rounds, statistics.scores.median(), statistics.best_scores.median()), (None, 4, 9));
         let player = &statistics.players[1];
-        assert_eq!((player.moves, player.mean_time, player.longest_time), (10, 2.4, 4));
+        assert_eq!((player.moves, player.mean_time, player.longest_time), (10, 2, 4));
     }
 
     #[test]
