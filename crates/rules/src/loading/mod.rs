@@ -24,6 +24,7 @@
 
 mod actions;
 mod events;
+mod greedy;
 mod legal;
 mod moves;
 mod score;
@@ -38,7 +39,8 @@ pub use state::{Area, Packet, PacketLocation, Phase, SET_ASIDE, State};
 pub use types::{Card, CardFace, Colour, PacketId, Stop, boost_bars};
 pub use view::{CardView, PacketPlace, PacketView, SeatView, StopView, View};
 
-use crate::capabilities::Resigning;
+use crate::bots::Knowledge;
+use crate::capabilities::{Greedy, Resigning};
 use crate::types::sentences;
 use crate::{Dice, Eyes, Foreseen, Illegal, Info, Instant, Message, Next, Rules, Seat, Turn};
 use schemars::JsonSchema;
@@ -242,5 +244,11 @@ impl Rules for Loading {
 impl Resigning for Loading {
     fn resigned(state: &State) -> Vec<Seat> {
         Seat::all(state.seats()).filter(|seat| state[*seat].resigned).collect()
+    }
+}
+
+impl Greedy for Loading {
+    fn pick(knowledge: &Knowledge<'_, Self>, moves: &[Move]) -> usize {
+        greedy::pick(&knowledge.view(), knowledge.seat(), moves)
     }
 }
