@@ -23,6 +23,7 @@
 //! - The seat without a packet is drawn at random before the cards are shuffled.
 
 mod actions;
+mod bot;
 mod events;
 mod greedy;
 mod legal;
@@ -39,8 +40,8 @@ pub use state::{Area, Packet, PacketLocation, Phase, SET_ASIDE, State};
 pub use types::{Card, CardFace, Colour, PacketId, Stop, boost_bars};
 pub use view::{CardView, PacketPlace, PacketView, SeatView, StopView, View};
 
-use crate::bots::Knowledge;
-use crate::capabilities::{Greedy, Resigning};
+use crate::bots::{Knowledge, Level, Rating};
+use crate::capabilities::{Bot, Greedy, Resigning};
 use crate::types::sentences;
 use crate::{Dice, Eyes, Foreseen, Illegal, Info, Instant, Message, Next, Rules, Seat, Turn};
 use schemars::JsonSchema;
@@ -250,5 +251,13 @@ impl Resigning for Loading {
 impl Greedy for Loading {
     fn pick(knowledge: &Knowledge<'_, Self>, moves: &[Move]) -> usize {
         greedy::pick(&knowledge.view(), knowledge.seat(), moves)
+    }
+}
+
+impl Bot for Loading {
+    const LEVELS: &[Level] = bot::LEVELS;
+
+    fn rate(knowledge: &Knowledge<'_, Self>, moves: &[Move], effort: u32, dice: &mut Dice) -> Vec<Rating> {
+        bot::rate(knowledge, moves, effort, dice)
     }
 }
