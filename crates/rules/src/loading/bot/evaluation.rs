@@ -3,7 +3,7 @@
 use super::{
     cards::{DECK, Deck},
     policy::{Noise, Style, WEIGHTS, dearest, play_out, skipped},
-    position::{Action, Cards, MOST_SEATS, Position},
+    position::{Action, Cards, MOST_SEATS, Position, Stage},
 };
 use std::cmp::Reverse;
 
@@ -94,7 +94,7 @@ impl Candidate {
     }
 }
 
-/// The actions that are worth a play-out: of the cards for the own pile the most promising, and of the STOP cards the
+/// The actions that are worth play-outs; others are rated 0: of the cards for the own pile the most promising, and of the STOP cards the
 /// dearest. A dozen more would leave each with too few play-outs to tell them apart.
 fn candidates(
     actions: &[Action],
@@ -159,7 +159,9 @@ pub(super) fn evaluate(
     }
     let best = left[0].mean();
     // A dropped move was worse than those kept, whatever a lucky start says.
-    ratings.iter_mut().for_each(|rating| *rating = (*rating).min(best - 1).max(0));
+    for rating in &mut ratings {
+        *rating = (*rating).min(best - 1).max(0);
+    }
     for candidate in &left {
         ratings[candidate.index] = candidate.mean();
     }
@@ -168,7 +170,7 @@ pub(super) fn evaluate(
 
 /// What the end of a play-out is worth to the seat.
 fn value(position: &Position, seat: usize) -> i64 {
-    if !position.over {
+    if position.stage != Stage::Over {
         return 0;
     }
     let share = match position.sharing(seat) {

@@ -20,7 +20,7 @@ use crate::{Dice, Seat};
 use cards::{DECK, Deck};
 use evaluation::{Suspicion, WIN, evaluate, likelihood_ratio};
 use policy::Noise;
-use position::{Action, MOST_SEATS, NONE, Player, Position};
+use position::{Action, MOST_SEATS, NONE, Player, Position, Stage};
 
 /// The effort is the number of play-outs. Reactions are what makes real time fair to people.
 pub(super) const LEVELS: &[Level] = &[
@@ -38,7 +38,7 @@ const STALE: u8 = 10;
 /// unless nothing else moves the game.
 pub(super) fn rate(knowledge: &Knowledge<'_, Loading>, moves: &[Move], effort: u32, dice: &mut Dice) -> Vec<Rating> {
     let (view, seat) = (knowledge.view(), knowledge.seat());
-    let actions: Vec<_> = moves.iter().filter_map(action).collect();
+    let actions: Vec<_> = moves.iter().copied().filter_map(action).collect();
     let mut noise = Noise::new(u64::from(dice.below(u32::MAX)) << 32 | u64::from(dice.below(u32::MAX)));
     let values = if actions.is_empty() {
         Vec::new()
@@ -61,8 +61,8 @@ pub(super) fn rate(knowledge: &Knowledge<'_, Loading>, moves: &[Move], effort: u
 }
 
 /// The action of a move in a play-out, if it has one.
-fn action(mv: &Move) -> Option<Action> {
-    match *mv {
+fn action(mv: Move) -> Option<Action> {
+    match mv {
         Move::Lay { card, pile } => Some(Action::Lay { card: card.number().into(), pile: pile.index() }),
         Move::Give { .. } | Move::Swap { .. } => Some(Action::Pass),
         Move::Stop { card, .. } => Some(Action::Stop(card as usize)),
@@ -104,8 +104,11 @@ impl Position {
             players: [Player::ABSENT; _],
             centre: NONE,
             stops: state.stops.iter().fold(0, |stops, stop| stops | 1 << *stop as u32),
-            armed: state.armed.is_some(),
-            over: state.ended.is_some(),
+            stage: match (state.ended, state.armed) {
+                (Some(_), _) => Stage::Over,
+                (None, Some(_)) => Stage::Armed,
+                (None, None) => Stage::Running,
+            },
         };
         for (player, area) in position.players.iter_mut().zip(&state.areas) {
             *player = Player {

@@ -2,7 +2,7 @@
 
 use super::{
     cards::Deck,
-    position::{Action, Cards, NONE, Player, Position, above},
+    position::{Action, Cards, NONE, Player, Position, Stage, above},
 };
 
 /// Small random numbers for play-outs: xorshift64*, seeded from the dice.
@@ -20,7 +20,7 @@ impl Noise {
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
         let high = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 32;
-        u32::try_from(high * u64::from(n) >> 32).expect("a part of n")
+        u32::try_from((high * u64::from(n)) >> 32).expect("a part of n")
     }
 }
 
@@ -63,7 +63,7 @@ impl Style {
 
 fn careful(position: &Position, seat: usize, weights: &Weights, deck: &Deck) -> Action {
     let player = &position.players[seat];
-    if position.armed && position.shout && position.lead(seat) >= 0 {
+    if position.stage == Stage::Armed && position.lead(seat) >= 0 {
         return Action::Call;
     }
     let hand = position.hand(seat);
@@ -108,7 +108,7 @@ fn best_lay(position: &Position, seat: usize, hand: Cards, weights: &Weights, de
         }
         let next = hand & position.fitting(pile, false, deck);
         if next != 0 {
-            let card = if position.confirmed { 127 - next.leading_zeros() } else { next.trailing_zeros() };
+            let card = if position.confirmed { next.ilog2() } else { next.trailing_zeros() };
             let value = weights.boost - weights.bar / 2 * deck.bars[card as usize]
                 + weights.skipped * skipped(position, owner.top, card) / 4;
             if value > best.0 {
@@ -129,13 +129,13 @@ pub(super) fn skipped(position: &Position, top: u32, card: u32) -> i32 {
 fn wins_with(position: &Position, seat: usize, action: Action, deck: &Deck) -> bool {
     let mut next = *position;
     next.play(seat, action, deck);
-    (next.over || next.armed) && next.lead(seat) >= 0
+    next.stage != Stage::Running && next.lead(seat) >= 0
 }
 
 /// Whether to take the dearest STOP card.
 fn stops(position: &Position, seat: usize, weights: &Weights, deck: &Deck) -> bool {
     let stop = dearest(position.stops, deck);
-    let is_last = position.stops & (position.stops - 1) == 0;
+    let is_last = position.stops.is_power_of_two();
     if is_last {
         return wins_with(position, seat, Action::Stop(stop), deck);
     }
@@ -160,7 +160,7 @@ fn random(position: &Position, seat: usize, deck: &Deck, noise: &mut Noise) -> A
     let fitting = |pile: usize| if player.laid { 0 } else { hand & position.fitting(pile, pile == seat, deck) };
     let lays: u32 = (0..position.seats).map(|pile| fitting(pile).count_ones()).sum();
     let stops = if hand != 0 && player.cards > 0 { position.stops } else { 0 };
-    let calls = u32::from(position.shout && position.armed);
+    let calls = u32::from(position.stage == Stage::Armed);
     let mut chosen = noise.below(lays + 1 + stops.count_ones() + calls);
     for pile in 0..position.seats {
         let cards = fitting(pile);
@@ -187,7 +187,7 @@ fn nth(mut cards: Cards, n: u32) -> u32 {
 /// Plays the game to its end, or until it has taken too long. Of the seats that the game waits for, any may be faster.
 pub(super) fn play_out(position: &mut Position, styles: &[Style], weights: &Weights, deck: &Deck, noise: &mut Noise) {
     for _ in 0..MOST_ACTIONS {
-        if position.over {
+        if position.stage == Stage::Over {
             return;
         }
         let waiting = position.players.iter().filter(|player| player.packet != NONE).count();

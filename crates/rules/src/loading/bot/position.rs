@@ -27,6 +27,15 @@ pub(super) enum Action {
     Call,
 }
 
+/// How far the game is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    Running,
+    /// An end condition is met, but the end has to be called.
+    Armed,
+    Over,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Position {
     pub seats: usize,
@@ -43,8 +52,7 @@ pub(super) struct Position {
     pub centre: usize,
     /// Bit set of the STOP cards in the centre.
     pub stops: u32,
-    pub armed: bool,
-    pub over: bool,
+    pub stage: Stage,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -126,8 +134,10 @@ impl Position {
         let empty = (0..self.seats).any(|seat| self.waits_for(seat) && self.hand(seat) == 0)
             || self.centre != NONE && self.packets[self.centre] == 0;
         let held = (0..self.seats).any(|seat| self.waits_for(seat));
-        self.armed |= self.stops == 0 || empty;
-        if !self.shout && self.armed || !held || self.is_idle() {
+        if self.stops == 0 || empty {
+            self.stage = Stage::Armed;
+        }
+        if !self.shout && self.stage == Stage::Armed || !held || self.is_idle() {
             self.end(deck);
         }
     }
@@ -189,7 +199,7 @@ impl Position {
     }
 
     fn end(&mut self, deck: &Deck) {
-        self.over = true;
+        self.stage = Stage::Over;
         // With two players, too few cards cost one of the best.
         if self.centre != NONE
             && let Some(from) = (0..2).find(|seat| self.players[*seat].stop != NONE)
