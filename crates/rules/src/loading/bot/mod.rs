@@ -24,11 +24,11 @@ use position::{Action, MOST_SEATS, NONE, Player, Position, Stage};
 
 /// The effort is the number of play-outs. Reactions are what makes real time fair to people.
 pub(super) const LEVELS: &[Level] = &[
-    Level { effort: 65, halving: 145_000, blunder: 360_000, reaction: 1_200..=1_800 },
-    Level { effort: 90, halving: 110_000, blunder: 275_000, reaction: 800..=1_200 },
-    Level { effort: 120, halving: 72_000, blunder: 180_000, reaction: 530..=800 },
-    Level { effort: 180, halving: 42_000, blunder: 105_000, reaction: 360..=540 },
-    Level { effort: 450, halving: 0, blunder: 0, reaction: 240..=360 },
+    Level { effort: 60, halving: 155_000, blunder: 390_000, reaction: 1_200..=1_800 },
+    Level { effort: 90, halving: 115_000, blunder: 290_000, reaction: 800..=1_200 },
+    Level { effort: 120, halving: 78_000, blunder: 195_000, reaction: 530..=800 },
+    Level { effort: 180, halving: 45_000, blunder: 115_000, reaction: 360..=540 },
+    Level { effort: 600, halving: 0, blunder: 0, reaction: 240..=360 },
 ];
 
 /// When every seat has received this many packets since anyone laid a card, passing on leads nowhere.
