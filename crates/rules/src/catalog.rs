@@ -12,7 +12,7 @@ use std::fmt;
 /// started with, so an old version stays in this list as long as any of its games may exist.
 pub const BUILT_IN: Catalog = Catalog(&[
     &Adapter::<Chips>::new(),
-    &Adapter::<Loading>::new().resigning(),
+    &Adapter::<Loading>::new().resigning().with_greedy_player().with_bot(),
     &Adapter::<SantaRescue>::new()
         .choosing()
         .preparing()

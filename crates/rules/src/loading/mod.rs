@@ -23,7 +23,9 @@
 //! - The seat without a packet is drawn at random before the cards are shuffled.
 
 mod actions;
+mod bot;
 mod events;
+mod greedy;
 mod legal;
 mod moves;
 mod score;
@@ -38,7 +40,8 @@ pub use state::{Area, Packet, PacketLocation, Phase, SET_ASIDE, State};
 pub use types::{Card, CardFace, Colour, PacketId, Stop, boost_bars};
 pub use view::{CardView, PacketPlace, PacketView, SeatView, StopView, View};
 
-use crate::capabilities::Resigning;
+use crate::bots::{Knowledge, Level, Rating};
+use crate::capabilities::{Bot, Greedy, Resigning};
 use crate::types::sentences;
 use crate::{Dice, Eyes, Foreseen, Illegal, Info, Instant, Message, Next, Rules, Seat, Turn};
 use schemars::JsonSchema;
@@ -242,5 +245,20 @@ impl Rules for Loading {
 impl Resigning for Loading {
     fn resigned(state: &State) -> Vec<Seat> {
         Seat::all(state.seats()).filter(|seat| state[*seat].resigned).collect()
+    }
+}
+
+impl Greedy for Loading {
+    fn pick(knowledge: &Knowledge<'_, Self>, moves: &[Move]) -> usize {
+        greedy::pick(&knowledge.view(), knowledge.seat(), moves)
+    }
+}
+
+impl Bot for Loading {
+    const VERSION: u8 = 1;
+    const LEVELS: &[Level] = bot::LEVELS;
+
+    fn rate(knowledge: &Knowledge<'_, Self>, moves: &[Move], effort: u32, dice: &mut Dice) -> Vec<Rating> {
+        bot::rate(knowledge, moves, effort, dice)
     }
 }

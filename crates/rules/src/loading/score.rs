@@ -45,7 +45,7 @@ impl Reason {
 }
 
 /// With two players, a STOP card taken with at most this many cards in the pile costs one of them.
-const TOO_FEW: usize = 9;
+pub(super) const TOO_FEW: usize = 9;
 
 /// All bars of a seat: pile, BOOST cards and STOP card.
 pub(super) fn bars(area: &Area) -> u16 {

@@ -2,6 +2,7 @@
 
 use crate::kit::table::Table;
 use ludotheque_rules::any::{AnyRules, Part};
+use ludotheque_rules::bots::search;
 use ludotheque_rules::{Seat, catalog};
 use schemars::SchemaGenerator;
 use serde_json::{Value, json};
@@ -32,11 +33,10 @@ fn a_kind_without_a_capability_behaves_as_if_there_were_nothing_of_the_sort() {
     let (table, _) = Table::start(rules, 3, 1);
     let options = rules.read_options(&json!({}), 3).expect("the default options");
     assert_eq!((rules.time_zone(&options), rules.waits_from(&table.state)), (None, None));
-    assert!(!rules.takes_long_to_prepare(&options) && !rules.has_greedy() && rules.resigned(&table.state).is_empty());
+    assert!(!rules.takes_long_to_prepare(&options) && rules.resigned(&table.state).is_empty());
     assert_eq!(rules.reveal(&json!({"opensAt": []}), &table.state), Value::Null);
     let moves = rules.legal(&table.state, Seat(1), table.now);
     assert_eq!(rules.tries_as(&table.state, Seat(1), &moves[0]), Seat(1));
-    assert_eq!(rules.greedy(&table.state, Seat(1), &moves, table.now), None);
     let refused = rules.aside(&table.state, Seat(1), "hint", table.now).err().expect("no such aside");
     assert!(refused.to_string().contains("game-no-such-aside"), "{refused}");
     assert!([Part::Choice, Part::Aside, Part::Preparation].iter().all(|part| !has(rules, *part)));
@@ -47,8 +47,11 @@ fn a_kind_without_a_capability_behaves_as_if_there_were_nothing_of_the_sort() {
 fn kinds_are_registered_with_what_they_need() {
     let santa_rescue = catalog::BUILT_IN.newest("SANTA_RESCUE").expect("a kind");
     assert!([Part::Choice, Part::Aside, Part::Preparation].iter().all(|part| has(santa_rescue, *part)));
-    let greedy: Vec<_> = catalog::BUILT_IN.newest_of_all().filter(|rules| rules.has_greedy()).collect();
-    assert_eq!(greedy.iter().map(|rules| rules.info().kind).collect::<Vec<_>>(), ["SANTA_RESCUE", "TOY_RUSH"]);
+    for rules in catalog::BUILT_IN.newest_of_all() {
+        let kind = rules.info().kind;
+        assert!(rules.has_greedy(), "{kind} has a yardstick for its bot");
+        assert_ne!(rules.bot_levels(), search::LEVELS, "{kind} has a bot of its own");
+    }
 }
 
 #[test]

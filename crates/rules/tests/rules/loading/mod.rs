@@ -1,6 +1,7 @@
 //! The rulebook of LOADING, sentence by sentence. Positions are drawn in text; `after` plays some moves and returns the
 //! result.
 
+mod bots;
 mod confirmed;
 mod content;
 mod duel;
