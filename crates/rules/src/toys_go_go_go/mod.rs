@@ -19,6 +19,7 @@
 
 mod cells;
 mod events;
+mod greedy;
 mod moves;
 mod score;
 mod shop;
@@ -37,6 +38,8 @@ pub use types::{Border, Register, Tile, TileFace, TileParseError, Toy, ToyType};
 pub use view::{PieceView, RewardsView, SeatView, StockView, TileView, ToyCount, View, ZoneView};
 pub use zones::{Gains, Zones};
 
+use crate::bots::Knowledge;
+use crate::capabilities::Greedy;
 use crate::types::sentences;
 use crate::{Dice, Eyes, Foreseen, Illegal, Info, Instant, Message, Next, Rules, Seat, Turn};
 use schemars::JsonSchema;
@@ -187,5 +190,11 @@ impl Rules for ToysGoGoGo {
 
     fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
         view::resample(state, eyes, dice)
+    }
+}
+
+impl Greedy for ToysGoGoGo {
+    fn pick(knowledge: &Knowledge<'_, Self>, moves: &[Move]) -> usize {
+        greedy::pick(knowledge, moves)
     }
 }
