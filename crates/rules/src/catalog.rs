@@ -15,7 +15,7 @@ pub const BUILT_IN: Catalog = Catalog(&[
     &Adapter::<Loading>::new().resigning(),
     &Adapter::<SantaRescue>::new().choosing().preparing().with_asides().scheduled().as_team(),
     &Adapter::<ToyRush>::new().with_greedy_player(),
-    &Adapter::<ToysGoGoGo>::new().with_greedy_player(),
+    &Adapter::<ToysGoGoGo>::new().with_greedy_player().with_bot(),
 ]);
 
 /// The list of kinds that a program supports. It is a `'static` slice, so it is cheap to copy.
