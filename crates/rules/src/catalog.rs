@@ -22,7 +22,7 @@ pub const BUILT_IN: Catalog = Catalog(&[
         .with_greedy_player()
         .with_bot(),
     &Adapter::<ToyRush>::new().with_greedy_player(),
-    &Adapter::<ToysGoGoGo>::new(),
+    &Adapter::<ToysGoGoGo>::new().with_greedy_player().with_bot(),
 ]);
 
 /// The list of kinds that a program supports. It is a `'static` slice, so it is cheap to copy.

@@ -17,8 +17,10 @@
 //!   Collections are paid.
 //! - A preview stops before the new tile is opened, so it shows three open tiles and the same seat's turn.
 
+mod bot;
 mod cells;
 mod events;
+mod greedy;
 mod moves;
 mod score;
 mod shop;
@@ -37,6 +39,8 @@ pub use types::{Border, Register, Tile, TileFace, TileParseError, Toy, ToyType};
 pub use view::{PieceView, RewardsView, SeatView, StockView, TileView, ToyCount, View, ZoneView};
 pub use zones::{Gains, Zones};
 
+use crate::bots::{Knowledge, Level, Rating};
+use crate::capabilities::{Bot, Greedy};
 use crate::types::sentences;
 use crate::{Dice, Eyes, Foreseen, Illegal, Info, Instant, Message, Next, Rules, Seat, Turn};
 use schemars::JsonSchema;
@@ -187,5 +191,21 @@ impl Rules for ToysGoGoGo {
 
     fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
         view::resample(state, eyes, dice)
+    }
+}
+
+impl Greedy for ToysGoGoGo {
+    fn pick(knowledge: &Knowledge<'_, Self>, moves: &[Move]) -> usize {
+        greedy::pick(knowledge, moves)
+    }
+}
+
+impl Bot for ToysGoGoGo {
+    const VERSION: u8 = 1;
+
+    const LEVELS: &[Level] = bot::LEVELS;
+
+    fn rate(knowledge: &Knowledge<'_, Self>, moves: &[Move], effort: u32, dice: &mut Dice) -> Vec<Rating> {
+        bot::rate(knowledge, moves, effort, dice)
     }
 }

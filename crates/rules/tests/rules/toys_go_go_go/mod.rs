@@ -1,6 +1,7 @@
 //! The rulebook of Jouets à GO GO GO, sentence by sentence. Shops are drawn in text: a tile is its number with the letters
 //! of its half-sides around it, the register is `$$`. `check` lays a tile and compares what it brought.
 
+mod bots;
 mod coins;
 mod ending;
 mod laying;
