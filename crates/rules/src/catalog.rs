@@ -14,7 +14,7 @@ pub const BUILT_IN: Catalog = Catalog(&[
     &Adapter::<Chips>::new(),
     &Adapter::<Loading>::new().resigning(),
     &Adapter::<SantaRescue>::new().choosing().preparing().with_asides().scheduled().as_team(),
-    &Adapter::<ToyRush>::new().with_greedy_player(),
+    &Adapter::<ToyRush>::new().with_greedy_player().with_bot(),
     &Adapter::<ToysGoGoGo>::new(),
 ]);
 
