@@ -71,8 +71,7 @@ impl Node {
         let outlook = Outlook::new(state, seat);
         let worths: Vec<_> = choices.iter().map(|choice| i64::from(outlook.worth(*choice))).collect();
         let best = worths.iter().copied().max().unwrap_or(0);
-        // Placements are compared in thousandths.
-        let unit = if matches!(choices.first(), Some(CheckedMove::Place(..))) { 1_000 } else { 1 };
+        let unit = i64::from(Outlook::tenth(choices));
         let weight = |worth: i64| 1_024 * unit / ((best - worth) + 2 * unit);
         let total = worths.iter().map(|worth| weight(*worth)).sum::<i64>().max(1);
         let edges = choices.iter().zip(&worths).map(|(choice, &worth)| Edge {
