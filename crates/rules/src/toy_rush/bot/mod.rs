@@ -11,13 +11,14 @@ mod tree;
 use super::{Move, ToyRush, legal::judge, state::State};
 use crate::Dice;
 use crate::bots::{Knowledge, Level, Rating};
+use std::sync::Arc;
 
 /// The effort is the number of play-outs.
 pub(super) const LEVELS: &[Level] = &[
-    Level { effort: 24, halving: 120_000, blunder: 500_000, reaction: 0..=0 },
-    Level { effort: 32, halving: 60_000, blunder: 300_000, reaction: 0..=0 },
-    Level { effort: 48, halving: 25_000, blunder: 150_000, reaction: 0..=0 },
-    Level { effort: 200, halving: 8_000, blunder: 60_000, reaction: 0..=0 },
+    Level { effort: 24, halving: 90_000, blunder: 500_000, reaction: 0..=0 },
+    Level { effort: 40, halving: 30_000, blunder: 200_000, reaction: 0..=0 },
+    Level { effort: 64, halving: 18_000, blunder: 120_000, reaction: 0..=0 },
+    Level { effort: 240, halving: 6_000, blunder: 50_000, reaction: 0..=0 },
     Level { effort: 800, halving: 0, blunder: 0, reaction: 0..=0 },
 ];
 
@@ -36,7 +37,7 @@ pub(super) fn rate(knowledge: &Knowledge<'_, ToyRush>, moves: &[Move], effort: u
 /// opponent's secret choice, which was drawn at random. The rollout policy makes a better one.
 fn world(knowledge: &Knowledge<'_, ToyRush>, dice: &mut Dice) -> State {
     let mut state = knowledge.sample(dice);
-    state.history = Default::default();
+    state.history = Arc::default();
     state.areas[super::state::other(knowledge.seat()).index()].sealed = None;
     state
 }
