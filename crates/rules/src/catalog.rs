@@ -11,7 +11,7 @@ use std::fmt;
 /// The kinds of this crate, each with its [capabilities](super::capabilities). A game keeps the rules version it
 /// started with, so an old version stays in this list as long as any of its games may exist.
 pub const BUILT_IN: Catalog = Catalog(&[
-    &Adapter::<Chips>::new(),
+    &Adapter::<Chips>::new().with_greedy_player().with_bot(),
     &Adapter::<Loading>::new().resigning().with_greedy_player().with_bot(),
     &Adapter::<SantaRescue>::new()
         .choosing()
@@ -21,7 +21,7 @@ pub const BUILT_IN: Catalog = Catalog(&[
         .as_team()
         .with_greedy_player()
         .with_bot(),
-    &Adapter::<ToyRush>::new().with_greedy_player(),
+    &Adapter::<ToyRush>::new().with_greedy_player().with_bot(),
     &Adapter::<ToysGoGoGo>::new().with_greedy_player().with_bot(),
 ]);
 

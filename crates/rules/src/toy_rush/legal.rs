@@ -19,16 +19,35 @@ pub(super) enum CheckedMove {
     Ship(Objectives),
 }
 
+impl From<CheckedMove> for Move {
+    fn from(choice: CheckedMove) -> Self {
+        match choice {
+            CheckedMove::Keep(objectives) => Move::Keep { objectives: objectives.into() },
+            CheckedMove::Place(space, elves) => Move::Place { space, elves },
+            CheckedMove::Take(objects) => Move::Take { objects },
+            CheckedMove::TakeElf => Move::TakeElf {},
+            CheckedMove::Ship(objectives) => Move::Ship { objectives: objectives.into() },
+        }
+    }
+}
+
 /// Every move of the seat, sorted.
 pub(super) fn legal(state: &State, seat: Seat) -> Vec<Move> {
-    let Ok((area, ask)) = awaited(state, seat) else { return Vec::new() };
-    let mut moves = Vec::with_capacity(32); // about as many as four elves have placements
+    let mut choices = Vec::with_capacity(32); // about as many as four elves have placements
+    list(state, seat, &mut choices);
+    choices.into_iter().map(Move::from).collect()
+}
+
+/// Replaces the contents of the list by every choice of the seat, in the order of [`legal`].
+pub(super) fn list(state: &State, seat: Seat, choices: &mut Vec<CheckedMove>) {
+    choices.clear();
+    let Ok((area, ask)) = awaited(state, seat) else { return };
     match ask {
         Decision::Keep { cards } => {
             let mut picked = Vec::with_capacity(cards.into());
             subsets(area.drawn, &mut picked, &mut |picked| {
                 if picked.len() == usize::from(cards) {
-                    moves.push(Move::Keep { objectives: picked.iter().copied().collect::<Objectives>().into() });
+                    choices.push(CheckedMove::Keep(picked.iter().copied().collect()));
                 }
                 picked.len() < usize::from(cards)
             });
@@ -36,17 +55,18 @@ pub(super) fn legal(state: &State, seat: Seat) -> Vec<Move> {
         Decision::Place => {
             for space in Space::ALL.into_iter().filter(|&space| state.is_open(space)) {
                 let most = space.most().unwrap_or(area.stock).min(area.stock);
-                moves.extend((1..=most).map(|elves| Move::Place { space, elves }));
+                choices.extend((1..=most).map(|elves| CheckedMove::Place(space, elves)));
             }
         }
-        Decision::BoxOrElf => moves.extend([Move::Take { objects: Objects::of(Object::Box, 1) }, Move::TakeElf {}]),
+        Decision::BoxOrElf => choices.extend([CheckedMove::Take(Objects::of(Object::Box, 1)), CheckedMove::TakeElf]),
         Decision::Take { from, cards } => {
-            multisets(from, cards, state.piles(), Objects::NONE, &mut |objects| moves.push(Move::Take { objects }));
-            moves.sort_unstable();
+            // Smaller counts come first, pile by pile, so this is sorted.
+            multisets(from, cards, state.piles(), Objects::NONE, &mut |objects| {
+                choices.push(CheckedMove::Take(objects));
+            });
         }
-        Decision::Ship => payable(area, &mut |objectives| moves.push(Move::Ship { objectives: objectives.into() })),
+        Decision::Ship => payable(area, &mut |objectives| choices.push(CheckedMove::Ship(objectives))),
     }
-    moves
 }
 
 /// Calls `found` with every set of objectives that the seat's objects pay for, the empty set included.

@@ -15,6 +15,7 @@
 //! - The first player is drawn at random before the objectives are shuffled.
 
 mod assembly_line;
+mod bot;
 mod deck_history;
 mod deck_reconstruction;
 mod events;
@@ -36,8 +37,8 @@ pub use state::{Area, ELVES, FIRST_DRAW, FIRST_HAND, FIRST_STOCK, Phase, State};
 pub use types::{Object, Objects, Space};
 pub use view::{ObjectiveView, PileView, SeatView, SpaceView, View};
 
-use crate::bots::Knowledge;
-use crate::capabilities::Greedy;
+use crate::bots::{Knowledge, Level, Rating};
+use crate::capabilities::{Bot, Greedy};
 use crate::types::sentences;
 use crate::{Dice, Eyes, Foreseen, Illegal, Info, Instant, Message, Next, Rules, Seat, Turn};
 use schemars::JsonSchema;
@@ -199,5 +200,15 @@ impl Rules for ToyRush {
 impl Greedy for ToyRush {
     fn pick(knowledge: &Knowledge<'_, Self>, moves: &[Move]) -> usize {
         greedy::pick(&knowledge.view(), knowledge.seat(), moves)
+    }
+}
+
+impl Bot for ToyRush {
+    const VERSION: u8 = 1;
+
+    const LEVELS: &[Level] = bot::LEVELS;
+
+    fn rate(knowledge: &Knowledge<'_, Self>, moves: &[Move], effort: u32, dice: &mut Dice) -> Vec<Rating> {
+        bot::rate(knowledge, moves, effort, dice)
     }
 }

@@ -131,6 +131,15 @@ impl Objects {
         Some(Self(left))
     }
 
+    /// The cards of `other` that are not among these.
+    pub fn lack(self, other: Self) -> Self {
+        let mut lacking = other.0;
+        for (lacking, have) in lacking.iter_mut().zip(self.0) {
+            *lacking = lacking.saturating_sub(have);
+        }
+        Self(lacking)
+    }
+
     /// Whether these cards include all of `other`.
     pub fn cover(self, other: Self) -> bool {
         self.0.iter().zip(other.0).all(|(have, need)| *have >= need)

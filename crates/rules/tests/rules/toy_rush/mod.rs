@@ -2,6 +2,7 @@
 //! the result.
 
 mod balance;
+mod bot;
 mod content;
 mod ending;
 mod naive;
