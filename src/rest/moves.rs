@@ -43,7 +43,7 @@ pub struct LegalMovesBody {
     version: u64,
     /// Your seat.
     seat: Seat,
-    /// The moves, ordered by `id`; empty while it is not the seat's turn.
+    /// The moves, always in the same order; empty while it is not the seat's turn.
     moves: Vec<LegalMoveBody>,
 }
 

@@ -5,8 +5,9 @@
 //! is the goal. Won days bring boots, and boots lead along a path of eight stages to Father Christmas.
 //!
 //! Our rulings where the rules are silent:
-//! - With the `ADVENT` calendar, any player opens a day that is due with the move `open`: a view changes only with a
-//!   step, never just because time passes. If the next day is already due when a day ends, it opens at once.
+//! - With the `ADVENT` calendar, a day that is due does not open by itself: a view changes only with a step, never just
+//!   because time passes. Any player opens the day with the move `open`. If the next day is already due when a day
+//!   ends, it opens at once.
 //! - A hint is valid until a power is played. Asking again before that would only cost a boot, so it is refused.
 //! - Elves that nobody chose go to players without elves first, then to the seats in turn.
 //! - A preview stops before a new sheet is opened.
@@ -149,7 +150,7 @@ impl Rules for SantaRescue {
         Ok(Next { state, events })
     }
 
-    /// Only the next sheet is hidden, so a preview stops where a new day would open.
+    /// The sheets of later days are hidden, so a preview stops where a new day would open.
     fn preview(state: &State, seat: Seat, mv: &Move, now: Instant) -> Result<Foreseen<Self>, Illegal> {
         let judged = moves::judge(state, seat, *mv, now)?;
         let (mut state, mut events) = (state.clone(), Vec::new());
@@ -275,7 +276,7 @@ impl Asides for SantaRescue {
     }
 }
 
-/// With the `ADVENT` calendar, days open at fixed moments.
+/// With the `ADVENT` calendar, a day can be opened from a fixed moment on.
 impl Scheduled for SantaRescue {
     fn waits_from(state: &State) -> Option<Instant> {
         state.opens_at()

@@ -33,7 +33,7 @@ impl Distribution {
         Self(numbers)
     }
 
-    /// The given percentile (nearest rank); 0 for an empty sample.
+    /// The given percentile, without interpolation: its position in the sample is rounded down. 0 for an empty sample.
     pub fn percentile(&self, hundredths: usize) -> i64 {
         let last = self.0.len().saturating_sub(1);
         self.0.get(last * hundredths / 100).copied().unwrap_or_default()
@@ -81,7 +81,7 @@ impl Statistics {
         }
     }
 
-    /// The percentage of games won by the opening seat; `None` if no game had one.
+    /// Of the games with an opening seat, the percentage that this seat won; `None` if there are none.
     pub fn opener_wins(&self) -> Option<f64> {
         let (begun, won) = self.openers;
         (begun > 0).then(|| share(won, begun))
