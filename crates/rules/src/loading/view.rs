@@ -32,7 +32,7 @@ pub struct View {
     pub packets: Vec<PacketView>,
     /// The number of cards set aside; 0 with three or more players.
     pub aside_size: u8,
-    /// The cards set aside; null except in a replay.
+    /// The cards set aside; null for every player and spectator. In a replay, the event `SET_ASIDE` has them.
     pub aside: Option<Vec<CardView>>,
     /// Every seat, in seat order.
     pub seats: Vec<SeatView>,
@@ -43,7 +43,7 @@ pub struct View {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "LoadingStopCard")]
 pub struct StopView {
-    /// Its mark, which is its id in moves and events.
+    /// The card's id in moves and events, `2+` to `6+`: the smallest number of players that it is used with.
     pub id: Stop,
     /// Its value in charge bars.
     pub bars: u8,
@@ -121,7 +121,7 @@ impl PacketPlace {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "LoadingSeat")]
 pub struct SeatView {
-    /// The seat.
+    /// The seat's number, counted from 0.
     pub seat: Seat,
     /// Whether the seat has resigned.
     pub resigned: bool,

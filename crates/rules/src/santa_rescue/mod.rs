@@ -56,20 +56,21 @@ pub struct SantaRescue;
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 #[schemars(rename = "SantaRescueOptions")]
 pub struct Options {
-    /// When the days of the campaign open.
+    /// When the days of the campaign open; by default `FREE`, each after the one before.
     pub calendar: Calendar,
     /// The year of an `ADVENT` calendar. Defaults to the year in which the game is created.
     #[schemars(range(min = 1900, max = 2200))]
     pub year: Option<i16>,
-    /// The time zone in which days of an `ADVENT` calendar open at midnight: an IANA name, for example `Europe/Paris`.
+    /// The time zone in which days of an `ADVENT` calendar open at midnight: an IANA name, for example `Europe/Paris`;
+    /// by default `UTC`.
     pub time_zone: String,
-    /// The first day of the campaign. Powers that earlier days unlock are available from the start.
+    /// The first day of the campaign; by default 1. Powers that earlier days unlock are available from the start.
     #[schemars(range(min = 1, max = sheets::DAYS))]
     pub first_day: u8,
-    /// The last day of the campaign.
+    /// The last day of the campaign; by default 24.
     #[schemars(range(min = 1, max = sheets::DAYS))]
     pub last_day: u8,
-    /// Whether players may ask for hints. Each hint reduces the day's reward by one boot.
+    /// Whether players may ask for hints; by default they may not. Each hint reduces the day's reward by one boot.
     pub hints: bool,
     /// Generates 24 other puzzles from this number; the same number always gives the same puzzles. Omit it to play the
     /// built-in ones.
