@@ -41,9 +41,11 @@ codes! {
     MethodNotAllowed = 405,
     /// The body took too long to arrive.
     RequestTimeout = 408,
-    /// A rule forbids the move; the error says which rule, and lists the legal moves.
+    /// A rule forbids the move, the aside or the choice; the error says which rule. After a move it also lists the
+    /// legal moves.
     IllegalMove = 409,
-    /// The game waits for another player, or the caller has already chosen.
+    /// The game does not wait for the caller's seat: it is another player's turn, or the seat has already chosen or
+    /// resigned.
     NotYourTurn = 409,
     /// The game is over.
     GameOver = 409,
@@ -69,13 +71,14 @@ codes! {
     LimitReached = 409,
     /// The request is larger than the server accepts.
     PayloadTooLarge = 413,
-    /// The body is not JSON, or does not say that it is.
+    /// The `Content-Type` of the request does not say that its body is JSON.
     UnsupportedMediaType = 415,
     /// The kind can't be played with these options or this number of seats.
     InvalidOptions = 422,
     /// The idempotency key was used for another request.
     IdempotencyMismatch = 422,
-    /// The player or the address has used up its budget; `Retry-After` says in how many seconds to try again.
+    /// The player or the IP address has sent too many requests; `Retry-After` (in GraphQL `extensions.retryAfter`) says
+    /// in how many seconds to try again.
     RateLimited = 429,
     /// The service can't handle the request now; it is safe to try again later.
     Unavailable = 503,

@@ -49,7 +49,7 @@ struct Campaigns {
     /// Number of the campaign, as in the option `campaignSeed`
     #[arg(long)]
     seed: u32,
-    /// Do not print; check this many campaigns, starting with that number
+    /// Do not print; check this many campaigns, the first with the number --seed
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
     check: Option<u32>,
 }

@@ -12,7 +12,8 @@ use std::path::PathBuf;
 pub enum CliCommand {
     /// Start the server (the default command)
     Serve,
-    /// Play a replay again and report differences; without a file, check every value and every game in the store
+    /// Play a replay again and report differences. Without a file, check every value and every game in the store:
+    /// without --store, stop the server first
     Verify {
         /// A replay, as returned by `GET /v1/games/{id}/replay`
         replay: Option<PathBuf>,
@@ -22,7 +23,7 @@ pub enum CliCommand {
         /// The file to write, which must not exist; `-` for standard output
         file: PathBuf,
     },
-    /// Read an export into an empty store
+    /// Read an export into an empty store. Stop the server first
     Import {
         /// The file to read; `-` for standard input
         file: PathBuf,
@@ -30,6 +31,7 @@ pub enum CliCommand {
     /// Migrate the tables of the database (`--store`). Servers also do this at start, unless --no-migrate is set
     Migrate,
     /// Back up everything except the signing keys, from the running server on this data folder or from the database
+    /// (`--store`)
     Backup {
         /// The file to write, which must not exist
         file: PathBuf,
@@ -37,7 +39,7 @@ pub enum CliCommand {
         #[arg(long)]
         overwrite: bool,
     },
-    /// Read a backup or an export into an empty store (the same as `import`)
+    /// Read a backup or an export into an empty store (the same as `import`). Stop the server first
     Restore {
         /// The file to read; `-` for standard input
         file: PathBuf,
@@ -56,7 +58,7 @@ pub enum CliCommand {
         #[command(subcommand)]
         action: IssuersAction,
     },
-    /// Print an access token for test automation, for servers with `--dev`. The server may be running
+    /// Print an access token for test automation. Needs `--dev`, and only servers with `--dev` accept the token
     Token {
         /// The player's id
         #[arg(required_unless_present = "name")]
@@ -93,7 +95,7 @@ pub enum CliCommand {
 pub enum KeyAction {
     /// List the keys, newest first
     List,
-    /// Make a new key, which signs from now on. Tokens signed by older keys stay valid
+    /// Make a new signing key. Running servers sign with it within 20 seconds; tokens signed by older keys stay valid
     Rotate,
     /// Remove an old key. Tokens signed by it are refused from then on
     Remove {
@@ -142,6 +144,6 @@ pub enum ApiDescription {
     Openapi,
     /// OpenAPI without unions, for client generators that do not support them
     OpenapiPlain,
-    /// The GraphQL schema, as served at /graphql
+    /// The GraphQL schema, in the schema definition language (SDL)
     Graphql,
 }

@@ -40,7 +40,7 @@ pub struct Cli {
 #[derive(Clone, Debug, clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 pub struct Settings {
-    /// Address and port of the API and the pages
+    /// Address and port to listen on, for the API and the web pages
     #[arg(long, env = "LUDOTHEQUE_LISTEN", default_value = "127.0.0.1:8080", global = true)]
     pub listen: SocketAddr,
 
@@ -62,7 +62,7 @@ pub struct Settings {
     #[arg(long, env = "LUDOTHEQUE_TRUSTED_PROXIES", global = true, value_delimiter = ',', value_parser = network)]
     pub trusted_proxies: Vec<IpNet>,
 
-    /// The header in which those proxies pass the client's address
+    /// The header in which trusted proxies (--trusted-proxies) pass the client's address
     #[arg(long, env = "LUDOTHEQUE_PROXY_HEADER", default_value = "x-forwarded-for", global = true)]
     pub proxy_header: ProxyHeader,
 
@@ -111,33 +111,34 @@ pub struct Settings {
     #[arg(long, env = "LUDOTHEQUE_GRAPHQL_DOCUMENTS", global = true)]
     pub graphql_documents: Option<PathBuf>,
 
-    /// Longest GraphQL document, in bytes
+    /// Maximum length of a GraphQL document, in bytes
     #[arg(long, env = "LUDOTHEQUE_GRAPHQL_DOCUMENT_BYTES", default_value_t = 32 * 1024, global = true)]
     pub graphql_document_bytes: usize,
 
-    /// Most fields and fragments of a GraphQL document, or of a whole batch, after all fragments are expanded
+    /// Maximum number of fields and fragments in a GraphQL document, or in a whole batch, after all fragments are
+    /// expanded
     #[arg(long, env = "LUDOTHEQUE_GRAPHQL_NODES", default_value_t = 2_000, global = true)]
     pub graphql_nodes: usize,
 
-    /// Deepest nesting of selections in a GraphQL document
+    /// Maximum depth of nested selections in a GraphQL document
     #[arg(long, env = "LUDOTHEQUE_GRAPHQL_DEPTH", default_value_t = 24, global = true,
           value_parser = clap::value_parser!(u8).range(1..=64))]
     pub graphql_depth: u8,
 
-    /// Most aliases in a GraphQL document
+    /// Maximum number of aliases in a GraphQL document
     #[arg(long, env = "LUDOTHEQUE_GRAPHQL_ALIASES", default_value_t = 100, global = true)]
     pub graphql_aliases: usize,
 
-    /// Highest complexity of a GraphQL document: the number of its fields, where a field in a list counts once per item
+    /// Maximum complexity of a GraphQL document: the number of its fields, where a field in a list counts once per item
     /// that the list may have
     #[arg(long, env = "LUDOTHEQUE_GRAPHQL_COMPLEXITY", default_value_t = 5_000, global = true)]
     pub graphql_complexity: usize,
 
-    /// Most requests in a GraphQL batch; 0 refuses batches
+    /// Maximum number of requests in a GraphQL batch; 0 refuses batches
     #[arg(long, env = "LUDOTHEQUE_GRAPHQL_BATCH", default_value_t = 10, global = true)]
     pub graphql_batch: usize,
 
-    /// Most concurrent GraphQL operations on one WebSocket
+    /// Maximum number of concurrent GraphQL operations on one WebSocket
     #[arg(long, env = "LUDOTHEQUE_GRAPHQL_OPERATIONS", default_value_t = 100, global = true)]
     pub graphql_operations: usize,
 
@@ -183,15 +184,15 @@ pub struct Settings {
     #[arg(long, env = "LUDOTHEQUE_QUEUE", default_value_t = 4096, global = true)]
     pub queue: usize,
 
-    /// Days after which finished games are removed, replays included; 0 keeps them for ever
+    /// Days after their end, finished or abandoned, when games are removed, replays included; 0 keeps them for ever
     #[arg(long, env = "LUDOTHEQUE_KEEP_FINISHED_DAYS", default_value_t = 0, global = true)]
     pub keep_finished_days: u32,
 
-    /// Days after which abandoned lobbies are removed; 0 keeps them for ever
+    /// Days after which abandoned lobbies are removed (a lobby is abandoned after 24 idle hours); 0 keeps them for ever
     #[arg(long, env = "LUDOTHEQUE_KEEP_ABANDONED_LOBBIES_DAYS", default_value_t = 7, global = true)]
     pub keep_abandoned_lobbies_days: u32,
 
-    /// Days after which guests who are members of no game are removed; 0 keeps them for ever
+    /// Days after their registration when guests are removed if they are members of no game; 0 keeps them for ever
     #[arg(long, env = "LUDOTHEQUE_KEEP_IDLE_GUESTS_DAYS", default_value_t = 7, global = true)]
     pub keep_idle_guests_days: u32,
 
@@ -199,11 +200,11 @@ pub struct Settings {
     #[arg(long, env = "LUDOTHEQUE_MIN_FREE_MIB", default_value_t = 64, global = true)]
     pub min_free_mib: u64,
 
-    /// `iss` claim of access tokens
+    /// `iss` claim of the access tokens that this server signs
     #[arg(long, env = "LUDOTHEQUE_ISSUER", default_value = "ludotheque", global = true)]
     pub issuer: String,
 
-    /// `aud` claim of access tokens
+    /// `aud` claim of the access tokens that this server signs
     #[arg(long, env = "LUDOTHEQUE_AUDIENCE", default_value = "ludotheque", global = true)]
     pub audience: String,
 
@@ -228,8 +229,8 @@ pub struct Settings {
     #[arg(long, env = "LUDOTHEQUE_ISSUERS", global = true)]
     pub issuers: Option<PathBuf>,
 
-    /// Test automation, never for a public server: accepts seeds, moves the clock of games, resumes replays, and
-    /// accepts the tokens of `ludotheque token`
+    /// Test automation, never for a public server: clients may set seeds, advance the clock of games, resume replays,
+    /// and use the tokens of `ludotheque token`
     #[arg(long, env = "LUDOTHEQUE_DEV", global = true)]
     pub dev: bool,
 

@@ -214,9 +214,13 @@ pub struct Head {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Status {
+    /// Not started yet: players join and leave.
     Lobby,
+    /// Being played.
     Active,
+    /// Played to its end.
     Finished,
+    /// All players left or resigned, or the lobby was idle for 24 hours.
     Abandoned,
 }
 

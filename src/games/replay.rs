@@ -38,7 +38,7 @@ pub struct Replay {
     /// Hash of the seed, as published when the game was created.
     pub commitment: String,
     /// Hash chain over all steps, each with its version, time, player, seat and action: hex HMAC-SHA-256;
-    /// docs/fairness.md describes how to compute it.
+    /// docs/fairness.md in the server's repository describes how to compute it.
     #[serde(default)]
     pub chain: String,
     /// How the game ended; null if it was abandoned.
@@ -55,7 +55,7 @@ pub struct ReplayStep {
     pub version: u64,
     /// When the step was taken.
     pub at: Instant,
-    /// The player who took the step; null if the server did, for example when time ran out.
+    /// The player who took the step; null if the server did, which abandons idle lobbies (`EXPIRE`).
     pub player_id: Option<PlayerId>,
     /// The seat of that player; null if they were not seated.
     pub seat: Option<Seat>,
@@ -84,12 +84,12 @@ pub enum ReplayAction {
     },
     /// A player sat down.
     Sit {
-        /// The requested seat; null for the lowest free one.
+        /// The requested seat; null for the seat that was held for the player, or else the lowest free one.
         seat: Option<Seat>,
     },
-    /// A player stood up.
+    /// A player gave up the seat, or declined the one that was held for them.
     Stand,
-    /// The host removed a player.
+    /// The host removed a player, or released a held seat.
     Remove {
         /// The seat that was freed.
         seat: Seat,
@@ -125,7 +125,7 @@ pub enum ReplayAction {
     },
     /// A player left because the account was deleted.
     Depart,
-    /// The lobby was idle for too long.
+    /// The server abandoned the lobby, in which nothing had happened for 24 hours.
     Expire,
     /// A seat made its choice in the lobby.
     Choose {

@@ -24,7 +24,8 @@ pub struct GameFilterInput {
     kind: Option<KindId>,
     /// Only games in this status.
     status: Option<GameStatus>,
-    /// Only games that the caller is seated at, hosts or is invited to, instead of the public ones.
+    /// Only games of which the caller is a member (host, seated, invite accepted or seat held), instead of the public
+    /// ones.
     #[graphql(default_with = "Some(false)")]
     mine: Option<bool>,
     /// Only games in which it is the caller's turn.
@@ -55,8 +56,8 @@ pub struct GameQueries;
 
 #[Object]
 impl GameQueries {
-    /// Get a game as the caller sees it; null if there is no such game, or if it is unlisted and the caller was not
-    /// invited. With `at`, get it as it was at an earlier version; fails with `BAD_CURSOR` if the game has not reached
+    /// Get a game as the caller sees it; null if there is no such game, or if it is unlisted and the caller is not a
+    /// member. With `at`, get it as it was at an earlier version; fails with `BAD_CURSOR` if the game has not reached
     /// that version.
     #[graphql(complexity = "1 + if at.is_some() { work(prices::OLD_POSITION) } else { 0 } + child_complexity")]
     async fn game(

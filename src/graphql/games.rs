@@ -34,7 +34,7 @@ pub enum GameStatus {
     Active,
     /// Played to its end.
     Finished,
-    /// All players left or resigned, or the game was never started.
+    /// All players left or resigned, or the lobby was idle for 24 hours.
     Abandoned,
 }
 
@@ -45,7 +45,8 @@ pub enum Visibility {
     /// Listed, and everyone can read it.
     #[default]
     Public,
-    /// Only its host and the players who are seated or invited can see it; for all others it does not exist.
+    /// Only its members can see it: the host, the seated players, players for whom a seat is held, and players who have
+    /// accepted its invite. For all others it does not exist.
     Unlisted,
 }
 
@@ -77,13 +78,13 @@ pub struct SeatBot {
 /// Proof that the random numbers were fixed before the game and that no step was changed afterwards.
 #[derive(SimpleObject)]
 pub struct Fairness {
-    /// Commitment to the seed, published before the first step: hex SHA-256 of `ludotheque/1`, a zero byte, the game's
-    /// id, a zero byte and the 32 seed bytes.
+    /// Commitment to the seed, shown from the creation of the game on: hex SHA-256 of `ludotheque/1`, a zero byte, the
+    /// game's id, a zero byte and the 32 seed bytes.
     commitment: String,
     /// The seed of all random numbers of the game, in hex; null until the game is over.
     seed: Option<String>,
     /// Hash chain over all steps up to this version: hex HMAC-SHA-256 under a key derived from the seed. The replay of
-    /// the game must lead to the same value; docs/fairness.md describes how to compute it.
+    /// the game must lead to the same value; docs/fairness.md in the server's repository describes how to compute it.
     chain: String,
 }
 
@@ -177,7 +178,7 @@ impl Game {
         self.game.deadline().map(DateTime)
     }
 
-    /// The table as the caller sees it; null before the start.
+    /// The state of the game as the caller sees it, without what is hidden from them; null before the start.
     #[graphql(complexity = "1 + work(prices::VIEW) + child_complexity")]
     async fn view(&self) -> Option<GameView> {
         self.game.view(self.eyes).map(|view| GameView::of_kind(self.game.rules, view))

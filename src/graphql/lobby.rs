@@ -30,9 +30,10 @@ pub struct CreateGameInput {
     sit: Option<bool>,
     /// The seed of all random numbers, 64 hexadecimal digits; only accepted by a server started with `--dev`.
     seed: Option<String>,
-    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
-    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
-    /// share the keys.
+    /// Makes the mutation safe to repeat: for 24 hours, a repetition with the same key and input changes nothing and
+    /// gets the same answer. A refused mutation does not use up its key. Fails with `IDEMPOTENCY_MISMATCH` if the
+    /// caller used the key to create another game. REST and GraphQL share the keys. Up to 255 visible ASCII characters,
+    /// such as a UUID.
     idempotency_key: Option<String>,
 }
 
@@ -41,13 +42,14 @@ pub struct CreateGameInput {
 pub struct UpdateGameInput {
     /// The game's id.
     game_id: ID,
-    /// The number of seats. Only free seats can be removed.
+    /// The number of seats. If it shrinks, the seats with the highest numbers are removed, which must be free.
     seats: Option<i32>,
     /// All options. They replace the old ones: an option that is left out takes its default.
     options: Option<GameOptionsInput>,
-    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
-    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
-    /// share the keys.
+    /// Makes the mutation safe to repeat: for 24 hours, a repetition with the same key and input changes nothing and
+    /// gets the same answer. A refused mutation does not use up its key. Fails with `IDEMPOTENCY_MISMATCH` if the
+    /// caller used the key for another request to the same game. REST and GraphQL share the keys. Up to 255 visible
+    /// ASCII characters, such as a UUID.
     idempotency_key: Option<String>,
 }
 
@@ -60,9 +62,10 @@ pub struct SitDownInput {
     seat: Option<i32>,
     /// Give the seat to a bot instead of taking it. Only the host can.
     bot: Option<BotInput>,
-    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
-    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
-    /// share the keys.
+    /// Makes the mutation safe to repeat: for 24 hours, a repetition with the same key and input changes nothing and
+    /// gets the same answer. A refused mutation does not use up its key. Fails with `IDEMPOTENCY_MISMATCH` if the
+    /// caller used the key for another request to the same game. REST and GraphQL share the keys. Up to 255 visible
+    /// ASCII characters, such as a UUID.
     idempotency_key: Option<String>,
 }
 
@@ -80,9 +83,10 @@ pub struct StartGameInput {
     game_id: ID,
     /// Give all free seats to bots first. Seats that are held for players stay free.
     bots: Option<BotInput>,
-    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
-    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
-    /// share the keys.
+    /// Makes the mutation safe to repeat: for 24 hours, a repetition with the same key and input changes nothing and
+    /// gets the same answer. A refused mutation does not use up its key. Fails with `IDEMPOTENCY_MISMATCH` if the
+    /// caller used the key for another request to the same game. REST and GraphQL share the keys. Up to 255 visible
+    /// ASCII characters, such as a UUID.
     idempotency_key: Option<String>,
 }
 
@@ -93,9 +97,10 @@ pub struct ChooseSetupInput {
     game_id: ID,
     /// The choice, in the field of the game's kind. It replaces an earlier choice of the same seat.
     choice: SeatChoiceInput,
-    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
-    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
-    /// share the keys.
+    /// Makes the mutation safe to repeat: for 24 hours, a repetition with the same key and input changes nothing and
+    /// gets the same answer. A refused mutation does not use up its key. Fails with `IDEMPOTENCY_MISMATCH` if the
+    /// caller used the key for another request to the same game. REST and GraphQL share the keys. Up to 255 visible
+    /// ASCII characters, such as a UUID.
     idempotency_key: Option<String>,
 }
 
@@ -106,9 +111,10 @@ pub struct RemovePlayerInput {
     game_id: ID,
     /// The number of the seat to free.
     seat: i32,
-    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
-    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
-    /// share the keys.
+    /// Makes the mutation safe to repeat: for 24 hours, a repetition with the same key and input changes nothing and
+    /// gets the same answer. A refused mutation does not use up its key. Fails with `IDEMPOTENCY_MISMATCH` if the
+    /// caller used the key for another request to the same game. REST and GraphQL share the keys. Up to 255 visible
+    /// ASCII characters, such as a UUID.
     idempotency_key: Option<String>,
 }
 
@@ -117,9 +123,10 @@ pub struct RemovePlayerInput {
 pub struct AcceptInviteInput {
     /// The game's `inviteCode`, which its members can see.
     code: String,
-    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
-    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
-    /// share the keys.
+    /// Makes the mutation safe to repeat: for 24 hours, a repetition with the same key and input changes nothing and
+    /// gets the same answer. A refused mutation does not use up its key. Fails with `IDEMPOTENCY_MISMATCH` if the
+    /// caller used the key for another request to the same game. REST and GraphQL share the keys. Up to 255 visible
+    /// ASCII characters, such as a UUID.
     idempotency_key: Option<String>,
 }
 
@@ -132,9 +139,10 @@ macro_rules! of_a_game {
             pub struct $name {
                 /// The game's id.
                 pub game_id: async_graphql::ID,
-                /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same
-                /// input gets the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another
-                /// request. REST and GraphQL share the keys.
+                /// Makes the mutation safe to repeat: for 24 hours, a repetition with the same key and input changes
+                /// nothing and gets the same answer. A refused mutation does not use up its key. Fails with
+                /// `IDEMPOTENCY_MISMATCH` if the caller used the key for another request to the same game. REST and
+                /// GraphQL share the keys. Up to 255 visible ASCII characters, such as a UUID.
                 pub idempotency_key: Option<String>,
             }
         )*
@@ -157,8 +165,8 @@ payloads! {
     UpdateGamePayload,
     /// The game, in which `you` is the caller's seat.
     SitDownPayload,
-    /// The game after the caller left it. If it is unlisted and the caller was not invited, this is the last time that
-    /// the caller can read it.
+    /// The game after the caller left it. If it is unlisted and the caller never accepted its invite, the caller can't
+    /// read it from now on.
     StandUpPayload,
     /// The game with the caller's choice.
     ChooseSetupPayload,
@@ -178,8 +186,9 @@ pub struct LobbyMutations;
 #[Object]
 impl LobbyMutations {
     /// Create a game. It opens in its lobby with the caller as host, on seat 0 unless `sit` is false. Fails with
-    /// `INVALID_OPTIONS` if the kind can't be played with these options or this number of seats, and with
-    /// `LIMIT_REACHED` if the caller has too many open lobbies.
+    /// `INVALID_OPTIONS` if the kind can't be played with these options or this number of seats, with `NOT_FOUND` if
+    /// this server does not offer the kind, and with `LIMIT_REACHED` if the caller hosts too many lobbies or is in too
+    /// many unfinished games.
     async fn create_game(
         &self,
         ctx: &Context<'_>,
@@ -188,9 +197,10 @@ impl LobbyMutations {
         Some(create_game(ctx, input).await.map(Into::into))
     }
 
-    /// Change the number of seats or the options of a lobby, as its host. Fails with `NOT_HOST` if the caller is not
-    /// the host, with `ALREADY_STARTED` once the game has left its lobby, and with `INVALID_OPTIONS` if the kind can't
-    /// be played like that.
+    /// Change the number of seats or the options of a lobby, as its host. Choices of seats that no longer fit are
+    /// cleared. Fails with `NOT_HOST` if the caller is not the host, with `INVALID_OPTIONS` if the kind can't be played
+    /// with these options or this number of seats, with `SEAT_TAKEN` if a seat to remove is taken or held, and with
+    /// `ALREADY_STARTED` or `GAME_OVER` once the game has left its lobby.
     async fn update_game(
         &self,
         ctx: &Context<'_>,
@@ -199,8 +209,9 @@ impl LobbyMutations {
         Some(update_game(ctx, input).await.map(Into::into))
     }
 
-    /// Join a game in its lobby. Fails with `SEAT_TAKEN` if the seat is taken or held for another player, with
-    /// `ALREADY_SEATED` if the caller has a seat already, and with `ALREADY_STARTED` once the game has left its lobby.
+    /// Join a game in its lobby. Fails with `SEAT_TAKEN` if the seat, or every seat, is taken or held for another
+    /// player, with `ALREADY_SEATED` if the caller has a seat already, with `LIMIT_REACHED` if the caller is in too
+    /// many unfinished games, and with `ALREADY_STARTED` or `GAME_OVER` once the game has left its lobby.
     ///
     /// With `bot`, the host gives a free seat to a bot, which plays by itself as soon as the game has started, and which
     /// `removePlayer` removes from the lobby. Fails with `NOT_HOST` if the caller is not the host, with `MALFORMED` if the
@@ -222,8 +233,9 @@ impl LobbyMutations {
     }
 
     /// Leave a lobby, or decline the seat that is held for the caller. If the host leaves, the player on the lowest
-    /// seat becomes the host; a game that all players have left is abandoned. Fails with `ALREADY_STARTED` once the
-    /// game has left its lobby: resign then.
+    /// seat becomes the host; a game that all players have left is abandoned. Fails with `NOT_SEATED` if the caller has
+    /// neither a seat nor one that is held for them, with `ALREADY_STARTED` while the game is being played (use
+    /// `resignGame`), and with `GAME_OVER` after its end.
     async fn stand_up(
         &self,
         ctx: &Context<'_>,
@@ -235,8 +247,9 @@ impl LobbyMutations {
         Some(step.await.map(Into::into))
     }
 
-    /// Set the choice of the caller's seat in the lobby, in kinds that have one; the last choice counts. Fails with
-    /// `NOT_FOUND` in kinds without such a choice, and with `ILLEGAL_MOVE` if it conflicts with the choices of others.
+    /// Set what the caller's seat chooses before the start, in kinds with such a choice: for example which elves to
+    /// hold. A new choice replaces the old one. Fails with `NOT_FOUND` in kinds without such a choice, and with
+    /// `ILLEGAL_MOVE` if it conflicts with the choices of other seats.
     async fn choose_setup(
         &self,
         ctx: &Context<'_>,
@@ -250,7 +263,8 @@ impl LobbyMutations {
     }
 
     /// Remove a player from a lobby, or release a seat that is held for one, as the host. Fails with `NOT_HOST` if the
-    /// caller is not the host.
+    /// caller is not the host, with `NOT_FOUND` if the seat is free already, and with `ALREADY_STARTED` or `GAME_OVER`
+    /// once the game has left its lobby.
     async fn remove_player(
         &self,
         ctx: &Context<'_>,
@@ -262,9 +276,9 @@ impl LobbyMutations {
         Some(step.await.map(Into::into))
     }
 
-    /// Start the game, as the host, once every seat is taken. With `bots`, bots take the free seats first. Returns the game with its table. Fails with `SEATS_FREE`
-    /// while a seat is free, with `NOT_HOST` if the caller is not the host, and with `ALREADY_STARTED` if the game was
-    /// started before.
+    /// Start the game, as the host, once every seat is taken. With `bots`, bots take the free seats first. Returns the
+    /// game with its `view`. Fails with `SEATS_FREE` while a seat is free, with `NOT_HOST` if the caller is not the host,
+    /// and with `ALREADY_STARTED` or `GAME_OVER` once the game has left its lobby.
     async fn start_game(
         &self,
         ctx: &Context<'_>,
@@ -278,7 +292,8 @@ impl LobbyMutations {
     }
 
     /// Accept the invite to an unlisted game. From then on the caller can see it, and join it while it is in its lobby.
-    /// Fails with `NOT_FOUND` if no game has this code.
+    /// Fails with `NOT_FOUND` if no game has this code, with `GAME_OVER` if the game is over, and with `LIMIT_REACHED`
+    /// if the caller is in too many unfinished games or too many players have used the code.
     async fn accept_invite(
         &self,
         ctx: &Context<'_>,
@@ -289,8 +304,8 @@ impl LobbyMutations {
 
     /// Ask for a rematch: a new game with the same kind, options and seats, in its lobby. The first player to ask
     /// becomes its host; the seats of the others are held for them until they ask too or decline. All of them get the
-    /// same new game. Fails with `NOT_OVER` while the old game is being played, and with `NOT_SEATED` if the caller did
-    /// not play it.
+    /// same new game. Fails with `NOT_OVER` until the old game is over, with `NOT_SEATED` if the caller did not play
+    /// it, and with `ALREADY_STARTED` if the new game has started without the caller.
     async fn create_rematch(
         &self,
         ctx: &Context<'_>,

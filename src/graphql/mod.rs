@@ -42,7 +42,8 @@ pub use transport::{AllowList, DocumentsError, Settings, router};
 
 use async_graphql::{ID, MergedObject, SDLExportOptions, SchemaBuilder};
 
-/// Queries. They change nothing; null means that something does not exist or is hidden from the caller.
+/// Queries. They change nothing; null means that something does not exist or is hidden from the caller. A query that
+/// fails is a GraphQL error, with the code in `extensions.code`.
 #[derive(MergedObject, Default)]
 pub struct Query(
     catalogue::KindQueries,
@@ -54,7 +55,8 @@ pub struct Query(
     node::NodeQueries,
 );
 
-/// Mutations. A refusal is returned in `userErrors` of the payload, with a code.
+/// Mutations. A refusal is returned in `userErrors` of the payload, with a code. A missing token (`UNAUTHENTICATED`),
+/// `RATE_LIMITED` and `UNAVAILABLE` are GraphQL errors instead, with the code in `extensions.code`.
 #[derive(MergedObject, Default)]
 pub struct Mutation(players::PlayerMutations, tokens::TokenMutations, lobby::LobbyMutations, play::PlayMutations);
 

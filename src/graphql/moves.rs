@@ -34,7 +34,7 @@ pub struct LegalMove {
     label: String,
     /// The move with all its fields.
     r#move: Move,
-    /// What the move would do; null in kinds with hidden information.
+    /// What the move would do; null in kinds without a type in `MoveEffect`.
     effect: Option<MoveEffect>,
 }
 

@@ -23,9 +23,10 @@ pub struct PlayMoveInput {
     /// The version of the game that the move is meant for. If the game has moved on, the move is refused with
     /// `VERSION_CONFLICT`.
     expected_version: Option<i32>,
-    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
-    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
-    /// share the keys.
+    /// Makes the mutation safe to repeat: for 24 hours, a repetition with the same key and input changes nothing and
+    /// gets the same answer. A refused mutation does not use up its key. Fails with `IDEMPOTENCY_MISMATCH` if the
+    /// caller used the key for another request to the same game. REST and GraphQL share the keys. Up to 255 visible
+    /// ASCII characters, such as a UUID.
     idempotency_key: Option<String>,
 }
 
@@ -52,9 +53,10 @@ pub struct MakeAsideInput {
     game_id: ID,
     /// The aside, in the field of the game's kind.
     aside: AsideInput,
-    /// Makes the mutation safe to repeat: it is executed once for each key, and a repetition with the same input gets
-    /// the same answer. Fails with `IDEMPOTENCY_MISMATCH` if the key was used for another request. REST and GraphQL
-    /// share the keys.
+    /// Makes the mutation safe to repeat: for 24 hours, a repetition with the same key and input changes nothing and
+    /// gets the same answer. A refused mutation does not use up its key. Fails with `IDEMPOTENCY_MISMATCH` if the
+    /// caller used the key for another request to the same game. REST and GraphQL share the keys. Up to 255 visible
+    /// ASCII characters, such as a UUID.
     idempotency_key: Option<String>,
 }
 
@@ -88,8 +90,9 @@ pub struct PlayMutations;
 #[Object]
 impl PlayMutations {
     /// Play a move. It is checked against the current state, and is on disk before the answer is sent. Returns the
-    /// events that the caller can see and the game after the move. Fails with `NOT_YOUR_TURN` or `ILLEGAL_MOVE`;
-    /// `legalMoves` then lists the moves that are legal. Set `expectedVersion` to have the move refused with
+    /// events that the caller can see and the game after the move. Fails with `NOT_YOUR_TURN` or `ILLEGAL_MOVE`
+    /// (`legalMoves` then lists the legal ones), with `NOT_SEATED` if the caller has no seat, and with `NOT_STARTED` or
+    /// `GAME_OVER` if the game is not being played. Set `expectedVersion` to have the move refused with
     /// `VERSION_CONFLICT` if the game has moved on.
     async fn play_move(
         &self,
@@ -100,8 +103,8 @@ impl PlayMutations {
     }
 
     /// Resign. The caller keeps the seat, but it makes no more moves and ranks last; the game continues if enough
-    /// players are left. Fails with `NOT_STARTED` in the lobby (use `standUp` there), and with `GAME_OVER` after the
-    /// end.
+    /// players are left. Fails with `NOT_STARTED` in the lobby (use `standUp` there), with `NOT_YOUR_TURN` if the
+    /// caller has resigned before, and with `GAME_OVER` after the end.
     async fn resign_game(
         &self,
         ctx: &Context<'_>,
@@ -113,8 +116,8 @@ impl PlayMutations {
         Some(step.await.map(Into::into))
     }
 
-    /// Call time: every seat that has run out of time resigns. Any seated player can call it once the game's `deadline`
-    /// has passed. Fails with `NOT_LATE` before that.
+    /// Make the late seats resign: all that have run out of time. Any seated player can do so once the game's
+    /// `deadline` has passed. Fails with `NOT_LATE` before that, or if the game has no time limit.
     async fn call_timeouts(
         &self,
         ctx: &Context<'_>,

@@ -34,7 +34,7 @@ pub struct Replay {
     /// Hash of the seed, as published when the game was created.
     commitment: String,
     /// Hash chain over all steps, each with its version, time, player, seat and action: hex HMAC-SHA-256;
-    /// docs/fairness.md describes how to compute it.
+    /// docs/fairness.md in the server's repository describes how to compute it.
     chain: String,
     /// How the game ended; null if it was abandoned.
     outcome: Option<Outcome>,
@@ -73,7 +73,7 @@ pub struct ReplayStep {
     version: i32,
     /// When the step was taken.
     at: DateTime,
-    /// The player who took the step; null if the server did, for example when time ran out.
+    /// The player who took the step; null if the server did, which abandons idle lobbies (`EXPIRE`).
     player_id: Option<ID>,
     /// The seat of that player; null if they were not seated.
     seat: Option<i32>,

@@ -45,9 +45,9 @@ impl Subscription {
         run_phase(ctx, follow_steps(context, &game_id, after.unwrap_or(0))).await
     }
 
-    /// Follow the caller's games: all games that are not over, then each game again when it changes. Changes in quick
-    /// succession may be combined into one; the latest state is always sent. After a reconnect all open games are sent
-    /// again. Fails with `UNAUTHENTICATED` without a token.
+    /// Follow the caller's games: all games that are not over, then each game again when it changes. A game that the
+    /// caller has left is not sent any more. Changes in quick succession may be combined into one; the latest state is
+    /// always sent. After a reconnect all open games are sent again. Fails with `UNAUTHENTICATED` without a token.
     async fn my_games(&self, ctx: &Context<'_>) -> Result<impl Stream<Item = Result<MyGame>> + use<>> {
         let context = RequestContext::of(ctx)?.clone();
         run_phase(ctx, async { follow_my_games(context) }).await

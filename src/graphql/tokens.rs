@@ -90,9 +90,9 @@ pub struct TokenMutations;
 
 #[Object]
 impl TokenMutations {
-    /// Sign in to an account. Returns an access token and a refresh token. Send the access token with the requests that
-    /// follow; other fields of this request do not use it yet. Fails with `UNAUTHENTICATED` if the username or the
-    /// password is wrong.
+    /// Sign in to an account. Returns an access token and a refresh token. Send the access token from the next request
+    /// on: other mutations in the same document still run without it. Fails with `UNAUTHENTICATED` if the username or
+    /// the password is wrong.
     async fn sign_in(
         &self,
         ctx: &Context<'_>,

@@ -5,7 +5,7 @@ use super::error::ApiError;
 use super::extract::{AuthorizedCall, Body, GamePath, IdempotencyKey};
 use super::language::PreferredLanguage;
 use super::moves::{PlayedBody, played};
-use super::openapi::StepProblems;
+use super::problems::{AsideProblems, BodyProblems, StepProblems};
 use super::schema;
 use crate::app::App;
 use crate::ids::GameId;
@@ -42,7 +42,7 @@ pub struct AsideBody(#[schemars(schema_with = "schema::any_aside")] Value);
         IdempotencyKey,
     ),
     request_body = AsideBody,
-    responses((status = 200, description = "The aside was made: its events, and the game after it", body = PlayedBody), StepProblems),
+    responses((status = 200, description = "The aside was made: its events, and the game after it", body = PlayedBody), StepProblems, AsideProblems, BodyProblems),
 )]
 async fn make_aside(
     State(app): State<Arc<App>>,

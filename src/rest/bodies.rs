@@ -62,17 +62,17 @@ pub struct SeatBotBody {
 #[schemars(rename = "Fairness")]
 #[serde(rename_all = "camelCase")]
 pub struct FairnessBody {
-    /// Commitment to the seed, published before the first step: hex SHA-256 of `ludotheque/1`, a zero byte, the game's
-    /// id, a zero byte and the 32 seed bytes.
+    /// Commitment to the seed, shown from the creation of the game on: hex SHA-256 of `ludotheque/1`, a zero byte, the
+    /// game's id, a zero byte and the 32 seed bytes.
     pub commitment: Arc<str>,
     /// The seed of all random numbers of the game, in hex; null until the game is over.
     pub seed: Option<Seed>,
     /// Hash chain over all steps up to this version: hex HMAC-SHA-256 under a key derived from the seed. The replay of
-    /// the game must lead to the same value; docs/fairness.md describes how to compute it.
+    /// the game must lead to the same value; docs/fairness.md in the server's repository describes how to compute it.
     pub chain: String,
 }
 
-/// A game without its table.
+/// A game without its `view`, as in a list.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "GameSummary")]
 #[serde(rename_all = "camelCase")]
@@ -90,7 +90,8 @@ pub struct SummaryBody {
     pub options: Value,
     /// Who can find the game.
     pub visibility: Visibility,
-    /// The code that lets others into an unlisted game (`POST /v1/invites/{code}`). Only members see it.
+    /// The code that lets others into an unlisted game (`POST /v1/invites/{code}`). Left out unless you are a member of
+    /// the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub invite_code: Option<String>,
     /// The host, who can change the lobby and start the game: the player who created it, or who took over when the host
@@ -116,14 +117,14 @@ pub struct SummaryBody {
     pub updated_at: Instant,
 }
 
-/// A game, with the table as the caller sees it.
+/// A game with its `view`, as the caller sees it.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Game")]
 #[serde(rename_all = "camelCase")]
 pub struct GameBody {
     #[serde(flatten)]
     pub summary: SummaryBody,
-    /// The table as you may see it; null before the start.
+    /// The state of the game as you see it, without what is hidden from you; null before the start.
     #[schemars(schema_with = "schema::any_view")]
     #[serde(serialize_with = "as_json")]
     pub view: Option<AnyValue>,
@@ -147,7 +148,7 @@ pub struct LegalMoveBody {
     /// The move as an object.
     #[schemars(schema_with = "schema::any_move")]
     pub r#move: AnyValue,
-    /// What the move would do; null in kinds with hidden information.
+    /// What the move would do; null in kinds whose schema `effect` allows only `null`.
     #[schemars(schema_with = "schema::any_effect")]
     pub effect: Option<AnyValue>,
 }

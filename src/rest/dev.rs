@@ -6,7 +6,7 @@ use super::bodies::{self, GameBody};
 use super::error::ApiError;
 use super::extract::{Body, SignedIn};
 use super::language::PreferredLanguage;
-use super::openapi::{OwnProblems, ReadProblems, StepProblems};
+use super::problems::{BodyProblems, RestageProblems, ServiceProblems, StepProblems};
 use super::unions;
 use crate::app::App;
 use crate::codes::Code;
@@ -68,7 +68,7 @@ fn any_replay(_: &mut SchemaGenerator) -> Schema {
 /// Returns the current time of games, which `PATCH /v1/dev/clock` can advance.
 #[utoipa::path(
     get, path = "/v1/dev/clock", operation_id = "get_clock", tag = "dev", security(()),
-    responses((status = 200, description = "The clock of games", body = ClockBody), ReadProblems),
+    responses((status = 200, description = "The clock of games", body = ClockBody), ServiceProblems),
 )]
 async fn get_clock(State(app): State<Arc<App>>) -> Result<Json<ClockBody>, ApiError> {
     let clock = app.dev.as_ref().ok_or_else(|| ApiError::new(Code::NotFound))?;
@@ -82,7 +82,7 @@ async fn get_clock(State(app): State<Arc<App>>) -> Result<Json<ClockBody>, ApiEr
 #[utoipa::path(
     patch, path = "/v1/dev/clock", operation_id = "advance_clock", tag = "dev", security(()),
     request_body = AdvanceBody,
-    responses((status = 200, description = "The new time of games", body = ClockBody), OwnProblems),
+    responses((status = 200, description = "The new time of games", body = ClockBody), ServiceProblems, BodyProblems),
 )]
 async fn advance_clock(
     State(app): State<Arc<App>>,
@@ -101,7 +101,7 @@ async fn advance_clock(
 #[utoipa::path(
     post, path = "/v1/dev/games", operation_id = "restage_game", tag = "dev", security(("bearer" = [])),
     request_body = RestageBody,
-    responses((status = 201, description = "The new game", body = GameBody), StepProblems),
+    responses((status = 201, description = "The new game", body = GameBody), StepProblems, RestageProblems, BodyProblems),
 )]
 async fn restage_game(
     State(app): State<Arc<App>>,

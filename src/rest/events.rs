@@ -4,7 +4,7 @@ use super::Rest;
 use super::bodies::StepBody;
 use super::error::ApiError;
 use super::extract::{GamePath, MaybeSignedIn, Metered, ValidQuery};
-use super::openapi::ReadProblems;
+use super::problems::ReadProblems;
 use crate::app::App;
 use crate::games::StepView;
 use crate::games::event_stream::{LONGEST_PAGE, PAGE};
@@ -65,7 +65,8 @@ impl From<&StepView> for StepBody {
 /// With `Accept: text/event-stream` the response is a stream of server-sent events instead: all steps after `after`,
 /// then each new one as soon as it is on disk. The `data` of an event is one `Step`, its `id` the version. A client
 /// that reconnects sends that `id` as `Last-Event-ID`, as browsers do by themselves, and gets the steps after it. The
-/// stream ends with the game; reconnecting after the last step gives 204.
+/// stream ends after the last step of the game (reconnecting then gives 204), and when your access token expires or is
+/// revoked: reconnect with a new one.
 ///
 /// Fails with `BAD_CURSOR` if the game does not have the version yet: start again from 0.
 #[utoipa::path(

@@ -42,8 +42,9 @@ pub struct OptionalKey(pub Option<String>);
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "it only describes what `AuthorizedCall` reads")]
 pub struct IdempotencyKey {
-    /// Makes the request safe to repeat: with the same key it takes effect once and gets the same response, as far as
-    /// you may still see it. Visible ASCII characters, such as a UUID; a new key for each new request.
+    /// Makes the request safe to repeat: for 24 hours, a repetition with the same key changes nothing and gets the same
+    /// response, as far as you may still see it. A refused request does not use up its key. Visible ASCII characters,
+    /// such as a UUID; a new key for each new request.
     #[param(rename = "idempotency-key", min_length = 1, max_length = 255, pattern = "^[!-~]([ -~]*[!-~])?$")]
     key: Option<String>,
 }

@@ -6,7 +6,10 @@ use super::error::ApiError;
 use super::extract::{AuthorizedCall, Body, GamePath, IdempotencyKey, MaybeSignedIn, Metered, ValidQuery};
 use super::json_response::{self, answer};
 use super::language::PreferredLanguage;
-use super::openapi::{ReadProblems, StepProblems};
+use super::problems::{
+    BodyProblems, CreateGameProblems, ListProblems, ReadProblems, RematchProblems, ReplayProblems, StepProblems,
+    UpdateGameProblems,
+};
 use super::response_cache::IfNoneMatch;
 use super::schema;
 use crate::app::App;
@@ -70,7 +73,7 @@ pub struct CreateBody {
 #[schemars(rename = "GameChanges", example = serde_json::json!({"seats": 3}))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ChangesBody {
-    /// The new number of seats. Only free seats can be removed.
+    /// The new number of seats. If it shrinks, the seats with the highest numbers are removed, which must be free.
     seats: Option<u8>,
     /// All the options. Options that are left out take their default.
     #[serde(default)]
@@ -99,7 +102,8 @@ struct ListQuery {
     kind: Option<String>,
     /// Only games in this status.
     status: Option<Status>,
-    /// Only games in which you have a seat, that you host or that you were invited to; otherwise the public games.
+    /// Only games of which you are a member: you host them, have a seat, have accepted the invite, or a seat is held
+    /// for you. By default, the public games.
     #[serde(default)]
     mine: bool,
     /// Only games that wait for your move.
@@ -127,13 +131,14 @@ struct AtQuery {
 /// Opens the lobby of a new game with you as its host, on seat 0 unless `sit` is false. Returns the game; the other
 /// requests take its `id`, and `Location` is its address. Others join with `POST /v1/games/{id}/seats`; once every seat
 /// is taken, start it with `POST /v1/games/{id}/start`. Fails with `INVALID_OPTIONS` if the kind can't be played with
-/// these options or this number of seats, and with `LIMIT_REACHED` if you have too many open lobbies. Send an
-/// `Idempotency-Key` to repeat the request safely.
+/// these options or this number of seats, with `NOT_FOUND` if the server does not offer the kind, and with
+/// `LIMIT_REACHED` if you host too many lobbies or are in too many unfinished games. Send an `Idempotency-Key` to
+/// repeat the request safely.
 #[utoipa::path(
     post, path = "/v1/games", operation_id = "create_game", tag = "games", security(("bearer" = [])),
     params(IdempotencyKey),
     request_body = CreateBody,
-    responses((status = 201, description = "The game, in its lobby", body = GameBody), StepProblems),
+    responses((status = 201, description = "The game, in its lobby", body = GameBody), StepProblems, CreateGameProblems, BodyProblems),
 )]
 async fn create_game(
     State(app): State<Arc<App>>,
@@ -152,15 +157,15 @@ async fn create_game(
 ///
 /// Opens the lobby of a new game with the same kind, options and seats. The first player to request it is the host; the
 /// seats of the others are held for them (`seats[].invited`), and each takes theirs by sending the same request. All of
-/// these requests return the same new game. Fails with `NOT_OVER` while the old game continues, and with `NOT_SEATED`
-/// if you had no seat in it.
+/// these requests return the same new game. Fails with `NOT_OVER` until the old game is over, with `NOT_SEATED` if you
+/// had no seat in it, and with `ALREADY_STARTED` if the new game has started without you.
 #[utoipa::path(
     post, path = "/v1/games/{id}/rematch", operation_id = "create_rematch", tag = "games", security(("bearer" = [])),
     params(
         ("id" = GameId, Path, description = "The id of the game that is over"),
         IdempotencyKey,
     ),
-    responses((status = 201, description = "The new game, with you on a seat", body = GameBody), StepProblems),
+    responses((status = 201, description = "The new game, with you on a seat", body = GameBody), StepProblems, RematchProblems),
 )]
 async fn create_rematch(
     State(app): State<Arc<App>>,
@@ -188,12 +193,12 @@ async fn created(
 /// List games
 ///
 /// Returns a page of games, newest first: the public ones, or with `mine` or `waitingForMe` your own. Send `nextCursor`
-/// as `cursor` to get the next page. The list leaves out the tables; `GET /v1/games/{id}` has them. Fails with
+/// as `cursor` to get the next page. The games in a list have no `view`: get it with `GET /v1/games/{id}`. Fails with
 /// `UNAUTHENTICATED` if you list your own games without a token, and with `BAD_CURSOR` for an unknown cursor.
 #[utoipa::path(
     get, path = "/v1/games", operation_id = "list_games", tag = "games", security((), ("bearer" = [])),
     params(ListQuery),
-    responses((status = 200, description = "A page of games", body = GamesBody), ReadProblems),
+    responses((status = 200, description = "A page of games", body = GamesBody), ListProblems),
 )]
 async fn list_games(
     State(app): State<Arc<App>>,
@@ -221,10 +226,10 @@ async fn list_games(
 
 /// Get a game
 ///
-/// Returns the game and its table, as your seat sees it if you send your token, else as a spectator does. With `at` it
-/// is the table of an earlier version. Send the `ETag` back as `If-None-Match` to get 304 while nothing has changed.
-/// Fails with `NOT_FOUND` if the game does not exist, or is unlisted and you were not invited, and with `BAD_CURSOR` if
-/// it has no version `at`.
+/// Returns the game. Its `view` shows what your seat sees if you send your token, else what a spectator sees; with
+/// `at`, at an earlier version. Send the `ETag` back as `If-None-Match` to get 304 while nothing has changed. Fails
+/// with `NOT_FOUND` if the game does not exist, or is unlisted and you are not a member, and with `BAD_CURSOR` if it
+/// has no version `at`.
 #[utoipa::path(
     get, path = "/v1/games/{id}", operation_id = "get_game", tag = "games", security((), ("bearer" = [])),
     params(
@@ -274,14 +279,18 @@ async fn get_game(
 
 /// Change the lobby
 ///
-/// Set the number of seats or the options, as the host, before the start. Returns the game as it is now. Fails with
-/// `NOT_HOST` if you are not the host, with `ALREADY_STARTED` once the game has started, and with `INVALID_OPTIONS` if
-/// the kind can't be played with them.
+/// Set the number of seats or the options, as the host, before the start. Choices of seats that no longer fit are
+/// cleared. Returns the game as it is now. Fails with `NOT_HOST` if you are not the host, with `INVALID_OPTIONS` if the
+/// kind can't be played with these options or this number of seats, with `SEAT_TAKEN` if a seat to remove is taken or
+/// held, and with `ALREADY_STARTED` or `GAME_OVER` once the game has left its lobby.
 #[utoipa::path(
     patch, path = "/v1/games/{id}", operation_id = "update_game", tag = "games", security(("bearer" = [])),
-    params(("id" = GameId, Path, description = "The game's id")),
+    params(
+        ("id" = GameId, Path, description = "The game's id"),
+        IdempotencyKey,
+    ),
     request_body = ChangesBody,
-    responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems),
+    responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems, UpdateGameProblems, BodyProblems),
 )]
 async fn update_game(
     State(app): State<Arc<App>>,
@@ -306,8 +315,7 @@ async fn update_game(
     params(("id" = GameId, Path, description = "The game's id")),
     responses(
         (status = 200, description = "The replay", body = Replay),
-        (status = 409, description = "`NOT_OVER`: the game is not over yet", body = super::error::ProblemBody, content_type = "application/problem+json"),
-        ReadProblems,
+        ReplayProblems,
     ),
 )]
 async fn get_replay(

@@ -4,7 +4,7 @@ use super::Rest;
 use super::error::ApiError;
 use super::json_response;
 use super::language::PreferredLanguage;
-use super::openapi::ReadProblems;
+use super::problems::{KindProblems, ServiceProblems};
 use super::schema;
 use crate::app::App;
 use crate::edge::asset::Asset;
@@ -95,7 +95,7 @@ pub struct SchemasBody {
     r#move: &'static Value,
     /// An event of a step.
     event: &'static Value,
-    /// The effect of a legal move; allows only `null` in kinds with hidden information.
+    /// The effect of a legal move; allows only `null` in kinds that do not tell it in advance.
     effect: &'static Value,
     /// The choice of a seat in the lobby (`PUT …/seats/me/setup`); `false` if there is none.
     choice: &'static Value,
@@ -142,7 +142,7 @@ fn summary(app: &App, rules: &dyn AnyRules, language: Language) -> KindSummaryBo
     responses(
         (status = 200, description = "All kinds", body = KindsBody, headers(("etag" = String))),
         (status = 304, description = "Not modified: the response that you have is current"),
-        ReadProblems,
+        ServiceProblems,
     ),
 )]
 async fn list_kinds(
@@ -171,7 +171,7 @@ async fn list_kinds(
     responses(
         (status = 200, description = "The kind", body = KindBody, headers(("etag" = String))),
         (status = 304, description = "Not modified: the response that you have is current"),
-        ReadProblems,
+        KindProblems,
     ),
 )]
 async fn get_kind(

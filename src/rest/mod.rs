@@ -17,6 +17,7 @@ mod openapi;
 mod operator;
 mod outer_layer;
 mod players;
+mod problems;
 mod response_cache;
 mod schema;
 mod seats;

@@ -6,7 +6,9 @@ use super::error::ApiError;
 use super::extract::{AuthorizedCall, Body, GamePath, IdempotencyKey, SignedIn};
 use super::json_response;
 use super::language::PreferredLanguage;
-use super::openapi::{OwnProblems, StepProblems};
+use super::problems::{
+    BodyProblems, LegalMovesProblems, MoveProblems, PreviewProblems, ResignProblems, StepProblems, TimeoutProblems,
+};
 use super::response_cache::ResponseKey;
 use super::schema;
 use crate::app::App;
@@ -43,7 +45,7 @@ pub struct LegalMovesBody {
     version: u64,
     /// Your seat.
     seat: Seat,
-    /// The moves, ordered by `id`; empty while it is not the seat's turn.
+    /// The moves, always in the same order; empty while it is not the seat's turn.
     moves: Vec<LegalMoveBody>,
 }
 
@@ -147,7 +149,7 @@ pub struct ObstacleBody {
     get, path = "/v1/games/{id}/legal-moves", operation_id = "list_legal_moves", tag = "play",
     security(("bearer" = [])),
     params(("id" = GameId, Path, description = "The game's id")),
-    responses((status = 200, description = "The legal moves", body = LegalMovesBody), OwnProblems),
+    responses((status = 200, description = "The legal moves", body = LegalMovesBody), LegalMovesProblems),
 )]
 async fn list_legal_moves(
     State(Rest { app, responses, .. }): State<Rest>,
@@ -171,7 +173,8 @@ async fn list_legal_moves(
 ///
 /// Send the `id` of a legal move, or the move itself as `move`. The move is checked against the current state and is on
 /// disk before the response is sent. Returns the events that you may see and the game after the move. Fails with
-/// `NOT_YOUR_TURN` or `ILLEGAL_MOVE`; the problem then lists your `legalMoves`. Set `expectedVersion` to get
+/// `NOT_YOUR_TURN` or `ILLEGAL_MOVE` (the problem then lists your `legalMoves`), with `NOT_SEATED` if you have no seat,
+/// and with `NOT_STARTED` or `GAME_OVER` if the game is not being played. Set `expectedVersion` to get
 /// `VERSION_CONFLICT` if the game has moved on. Send an `Idempotency-Key` to repeat the request safely.
 #[utoipa::path(
     post, path = "/v1/games/{id}/moves", operation_id = "play_move", tag = "play", security(("bearer" = [])),
@@ -180,7 +183,7 @@ async fn list_legal_moves(
         IdempotencyKey,
     ),
     request_body = PlayBody,
-    responses((status = 200, description = "The move was played: its events, and the game after it", body = PlayedBody), StepProblems),
+    responses((status = 200, description = "The move was played: its events, and the game after it", body = PlayedBody), StepProblems, MoveProblems, BodyProblems),
 )]
 async fn play_move(
     State(app): State<Arc<App>>,
@@ -204,7 +207,7 @@ async fn play_move(
     post, path = "/v1/games/{id}/preview", operation_id = "preview_moves", tag = "play", security(("bearer" = [])),
     params(("id" = GameId, Path, description = "The game's id")),
     request_body = PreviewBody,
-    responses((status = 200, description = "What the moves would do", body = PreviewedBody), StepProblems),
+    responses((status = 200, description = "What the moves would do", body = PreviewedBody), StepProblems, PreviewProblems, BodyProblems),
 )]
 async fn preview_moves(
     State(app): State<Arc<App>>,
@@ -233,15 +236,15 @@ async fn preview_moves(
 /// Resign from a game
 ///
 /// You keep your seat, but it makes no more moves and ranks last; the game continues if enough players are left.
-/// Returns the events that you may see and the game. Fails with `GAME_OVER` once the game is over, and with
-/// `NOT_STARTED` in the lobby: leave it with `DELETE /v1/games/{id}/seats/me` instead.
+/// Returns the events that you may see and the game. Fails with `NOT_STARTED` in the lobby (leave that with
+/// `DELETE …/seats/me`), with `NOT_YOUR_TURN` if you have resigned before, and with `GAME_OVER` after the end.
 #[utoipa::path(
     post, path = "/v1/games/{id}/resignation", operation_id = "resign_game", tag = "play", security(("bearer" = [])),
     params(
         ("id" = GameId, Path, description = "The game's id"),
         IdempotencyKey,
     ),
-    responses((status = 200, description = "You resigned: the events, and the game after them", body = PlayedBody), StepProblems),
+    responses((status = 200, description = "You resigned: the events, and the game after them", body = PlayedBody), StepProblems, ResignProblems),
 )]
 async fn resign_game(
     State(app): State<Arc<App>>,
@@ -253,7 +256,7 @@ async fn resign_game(
     played(&app, accepted, call.by, language).await
 }
 
-/// Resign late players
+/// Make late players resign
 ///
 /// Every seat that has run out of time resigns. Any seated player may request it once the game's `deadline` has passed.
 /// Returns the events that you may see and the game. Fails with `NOT_LATE` before the `deadline`, or if the game has
@@ -264,7 +267,7 @@ async fn resign_game(
         ("id" = GameId, Path, description = "The game's id"),
         IdempotencyKey,
     ),
-    responses((status = 200, description = "The late seats resigned: the events, and the game after them", body = PlayedBody), StepProblems),
+    responses((status = 200, description = "The late seats resigned: the events, and the game after them", body = PlayedBody), StepProblems, TimeoutProblems),
 )]
 async fn call_timeouts(
     State(app): State<Arc<App>>,

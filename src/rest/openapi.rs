@@ -8,9 +8,6 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 use utoipa::openapi::{Contact, Info, License, OpenApi, RefOr, schema::Ref};
 
-/// The media type of every 4xx and 5xx.
-const PROBLEM: &str = "application/problem+json";
-
 /// Makes types usable as bodies in `#[utoipa::path]`, as references to the schemas that [`document`] adds.
 macro_rules! bodies {
     ($register:ident: $($body:ty),* $(,)?) => {
@@ -59,75 +56,6 @@ bodies! {
     crate::games::ports::Status,
     crate::games::replay::Replay,
     crate::ids::GameId,
-}
-
-/// Declares sets of problems that operations share: a status and its description each.
-macro_rules! problems {
-    ($($(#[$doc:meta])* $name:ident: $($status:literal $why:literal),*;)*) => {
-        $(
-            $(#[$doc])*
-            pub struct $name;
-
-            impl utoipa::IntoResponses for $name {
-                fn responses() -> std::collections::BTreeMap<String, RefOr<utoipa::openapi::Response>> {
-                    [$(($status.to_string(), problem($why))),*].into()
-                }
-            }
-        )*
-    };
-}
-
-problems! {
-    /// Problems of reads that need no token.
-    ReadProblems:
-        400 "`MALFORMED`: the request can't be read; `field` and `detail` say where and why. `BAD_CURSOR`: this list or game has no such cursor or version; start again from the beginning",
-        401 "`INVALID_TOKEN`: the token has expired or its session has ended; refresh it, or leave it out",
-        404 "`NOT_FOUND`: it does not exist, or you may not see it",
-        429 "`RATE_LIMITED`: too many requests; `Retry-After` says in how many seconds to try again",
-        503 "`UNAVAILABLE`: the service can't handle the request now; try again later";
-    /// Problems of operations that need a token, except steps.
-    OwnProblems:
-        400 "`MALFORMED`: the request can't be read; `field` and `detail` say where and why",
-        401 "`UNAUTHENTICATED`: the request has no token. `INVALID_TOKEN`: the token has expired or its session has ended; refresh it",
-        403 "`NOT_SEATED`: you have no seat at the game",
-        404 "`NOT_FOUND`: it does not exist, or you may not see it",
-        409 "`USERNAME_TAKEN`, `NOT_OVER` and others: not possible in the current state; `detail` says why",
-        408 "`REQUEST_TIMEOUT`: the body took too long to arrive",
-        413 "`PAYLOAD_TOO_LARGE`: the body is too large", 415 "`UNSUPPORTED_MEDIA_TYPE`: the body must be JSON",
-        429 "`RATE_LIMITED`: too many requests; `Retry-After` says in how many seconds to try again",
-        503 "`UNAVAILABLE`: the service can't handle the request now; try again later";
-    /// Problems of a step of a game.
-    StepProblems:
-        400 "`MALFORMED`: the request can't be read; `field` and `detail` say where and why",
-        401 "`UNAUTHENTICATED`: the request has no token. `INVALID_TOKEN`: the token has expired or its session has ended; refresh it",
-        403 "`NOT_SEATED`: you have no seat at the game. `NOT_HOST`: you are not its host",
-        404 "`NOT_FOUND`: the game does not exist, you may not see it, or its kind does not offer this operation",
-        409 "`ILLEGAL_MOVE`, `NOT_YOUR_TURN`, `GAME_OVER`, `VERSION_CONFLICT` and others: not possible in the current state of the game; `detail` says why",
-        408 "`REQUEST_TIMEOUT`: the body took too long to arrive",
-        413 "`PAYLOAD_TOO_LARGE`: the body is too large", 415 "`UNSUPPORTED_MEDIA_TYPE`: the body must be JSON",
-        422 "`INVALID_OPTIONS`: the kind can't be played with these options or seats. `IDEMPOTENCY_MISMATCH`: the key was used for another request",
-        429 "`RATE_LIMITED`: too many requests; `Retry-After` says in how many seconds to try again",
-        503 "`UNAVAILABLE`: the service can't handle the request now; try again later, with the same idempotency key";
-    /// Problems of registering or signing in.
-    SignInProblems:
-        400 "`MALFORMED`: the request can't be read; `field` and `detail` say where and why",
-        401 "`UNAUTHENTICATED`: wrong username or password. `INVALID_TOKEN`: the refresh token was used before, or its session has ended",
-        409 "`USERNAME_TAKEN`: another player has the username",
-        408 "`REQUEST_TIMEOUT`: the body took too long to arrive",
-        413 "`PAYLOAD_TOO_LARGE`: the body is too large", 415 "`UNSUPPORTED_MEDIA_TYPE`: the body must be JSON",
-        429 "`RATE_LIMITED`: too many requests; `Retry-After` says in how many seconds to try again",
-        503 "`UNAVAILABLE`: the service can't handle the request now; try again later";
-    /// Problems of health checks, keys and documents.
-    ServiceProblems:
-        400 "`MALFORMED`: the request can't be read; `field` and `detail` say where and why",
-        429 "`RATE_LIMITED`: too many requests; `Retry-After` says in how many seconds to try again",
-        503 "`UNAVAILABLE`: the service can't handle the request now; try again later";
-}
-
-fn problem(why: &str) -> RefOr<utoipa::openapi::Response> {
-    use utoipa::openapi::{Content, Response};
-    let body = Ref::from_schema_name("Problem");
-    Response::builder().description(why).content(PROBLEM, Content::new(Some(body))).build().into()
 }
 
 /// How the document describes the data of kinds.
@@ -262,5 +190,11 @@ fn references(part: &Value) -> Vec<String> {
     }
 }
 
-const DESCRIPTION: &str = "Board games, refereed by the server, for any front end. \
-    Register a guest, create a game, take a seat, start, list your legal moves and play one.";
+const DESCRIPTION: &str = "Board games, refereed by the server, for any front end.\n\n\
+    To play: register a guest (`POST /v1/players`) and send its `accessToken` as `Authorization: Bearer …`. Create a \
+    game, which gives you seat 0; others join it by taking a seat. Once every seat is taken, start it as its host. \
+    List your legal moves, play one by its `id`, and follow the events to see what the others do.\n\n\
+    A kind is what is played (`GET /v1/kinds` lists all); a game is one sitting at it. Every change of a game is a \
+    step, which increases its `version` by one.\n\n\
+    Refused requests get a problem (RFC 9457): programs read `code`, people read `detail`, in the language of \
+    `Accept-Language` (English or French). The `RateLimit` header says how much of your rate limit is left.";

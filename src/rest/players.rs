@@ -3,7 +3,7 @@
 use super::Rest;
 use super::error::ApiError;
 use super::extract::{Body, Metered, SignedIn};
-use super::openapi::{OwnProblems, SignInProblems};
+use super::problems::{AccountProblems, BodyProblems, ServiceProblems, UsernameProblems};
 use super::schema;
 use super::tokens::TokensBody;
 use crate::app::App;
@@ -91,7 +91,7 @@ impl From<Profile> for ProfileBody {
 #[utoipa::path(
     post, path = "/v1/players", operation_id = "create_player", tag = "players", security(()),
     request_body = RegisterBody,
-    responses((status = 201, description = "The player and its tokens", body = TokensBody), SignInProblems),
+    responses((status = 201, description = "The player and its tokens", body = TokensBody), ServiceProblems, UsernameProblems, BodyProblems),
 )]
 async fn create_player(
     State(app): State<Arc<App>>,
@@ -109,7 +109,7 @@ async fn create_player(
 /// Returns your names and id. Only you see your `username`.
 #[utoipa::path(
     get, path = "/v1/players/me", operation_id = "get_player", tag = "players", security(("bearer" = [])),
-    responses((status = 200, description = "The profile", body = ProfileBody), OwnProblems),
+    responses((status = 200, description = "The profile", body = ProfileBody), AccountProblems),
 )]
 async fn get_player(State(app): State<Arc<App>>, SignedIn(caller): SignedIn) -> Result<Json<ProfileBody>, ApiError> {
     Ok(Json(app.players.profile(caller.player).await?.into()))
@@ -123,7 +123,7 @@ async fn get_player(State(app): State<Arc<App>>, SignedIn(caller): SignedIn) -> 
 #[utoipa::path(
     patch, path = "/v1/players/me", operation_id = "update_player", tag = "players", security(("bearer" = [])),
     request_body = ProfileChangesBody,
-    responses((status = 200, description = "The changed profile", body = ProfileBody), OwnProblems),
+    responses((status = 200, description = "The changed profile", body = ProfileBody), AccountProblems, UsernameProblems, BodyProblems),
 )]
 async fn update_player(
     State(app): State<Arc<App>>,
@@ -142,7 +142,7 @@ async fn update_player(
 /// your place. If an external issuer signs your tokens, a newer token from it registers you as a new player.
 #[utoipa::path(
     delete, path = "/v1/players/me", operation_id = "delete_player", tag = "players", security(("bearer" = [])),
-    responses((status = 204, description = "Deleted"), OwnProblems),
+    responses((status = 204, description = "Deleted"), AccountProblems),
 )]
 async fn delete_player(State(app): State<Arc<App>>, SignedIn(caller): SignedIn) -> Result<StatusCode, ApiError> {
     app.delete_player(caller.player).await?;

@@ -73,7 +73,7 @@ pub fn any_aside(_: &mut SchemaGenerator) -> Schema {
     from_json(unions::any(Part::Aside))
 }
 
-/// Adds the examples of all kinds to a body that belongs to a kind.
+/// Sets the examples of a body whose content depends on the kind: all examples of this part, of every kind.
 pub fn examples_of_kinds(part: Part) -> impl Fn(&mut Schema) {
     move |schema| {
         let kinds = described().newest_of_all().filter_map(|rules| of_kind(rules, part)["examples"].as_array());
@@ -123,7 +123,8 @@ pub fn both_or_none(one: &'static str, other: &'static str) -> impl Fn(&mut Sche
     }
 }
 
-/// Documentation pages show both cases, each under the title of its condition.
+/// An if-then-else schema. Documentation pages show both cases: one under the title of `condition`, the other under
+/// that of `otherwise`.
 fn either_case(condition: &Value, then: &Value, otherwise: &Value) -> Value {
     json!({"if": condition, "then": then, "else": otherwise})
 }
@@ -147,7 +148,8 @@ fn given(fields: &[&str]) -> Value {
     titled(given, &fields.join(" and "))
 }
 
-/// Forbids the fields. With `not`: documentation pages would add `"type": "null"` to what they show of the field.
+/// Forbids the fields. Uses `not` instead of `"type": "null"`, which documentation pages would show as a type of the
+/// field.
 fn left_out(fields: &[&str]) -> Value {
     let left_out = |field: &&str| json!({"not": given(&[field])});
     match fields {

@@ -5,7 +5,10 @@ use super::bodies::{self, GameBody};
 use super::error::ApiError;
 use super::extract::{AuthorizedCall, Body, GamePath, IdempotencyKey, MaybeBody, SeatPath};
 use super::language::PreferredLanguage;
-use super::openapi::StepProblems;
+use super::problems::{
+    BodyProblems, ChooseProblems, InviteProblems, LeaveProblems, RemoveProblems, SitProblems, StartProblems,
+    StepProblems,
+};
 use super::schema;
 use crate::app::App;
 use crate::games::{Accepted, RejectedStep};
@@ -69,8 +72,9 @@ pub struct SetupBody(#[schemars(schema_with = "schema::any_choice")] Value);
 /// Join a game
 ///
 /// Take a seat in the lobby: the one you name, else the one that is held for you, else the lowest free one. The body is
-/// optional. Returns the game, where `you` is your seat. Fails with `SEAT_TAKEN` if the seat is taken or held for
-/// another player, with `ALREADY_SEATED` if you are seated already, and with `ALREADY_STARTED` after the start.
+/// optional. Returns the game, where `you` is your seat. Fails with `SEAT_TAKEN` if the seat, or every seat, is taken
+/// or held for another player, with `ALREADY_SEATED` if you are seated already, with `LIMIT_REACHED` if you are in too
+/// many unfinished games, and with `ALREADY_STARTED` or `GAME_OVER` once the game has left its lobby.
 ///
 /// As the host you can also give a free seat to a bot, with `bot`. It plays by itself as soon as the game has started,
 /// and `DELETE /v1/games/{id}/seats/{seat}` removes it from the lobby. Fails with `NOT_HOST` if you are not the host,
@@ -82,7 +86,7 @@ pub struct SetupBody(#[schemars(schema_with = "schema::any_choice")] Value);
         IdempotencyKey,
     ),
     request_body(content = Option<SitBody>, description = "The seat to take. Default: the seat that is held for you, else the lowest free one"),
-    responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems),
+    responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems, SitProblems, BodyProblems),
 )]
 async fn create_seat(
     State(app): State<Arc<App>>,
@@ -101,12 +105,16 @@ async fn create_seat(
 /// Leave the lobby
 ///
 /// Give up your seat before the start, or decline the one that is held for you. If you are the host, the player on the
-/// lowest seat becomes the host; a game without players is abandoned. Returns the game as it is now. Fails with
-/// `ALREADY_STARTED` once the game has started: resign instead (`POST /v1/games/{id}/resignation`).
+/// lowest seat becomes the host; when the last player leaves, the game is abandoned. Returns the game as it is now.
+/// Fails with `NOT_SEATED` if you have neither a seat nor one that is held for you, with `ALREADY_STARTED` while the
+/// game is being played (use `POST /v1/games/{id}/resignation`), and with `GAME_OVER` after its end.
 #[utoipa::path(
     delete, path = "/v1/games/{id}/seats/me", operation_id = "leave_seat", tag = "games", security(("bearer" = [])),
-    params(("id" = GameId, Path, description = "The game's id")),
-    responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems),
+    params(
+        ("id" = GameId, Path, description = "The game's id"),
+        IdempotencyKey,
+    ),
+    responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems, LeaveProblems),
 )]
 async fn leave_seat(
     State(app): State<Arc<App>>,
@@ -121,15 +129,19 @@ async fn leave_seat(
 
 /// Choose your setup
 ///
-/// Set the choice of your seat in the lobby, in kinds that have one; the last choice counts. The kind's schema `choice`
-/// describes it (`GET /v1/kinds/{kind}`). Returns the game as it is now. Fails with `NOT_FOUND` in kinds without
-/// choices, and with `ILLEGAL_MOVE` if the choice conflicts with those of the other seats.
+/// Set what your seat chooses before the start, in kinds with such a choice: for example which elves to hold. A new
+/// choice replaces the old one. The kind's schema `choice` describes the body (`GET /v1/kinds/{kind}`). Returns the
+/// game as it is now. Fails with `NOT_FOUND` in kinds without choices, and with `ILLEGAL_MOVE` if the choice conflicts
+/// with those of the other seats.
 #[utoipa::path(
     put, path = "/v1/games/{id}/seats/me/setup", operation_id = "choose_setup", tag = "games",
     security(("bearer" = [])),
-    params(("id" = GameId, Path, description = "The game's id")),
+    params(
+        ("id" = GameId, Path, description = "The game's id"),
+        IdempotencyKey,
+    ),
     request_body = SetupBody,
-    responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems),
+    responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems, ChooseProblems, BodyProblems),
 )]
 async fn choose_setup(
     State(app): State<Arc<App>>,
@@ -144,14 +156,18 @@ async fn choose_setup(
 
 /// Remove a player
 ///
-/// Free a seat in the lobby, as the host: its player loses the seat, or it is no longer held for one. Returns the game
-/// as it is now. Fails with `NOT_HOST` if you are not the host, with `NOT_FOUND` if the seat is free, and with
-/// `ALREADY_STARTED` once the game has started.
+/// Free a seat in the lobby, as the host: remove the player who sits there, or release the seat if it is held for one.
+/// Returns the game as it is now. Fails with `NOT_HOST` if you are not the host, with `NOT_FOUND` if the seat is free
+/// already, and with `ALREADY_STARTED` or `GAME_OVER` once the game has left its lobby.
 #[utoipa::path(
     delete, path = "/v1/games/{id}/seats/{seat}", operation_id = "delete_seat", tag = "games",
     security(("bearer" = [])),
-    params(("id" = GameId, Path, description = "The game's id"), ("seat" = u8, Path, description = "The seat to free")),
-    responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems),
+    params(
+        ("id" = GameId, Path, description = "The game's id"),
+        ("seat" = u8, Path, description = "The seat to free"),
+        IdempotencyKey,
+    ),
+    responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems, RemoveProblems),
 )]
 async fn delete_seat(
     State(app): State<Arc<App>>,
@@ -166,8 +182,9 @@ async fn delete_seat(
 /// Start the game
 ///
 /// Start playing, as the host, once every seat is taken. The body is optional: with `bots`, bots take the free seats
-/// first. Returns the game and its table; `waitingFor` lists the seats that move first. Fails with `SEATS_FREE` while a seat is free, with `NOT_HOST` if you are not the host, and with
-/// `ALREADY_STARTED` if the game has already started.
+/// first. Returns the game with its `view`; `waitingFor` lists the seats that move first. Fails with `SEATS_FREE` while
+/// a seat is free, with `NOT_HOST` if you are not the host, and with `ALREADY_STARTED` or `GAME_OVER` once the game has
+/// left its lobby.
 #[utoipa::path(
     post, path = "/v1/games/{id}/start", operation_id = "start_game", tag = "games", security(("bearer" = [])),
     params(
@@ -175,7 +192,7 @@ async fn delete_seat(
         IdempotencyKey,
     ),
     request_body(content = Option<StartBody>, description = "Whether bots take the free seats. Default: they don't"),
-    responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems),
+    responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems, StartProblems),
 )]
 async fn start_game(
     State(app): State<Arc<App>>,
@@ -192,14 +209,15 @@ async fn start_game(
 /// Accept an invite
 ///
 /// Enter an unlisted game with its invite code. Returns the game. From then on you can read it, and take a seat while
-/// it is in its lobby. Fails with `NOT_FOUND` if no game has this code.
+/// it is in its lobby. Fails with `NOT_FOUND` if no game has this code, with `GAME_OVER` if the game is over, and with
+/// `LIMIT_REACHED` if you are in too many unfinished games or too many players have used the code.
 #[utoipa::path(
     post, path = "/v1/invites/{code}", operation_id = "accept_invite", tag = "games", security(("bearer" = [])),
     params(
         ("code" = String, Path, description = "The game's invite code, which its members see as `inviteCode`"),
         IdempotencyKey,
     ),
-    responses((status = 200, description = "The game", body = GameBody), StepProblems),
+    responses((status = 200, description = "The game", body = GameBody), StepProblems, InviteProblems),
 )]
 async fn accept_invite(
     State(app): State<Arc<App>>,

@@ -3,7 +3,8 @@
 use super::Rest;
 use super::error::ApiError;
 use super::extract::ValidQuery;
-use super::openapi::{DocumentProfile, ServiceProblems};
+use super::openapi::DocumentProfile;
+use super::problems::ServiceProblems;
 use crate::app::App;
 use crate::edge::asset::Asset;
 use axum::Json;

@@ -4,7 +4,7 @@ use super::Rest;
 use super::bodies::PlayerBody;
 use super::error::ApiError;
 use super::extract::{Body, IdempotencyKey, Metered, OptionalKey, SignedIn};
-use super::openapi::{OwnProblems, SignInProblems};
+use super::problems::{AccountProblems, BodyProblems, SignInProblems};
 use super::schema;
 use crate::app::App;
 use crate::auth::Secret;
@@ -78,7 +78,7 @@ impl From<Tokens> for TokensBody {
 #[utoipa::path(
     post, path = "/v1/tokens", operation_id = "create_token", tag = "players", security(()),
     params(IdempotencyKey), request_body = SignInBody,
-    responses((status = 201, description = "The player and new tokens", body = TokensBody), SignInProblems),
+    responses((status = 201, description = "The player and new tokens", body = TokensBody), SignInProblems, BodyProblems),
 )]
 async fn create_token(
     State(app): State<Arc<App>>,
@@ -102,7 +102,7 @@ async fn create_token(
 /// If an external issuer signed the token, only this token is revoked.
 #[utoipa::path(
     delete, path = "/v1/tokens/current", operation_id = "delete_token", tag = "players", security(("bearer" = [])),
-    responses((status = 204, description = "Signed out"), OwnProblems),
+    responses((status = 204, description = "Signed out"), AccountProblems),
 )]
 async fn delete_token(State(app): State<Arc<App>>, SignedIn(caller): SignedIn) -> Result<StatusCode, ApiError> {
     app.players.sign_out(&caller).await?;

@@ -18,7 +18,7 @@ const TAG: &str = "type";
 /// Each part of a kind, with the name and the description of the union over all kinds.
 const UNIONS: [(Part, &str, &str); 8] = [
     (Part::Options, "GameOptions", "The options of a game. `kind` is the kind that they belong to."),
-    (Part::View, "GameView", "What the caller may see of the table. `kind` is the kind of the game."),
+    (Part::View, "GameView", "The state of a game as the caller sees it. `kind` is the kind of the game."),
     (
         Part::Move,
         "Move",
@@ -33,7 +33,7 @@ const UNIONS: [(Part, &str, &str); 8] = [
     (
         Part::Effect,
         "MoveEffect",
-        "What a move would change, in kinds without hidden information. It belongs to the game's kind.",
+        "What a move would do, in kinds that tell it in advance. It belongs to the game's kind.",
     ),
     (Part::Choice, "SeatChoice", "What a seat chose in the lobby. It belongs to the game's kind."),
     (Part::Aside, "SeatAside", "Something that a seat does besides its moves. `type` is the type of the aside."),

@@ -47,7 +47,12 @@ pub fn resampling_changes_what_is_hidden_and_keeps_what_holds(catalog: Catalog) 
             let open = rules.resample(&table.state, Eyes::Replay, &mut chance);
             assert_eq!(rules.encode_state(&open), table.bytes(), "nothing is hidden from a replay");
         }
-        assert_eq!(redrawn > 0, rules.info().hidden, "{} hides something, or it does not", rules.info().kind);
+        assert_eq!(
+            redrawn > 0,
+            rules.info().hidden,
+            "{}: `hidden` must be true exactly if resampling changes something",
+            rules.info().kind
+        );
     }
 }
 

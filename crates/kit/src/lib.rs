@@ -6,12 +6,16 @@
 //! ludotheque_kit::check_kinds!(ludotheque_rules::catalog::BUILT_IN);
 //! ```
 //!
-//! - [`conformance`]: legal moves can be played and others are refused, states survive the store, games replay and end.
+//! - [`conformance`]: legal moves can be played and others are refused, states are the same after encoding and
+//!   decoding, games replay and end.
 //! - [`hiding`]: no viewer learns what they must not know. [`leaks`] makes each kind leak on purpose and expects
-//!   [`hiding`] to notice. Without it, a kind whose `resample` changes nothing would pass.
-//! - [`resampling`]: `resample` uses nothing that the viewer can't know. [`leaks`] makes each kind peek there too.
-//! - [`bots`]: bots use nothing that their seat can't know. [`leaks`] makes them peek.
-//! - [`schemas`]: all input and output of a kind matches its JSON Schemas.
+//!   [`hiding`] to notice. This shows that [`hiding`] can find leaks at all: if `resample` left the secrets unchanged,
+//!   it would only compare equal states.
+//! - [`resampling`]: `resample` uses nothing that the viewer can't know. [`leaks`] makes `resample` use a secret on
+//!   purpose and expects [`resampling`] to notice.
+//! - [`bots`]: bots use nothing that their seat can't know. [`leaks`] makes them use a secret on purpose.
+//! - [`schemas`]: options, moves, effects, views and events match their JSON Schemas, and every field has a
+//!   description.
 //! - [`texts`]: every sentence exists in every language.
 //!
 //! A check that fails panics with what it found. All checks are built on [`table`], a random game of any kind.
@@ -69,7 +73,7 @@ macro_rules! check_kinds {
     };
     ($catalog:expr; $($kit:ident: $($check:ident),*;)*) => {
         $(mod $kit {
-            #[allow(unused_imports, reason = "for the types of the catalog")]
+            #[allow(unused_imports, reason = "`$catalog` may name items of the calling module")]
             use super::*;
 
             $(#[test]

@@ -1,7 +1,8 @@
-//! Canonical resampling: what `resample` returns may depend only on what the viewer knows and on the dice, so that a search
-//! over resampled states can't use hidden information.
+//! Canonical resampling: what `resample` returns may depend only on what the viewer knows and on the dice, so that a
+//! search over resampled states can't use hidden information.
 //!
-//! Like those of `hiding.rs`, the check returns what it finds, because `leaks.rs` tests that it finds peeking kinds.
+//! Like the checks of `hiding.rs`, this one returns the fault it finds instead of panicking, because `leaks.rs` tests
+//! that it finds faults made on purpose.
 
 use crate::{
     hiding::{PLAYED_ON, same},
@@ -13,7 +14,7 @@ use std::collections::BTreeMap;
 /// What was compared, to show that the check had something to find.
 #[derive(Debug, Default)]
 pub struct Compared {
-    /// Moves that two worlds were played on.
+    /// The number of moves played in two worlds at once, while they looked the same to the viewer.
     pub played_on: usize,
     /// Pairs of worlds that look the same and differ in something hidden.
     pub different: usize,
@@ -35,18 +36,29 @@ pub fn equal_knowledge_and_equal_dice_are_resampled_to_equal_bytes(catalog: Cata
             }
         }
     }
-    assert!(peeks.is_empty(), "{:?} peek: {}", peeks.keys(), peeks.values().next().map_or("", String::as_str));
+    assert!(
+        peeks.is_empty(),
+        "the resampling of {:?} uses hidden information: {}",
+        peeks.keys(),
+        peeks.values().next().map_or("", String::as_str)
+    );
     for rules in catalog.all() {
         let compared = &of_kinds[rules.info().kind];
         assert!(compared.played_on > 0, "no two worlds of {} were played on together", rules.info().kind);
         let differ = compared.different > 0;
-        assert_eq!(differ, rules.info().hidden, "{} hides something, or it does not", rules.info().kind);
+        assert_eq!(
+            differ,
+            rules.info().hidden,
+            "{}: `hidden` must be true exactly if resampling changes something",
+            rules.info().kind
+        );
     }
 }
 
-/// Plays a random game to its end. At several points, the last one included, and for every viewer, draws two more worlds that look the same to
-/// the viewer, and resamples all three with equal dice. Then plays two of them on, as long as they look the same, and
-/// resamples them after every move.
+/// Plays a random game to its end. At several points, the last one included, and for every viewer, resamples the state
+/// twice. This gives two more worlds that look the same to the viewer: resampling any of the three with equal dice must
+/// give equal bytes. Then plays the real world and one of the others on while they look the same, and resamples both
+/// after every move.
 pub fn compare_worlds(table: &mut Table, game: u64) -> Result<Compared, String> {
     let mut chance = Dice::new(seed(11_000 + game));
     let mut compared = Compared::default();
@@ -104,8 +116,9 @@ fn look_the_same(real: &Table, other: &Table, eyes: Eyes) -> Result<(), String> 
     }
 }
 
-/// Resamples two worlds that look the same to the viewer, with equal dice: the bytes must be equal. It draws two samples in
-/// a row, as a search does, so that the number of throws counts too.
+/// Resamples two worlds that look the same to the viewer, with equal dice: the bytes must be equal. It draws two
+/// samples in a row, as a search does: if the first two used the dice a different number of times, the second two
+/// differ.
 fn resample_alike(real: &Table, other: &Table, eyes: Eyes, chance: &mut Dice) -> Result<(), String> {
     let number = u64::from(chance.below(u32::MAX));
     let resample = |table: &Table| {
@@ -116,7 +129,9 @@ fn resample_alike(real: &Table, other: &Table, eyes: Eyes, chance: &mut Dice) ->
         if real.rules.encode_state(one) != real.rules.encode_state(two) {
             let [one, two] = [one, two].map(|state| real.rules.draw(state));
             let (real, other) = (real.drawing(), other.drawing());
-            return Err(format!("what {eyes:?} can't see\n{real}\n\n{other}\ndecides a sample\n{one}\n\n{two}"));
+            return Err(format!(
+                "{eyes:?} can't tell apart\n{real}\n\n{other}\n\nbut equal dice resample them to\n{one}\n\n{two}"
+            ));
         }
     }
     Ok(())

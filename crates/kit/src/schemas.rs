@@ -1,4 +1,5 @@
-//! Schema tests: all input and output of a kind matches its JSON Schemas, and every field has a description.
+//! Schema tests: options, moves, effects, views and events match their JSON Schemas, and every field of every schema
+//! has a description.
 
 use crate::table::{Table, every_game, parse, seed};
 use jsonschema::Validator;

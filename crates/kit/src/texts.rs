@@ -76,7 +76,11 @@ pub fn names_summaries_and_glossaries_are_said_in_every_language(catalog: Catalo
         for texts in languages(rules) {
             texts.say(&Message::new(format!("{}-name", rules.info().slug)));
             let summary = texts.say(&Message::new(format!("{}-summary", rules.info().slug)));
-            assert!(summary.lines().count() >= 5, "{} sums the rules up in a few lines", texts.file);
+            assert!(
+                summary.lines().count() >= 5,
+                "{}: a summary of the rules must have at least five lines",
+                texts.file
+            );
             let glossary = rules.glossary();
             let ids: BTreeSet<_> = glossary.iter().map(|(id, _)| id).collect();
             assert_eq!(ids.len(), glossary.len(), "no id is listed twice");
@@ -90,7 +94,8 @@ pub fn labels_and_refusals_are_said_in_every_language_and_labels_differ(catalog:
     let kinds: Vec<_> = catalog.all().map(|rules| (rules.info().kind, languages(rules))).collect();
     let mut chance = Dice::new(seed(8_000));
     every_position(catalog, 1, |table, _| {
-        let (_, languages) = kinds.iter().find(|(kind, _)| *kind == table.rules.info().kind).expect("listed");
+        let (_, languages) =
+            kinds.iter().find(|(kind, _)| *kind == table.rules.info().kind).expect("every kind was collected above");
         for texts in languages {
             for seat in table.all_seats() {
                 let label = |mv| texts.say(&table.rules.describe(&table.state, seat, mv).label);

@@ -9,7 +9,7 @@ use serde::forward_to_deserialize_any;
 use serde_json::{Map, Value};
 use std::marker::PhantomData;
 
-/// The largest integer that is exact in an `f64`: 2^53 − 1.
+/// JavaScript's `MAX_SAFE_INTEGER`, 2^53 − 1: beyond it, one `f64` may stand for several integers.
 const MAX_EXACT: f64 = 9_007_199_254_740_991.0;
 
 /// Deserializes a JSON value.
@@ -37,7 +37,8 @@ struct Reader<'de> {
 }
 
 impl<'de> Reader<'de> {
-    /// Reads the value. If an error lost its path in a buffered copy, it is located here.
+    /// Reads the value. Serde reads a tagged enum from a buffered copy, where an error loses its path: then the path is
+    /// found by searching the input for the offending value.
     fn read<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Fault> {
         seed.deserialize(self).map_err(|fault| fault.found_in(self.value))
     }
@@ -62,7 +63,7 @@ impl<'de> Reader<'de> {
         Fault::wrong_type(Unexpected::of(self.value), expected)
     }
 
-    /// Reads a number, which may be given as a string.
+    /// Reads a number; if `texts` is set, also from a string.
     fn number<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         let Value::String(text) = self.value else { return self.deserialize_any(visitor) };
         match (self.texts, text.parse::<u64>(), text.parse::<i64>()) {
@@ -128,7 +129,7 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         visitor.visit_newtype_struct(self)
     }
 
-    /// Refuses a list of fields, which serde would accept although no schema allows it.
+    /// Refuses a JSON array of field values, which serde would accept for a struct although no schema allows it.
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
@@ -287,7 +288,8 @@ mod tests {
 
     #[test]
     fn a_value_that_is_there_more_than_once_is_not_looked_for_to_the_end() {
-        // A fault within a tagged enum, whose value stands in thousands of other places, each far down.
+        // The wrong value is in a tagged enum, and another field contains 20,000 equal values, deeply nested. The
+        // search for its path must stop at the second match.
         let deep = (0..100).fold(json!(vec![json!(-1); 20_000]), |inner, _| json!([inner]));
         let part = json!({"type": "WHEEL", "size": -1, "spokes": 3, "zone": deep});
         let (sentence, field) = fault(&json!({"count": 1, "parts": [part]}));

@@ -161,7 +161,7 @@ pub struct Outcome {
     pub winners: Vec<Seat>,
     /// The standing of every seat, best first.
     pub standings: Vec<Standing>,
-    /// Why the game ended: an id of the kind, for example `TOKENS` or `RESIGNED`. The glossary has its name.
+    /// Why the game ended: an id that the kind defines, for example `TOKENS` or `RESIGNED`. The glossary has its name.
     pub reason: Cow<'static, str>,
     /// The stage that the players reached together; only in cooperative kinds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -189,7 +189,7 @@ impl Serialize for Outcome {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Standing {
-    /// The seat.
+    /// The seat's number, counted from 0.
     pub seat: Seat,
     /// Its rank, from 1. Tied seats share a rank.
     pub rank: u8,

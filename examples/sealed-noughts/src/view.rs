@@ -40,7 +40,7 @@ pub enum EventView {
     Bid {
         /// The seat that bid.
         seat: Seat,
-        /// The bid; null for everyone but that seat.
+        /// The bid; null for everyone but that seat, except in a replay.
         bid: Option<Move>,
     },
     /// Both bids were revealed. The winner's mark was placed on its cell, and its coins went to the other seat.

@@ -19,8 +19,8 @@ pub(in crate::games) const MOVE_SECONDS: &str = "moveSeconds";
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct TableOptions {
-    /// Seconds that a seat may take for a move; 0 for no limit. Once they have passed, any seated player may make the
-    /// late seats resign.
+    /// Seconds that a seat may take for a move, up to 30 days; 0, the default, for no limit. Once they have passed, any
+    /// seated player may make the late seats resign.
     #[schemars(range(max = LONGEST))]
     pub move_seconds: u32,
 }

@@ -122,7 +122,8 @@ pub enum Visibility {
     /// Listed, and everyone can read it.
     #[default]
     Public,
-    /// Only its host and the players who are seated or invited can see it; for all others it does not exist.
+    /// Only its members can see it: the host, the seated players, players for whom a seat is held, and players who have
+    /// accepted its invite. For all others it does not exist.
     Unlisted,
 }
 

@@ -119,7 +119,7 @@ pub enum TableEventView {
     Resigned {
         /// The seat that resigned.
         seat: Seat,
-        /// Whether it resigned because it had run out of time.
+        /// Whether the seat was made to resign, because it had run out of time or because of a rule of the kind.
         late: bool,
     },
     /// The game is over.
@@ -128,7 +128,7 @@ pub enum TableEventView {
         /// Who won, the standings, and why the game ended.
         outcome: Outcome,
     },
-    /// The game was abandoned: everybody left, or nobody came.
+    /// The game was abandoned: all players left or resigned, or the lobby was idle for 24 hours.
     #[schemars(title = "GameAbandonedEvent")]
     Abandoned,
     /// A seat made its choice in the lobby, in kinds that have one.

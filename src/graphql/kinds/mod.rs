@@ -78,13 +78,13 @@ impl Position {
 
     fn about(self) -> &'static str {
         match self {
-            Self::Of(Part::View) => "The table as the viewer sees it. Hidden values are null.",
+            Self::Of(Part::View) => "The state of a game as the viewer sees it. Hidden values are null.",
             Self::Of(Part::Options) => "The options of a game.",
             Self::Of(Part::Move) => "A move of a seat.",
             Self::Of(Part::Event) => {
                 "An event, as far as the viewer can see it: one that every game can have, or one of the game's kind."
             }
-            Self::Of(Part::Effect) => "The effect of a legal move, in kinds where it is open information.",
+            Self::Of(Part::Effect) => "What a legal move would do, in kinds that tell it in advance.",
             Self::Of(Part::Choice) => "What a seat chose in the lobby, in kinds with such a choice.",
             Self::Of(Part::Preparation) => "Data that was computed before the game began, in kinds that need it.",
             Self::Of(Part::Aside) => "An aside: something that a seat can do besides its moves.",
@@ -100,7 +100,9 @@ impl Position {
             }
             Self::Of(Part::Move) => "A move. Set the field of the game's kind.",
             Self::Of(Part::Choice) => "A choice in the lobby. Set the field of the game's kind.",
-            Self::Of(Part::Aside) => "An aside. Set the field of the game's kind.",
+            Self::Of(Part::Aside) => {
+                "An aside: something that a seat does besides its moves. Set the field of the game's kind."
+            }
             other => other.about(),
         }
     }
@@ -272,8 +274,12 @@ impl KindId {
 
     fn register(registry: &mut Registry) -> String {
         let values = described().newest_of_all().map(|rules| {
-            let mut value = MetaEnumValue::new(rules.info().kind);
-            value.description = Some(format!("The kind `{0}`: `kind(id: {0})` describes it.", rules.info().kind));
+            let info = rules.info();
+            let (least, most) = (info.seats.start(), info.seats.end());
+            let players = if least == most { most.to_string() } else { format!("{least} to {most}") };
+            let contents = format!("`kind(id: {})` has its name, a summary of its rules and its schemas.", info.kind);
+            let mut value = MetaEnumValue::new(info.kind);
+            value.description = Some(format!("For {players} players. {contents}"));
             (value.name.clone(), value)
         });
         let kinds = EnumBuilder::new("KindId", values.collect()).description(Some("The kinds of games.".to_owned()));

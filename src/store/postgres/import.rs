@@ -19,7 +19,8 @@ const TABLES: [&str; 8] =
     ["games", "steps", "snapshots", "kept_snapshots", "commands", "players", "families", "revocations"];
 
 impl PostgresStore {
-    /// Imports everything. `progress` receives the number of lines done. After an error the store is unchanged.
+    /// Imports everything. `progress` receives the number of lines done. After an error the store is unchanged, unless
+    /// the connection broke during the commit.
     pub async fn import(&self, input: impl BufRead, progress: &dyn Fn(u64, Option<u64>)) -> Result<End, ImportError> {
         let mut reader = LineReader::start(input)?;
         let mut connection = self.database.connection().await.map_err(StatementError::into_write_error)?;

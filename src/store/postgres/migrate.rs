@@ -9,7 +9,7 @@ use deadpool_postgres::Object;
 
 /// All migrations; the first is version 1.
 const MIGRATIONS: &[&str] = &[include_str!("migrations/1.sql"), include_str!("migrations/2.sql")];
-/// How often to try while another node migrates too.
+/// How often to try: another node that migrates at the same time can make an attempt fail.
 const ATTEMPTS: usize = 10;
 
 /// Schema versions before and after.
@@ -22,9 +22,9 @@ pub struct Migrated {
 /// Why the schema can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum MigrateError {
-    #[error("the database is of version {0}, this program knows up to {known}: use a newer program", known = MIGRATIONS.len())]
+    #[error("the database schema has version {0}, this program knows up to {known}: use a newer program", known = MIGRATIONS.len())]
     TooNew(u64),
-    #[error("the database is of version {0}, this program needs {known}: run `ludotheque migrate`", known = MIGRATIONS.len())]
+    #[error("the database schema has version {0}, this program needs {known}: run `ludotheque migrate`", known = MIGRATIONS.len())]
     TooOld(u64),
     #[error("the tables can't be read or created: {0}")]
     Failed(String),
@@ -55,7 +55,7 @@ pub(super) async fn run(database: &Database) -> Result<Migrated, MigrateError> {
         let connection = database.connection().await.map_err(|error| MigrateError::Failed(error.to_string()))?;
         match apply(connection).await {
             Ok(result) => return result,
-            // Another node is migrating at the same time.
+            // Every error is retried, because a concurrent migration can cause different ones.
             Err(_) if attempt < ATTEMPTS => {
                 tokio::time::sleep(pause(attempt)).await;
                 attempt += 1;

@@ -1,12 +1,13 @@
 //! Shared store, on PostgreSQL 15 or later: [`PostgresStore`].
 //!
-//! `migrate` has the schema, `database` connections and deadlines, `error` what a failed statement may have left
-//! behind. Steps wait in `game_queues` for the `writer`, which stores those of many games with one statement
-//! (`append`). `read`, `accounts` and `sweep` are single statements. `notifier` informs the other nodes, `vault` shares
-//! the signing keys. `export`, `import` and `verify` are for the command line.
+//! `migrate` creates and upgrades the schema. `database` has the connection pool and the deadlines. `error` classifies
+//! failed statements: had no effect, or may have been executed. Steps wait in `game_queues` for the `writer`, which
+//! stores those of many games with one statement (`append`). `read`, `accounts` and `sweep` run statements without a
+//! transaction around them. `notifier` informs the other nodes, `vault` shares the signing keys. `export`, `import` and
+//! `verify` are for the command line.
 //!
-//! Every statement has a deadline. Whether an interrupted one was executed is determined by reading, never assumed: see
-//! `append`.
+//! Every statement has a deadline, except in migrations, exports, imports and verification. Whether an interrupted
+//! statement was executed is determined by reading, never assumed: see `append`.
 
 mod accounts;
 mod append;
@@ -40,13 +41,13 @@ pub struct Settings {
     /// The address: `postgres://user:password@db.example.org/name?sslmode=require`; several hosts are separated by
     /// commas.
     pub url: String,
-    /// The most connections of this node, apart from the one that listens for announcements.
+    /// The maximum number of pooled connections; at least 2 are allowed. The notifier has one more of its own.
     pub connections: usize,
     /// Deadline of one statement, and of one connection attempt.
     pub timeout: Duration,
     /// How many steps may wait; further ones are refused.
     pub queue_capacity: usize,
-    /// Called for every commit.
+    /// Called for every statement that stores steps.
     pub observer: Observer,
 }
 
@@ -70,7 +71,8 @@ pub enum OpenError {
     #[error("the database can't be reached: {0}")]
     Unreachable(String),
     #[error(
-        "the database acknowledges before it has written (synchronous_commit = {0}): set it to on, or to remote_apply"
+        "the database acknowledges commits before they are durable (synchronous_commit = {0}): set it to on, or to \
+         remote_apply"
     )]
     NotDurable(String),
     #[error(transparent)]

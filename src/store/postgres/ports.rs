@@ -1,5 +1,5 @@
-//! Implements the ports [`Store`] and [`PlayerStore`]: queues appends, and runs one statement or transaction for
-//! everything else.
+//! Implements the ports [`Store`] and [`PlayerStore`]: queues appends for the `writer`, and calls `read`, `accounts`
+//! and `sweep` for almost everything else.
 
 use super::super::keys::IdleIndex;
 use super::database::{Database, put_back};
@@ -101,8 +101,8 @@ impl Store for PostgresStore {
     }
 }
 
-/// Removes a game that has been over since `before`. Commands that created the game, or that led to it from another
-/// game, are not removed here: they expire after a day, long before the game does.
+/// Removes a game that has been over since `before`. The command that created the game, and a rematch command that led
+/// to it, belong to other scopes and are not removed here: they expire after a day, before the game does.
 async fn remove(database: &Database, game: GameId, before: Instant) -> Result<bool, StoreError> {
     let game = uuid(game.as_bytes());
     let mut connection = database.connection().await.map_err(StatementError::into_write_error)?;

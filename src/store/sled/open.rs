@@ -1,4 +1,5 @@
-//! Opening: before anything is served, checks that the store is intact, ours alone, and that its flush is durable.
+//! Opening the store: before anything is served, checks that its files are intact, that no other process has them open,
+//! and that a flush reaches the disk.
 
 use super::super::{fdatasync_interposer, private_files};
 use super::commit::commit_watermark::{CommitWatermark, create_folder, sync_folder, sync_parent};
@@ -85,8 +86,8 @@ pub(super) fn open(folder: &Path, settings: &Settings) -> Result<Opened, OpenErr
     let config = ::sled::Config::new().path(folder).cache_capacity(settings.cache_capacity).segment_size(SEGMENT);
     let trees = open_trees(folder, &config)?;
     let format = catch_sled_panic(|| Ok(check_format(&trees)))??;
-    // Both names are durable since the first opening, the journal's before the watermark's. If neither file exists, an
-    // operator has decided to continue with what is left.
+    // The first opening makes the directory entry of the journal durable before that of the watermark. So if only the
+    // journal is missing, it was lost. If neither file exists, an operator has decided to continue with what is left.
     if format >= FIRST_FORMAT_WITH_JOURNAL && watermark.commit() > 0 && !Journal::exists(folder) {
         return Err(OpenError::NoJournal(folder.to_owned()));
     }
@@ -130,14 +131,14 @@ fn open_trees(folder: &Path, config: &::sled::Config) -> Result<Trees, OpenError
         Some(Err(error)) => return Err(OpenError::Damaged(error)),
         None => return Err(OpenError::InUse(folder.to_owned())),
     }
-    attempt().unwrap_or_else(|| Err("the lock was lost".to_owned())).map_err(OpenError::Damaged)
+    attempt().unwrap_or_else(|| Err("sled's lock could not be acquired again".to_owned())).map_err(OpenError::Damaged)
 }
 
 /// Turns a panic of sled, which some kinds of damage cause, into an error.
 pub(super) fn catch_sled_panic<T>(work: impl FnOnce() -> Result<T, ::sled::Error>) -> Result<T, String> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(result) => result.map_err(|error| error.to_string()),
-        Err(_) => Err("sled panicked while reading its files".to_owned()),
+        Err(_) => Err("sled panicked while it read or wrote its files".to_owned()),
     }
 }
 
@@ -169,7 +170,8 @@ fn is_whole(snapshot: &[u8]) -> bool {
     !content.is_empty() && crc32fast::hash(content).to_le_bytes() == *checksum
 }
 
-/// The store's format; 0 for a new store. Fails if this program can't write it.
+/// The store's format; 0 for a new store. Fails if the format is newer than this program, or if a store with content
+/// has no format number.
 fn check_format(trees: &Trees) -> Result<u32, OpenError> {
     match trees.get::<u32>(Tree::Meta, keys::FORMAT)? {
         Some(format @ 1..=FORMAT) => Ok(format),

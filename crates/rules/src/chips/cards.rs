@@ -123,7 +123,7 @@ impl JsonSchema for Cards {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         json_schema!({
             "type": "array",
-            "description": "Objective cards, in the order of the deck",
+            "description": "Objective cards, each once; their order means nothing",
             "items": generator.subschema_for::<Card>(),
             "uniqueItems": true,
         })

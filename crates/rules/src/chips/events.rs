@@ -40,7 +40,7 @@ pub enum EventView {
         seat: Seat,
         /// The number of cards dealt.
         count: u32,
-        /// The cards; null for everyone but their owner.
+        /// The cards; null for everyone but their owner, except in a replay.
         cards: Option<Cards>,
     },
     /// Chips were drawn from the bag onto a board. The two chips of board 4 are drawn in two separate events.
@@ -50,11 +50,11 @@ pub enum EventView {
         /// The flavours of the chips, in the order they were drawn.
         chips: Vec<Flavour>,
     },
-    /// A seat made its choice for this step. Others do not learn what it chose.
+    /// A seat made its choice for this step. Others do not learn what it chose before the replay.
     Chose {
         /// The seat that chose.
         seat: Seat,
-        /// The move it chose; null for everyone but that seat.
+        /// The move it chose; null for everyone but that seat, except in a replay.
         #[serde(rename = "move")]
         mv: Option<Move>,
     },
@@ -72,7 +72,7 @@ pub enum EventView {
     SetAside {
         /// The seat that resigned.
         seat: Seat,
-        /// The cards; null for everyone but their owner.
+        /// The cards; null for everyone but their owner, except in a replay.
         cards: Option<Cards>,
     },
 }
@@ -93,7 +93,7 @@ pub struct SeatBet {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ChipsSeatTally")]
 pub struct SeatTally {
-    /// The seat.
+    /// The seat's number, counted from 0.
     pub seat: Seat,
     /// Its score, rank and tokens.
     pub tally: Tally,

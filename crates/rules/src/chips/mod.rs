@@ -48,7 +48,7 @@ const TARGETS: RangeInclusive<u8> = 1..=20;
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 #[schemars(rename = "ChipsOptions")]
 pub struct Options {
-    /// The number of tokens that ends the game. Defaults to 4, or to 3 with two players.
+    /// The number of tokens that ends the game, 1 to 20. Defaults to 4, or to 3 with two players.
     #[schemars(range(min = *TARGETS.start(), max = *TARGETS.end()))]
     pub target_tokens: Option<u8>,
     /// The seat that deals first. Drawn at random if omitted.

@@ -16,8 +16,7 @@ use std::{borrow::Cow, cmp::Reverse};
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ChipsTally")]
 pub struct Tally {
-    /// The values of the cards bet for whose objectives were met, minus the value of the card bet against if its
-    /// objective was met.
+    /// The points for the cards in `met`; those for the card bet against are subtracted.
     pub score: i32,
     /// The cards of the bet whose objectives were met, whether bet for or against.
     pub met: Cards,

@@ -35,7 +35,8 @@ pub struct State {
     /// One for each seat.
     #[serde(rename = "places")]
     pub areas: Vec<Area>,
-    /// Scored rounds. Behind an `Arc`, because every move copies the state and none changes them.
+    /// Scored rounds, oldest first. Behind an `Arc`, because every move copies the state, but the list grows only once
+    /// per round.
     pub past: Arc<Vec<Arc<PastRound>>>,
     pub ended: Option<Reason>,
 }
@@ -251,7 +252,7 @@ impl State {
         let before = self.chips.len();
         for _ in 0..chips {
             let bag = self.bag();
-            let nth = u8::try_from(dice.below(u32::from(bag.total()))).expect("the bag holds 25 chips");
+            let nth = u8::try_from(dice.below(u32::from(bag.total()))).expect("the bag holds at most 25 chips");
             self.chips.push(bag.nth(nth).expect("a chip that is in the bag"));
         }
         let board = u8::try_from(self.phase.boards()).expect("there are four boards");
@@ -348,9 +349,9 @@ impl State {
         let waiting = self.choosing().next().is_some();
         check(
             waiting == self.ended.is_none() || self.ended == Some(Reason::Resigned),
-            "it waits for a seat until it is over",
+            "the game waits for a seat until it is over",
         )?;
-        check((self.phase == Phase::Scored) <= self.ended.is_some(), "only the last round stays in the phase SCORED")
+        check((self.phase == Phase::Scored) <= self.ended.is_some(), "the phase is SCORED only when the game is over")
     }
 }
 

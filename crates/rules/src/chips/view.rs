@@ -52,7 +52,7 @@ pub struct ChipsLeft {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ChipsSeat")]
 pub struct SeatView {
-    /// The seat.
+    /// The seat's number, counted from 0.
     pub seat: Seat,
     /// The number of tokens held.
     pub tokens: u32,
@@ -90,7 +90,7 @@ pub struct RoundView {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ChipsRoundSeat")]
 pub struct RoundSeatView {
-    /// The seat.
+    /// The seat's number, counted from 0.
     pub seat: Seat,
     /// Its bet; null if it had resigned.
     pub bet: Option<Bet>,

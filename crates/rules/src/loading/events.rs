@@ -64,7 +64,7 @@ pub enum EventView {
         packet: PacketId,
         /// The number of cards in the packet.
         size: u8,
-        /// Its cards; null for everyone but its holder.
+        /// Its cards; null for everyone but its holder, except in a replay.
         cards: Option<Vec<Card>>,
     },
     /// A card was laid on a pile.
@@ -95,7 +95,7 @@ pub enum EventView {
         packet: PacketId,
         /// The number of cards in the packet.
         size: u8,
-        /// Its cards; null for everyone but its new holder.
+        /// Its cards; null for everyone but its new holder, except in a replay.
         cards: Option<Vec<Card>>,
     },
     /// A seat swapped its packet for the one in the centre. Only with two players.
@@ -108,7 +108,7 @@ pub enum EventView {
         took: PacketId,
         /// The number of cards in the packet.
         size: u8,
-        /// Its cards; null for everyone but its new holder.
+        /// Its cards; null for everyone but its new holder, except in a replay.
         cards: Option<Vec<Card>>,
     },
     /// A seat threw its packet away and took a STOP card. It makes no more moves, except to call the end.

@@ -63,15 +63,17 @@ pub struct Options {
     /// The seat that gets no packet and calls CHARGE. Drawn at random if omitted. Refused with two players, where both
     /// get one.
     pub held_out_seat: Option<Seat>,
-    /// The variant for experienced players: a coloured card may also be laid on a top card of its colour.
+    /// The variant for experienced players: a coloured card may also be laid on a top card of its colour. Off by
+    /// default.
     pub confirmed: bool,
-    /// Whether the game ends by itself or a player has to call the end.
+    /// Whether the game ends by itself (`AUTOMATIC`, the default) or a player has to call the end (`SHOUT`).
     pub stop_call: StopCall,
     /// The game ends when each seat still in play has received this many packets since anyone last laid a card or
-    /// stopped; 0 disables the rule.
+    /// stopped: up to 100, by default 5; 0 disables the rule.
     #[schemars(range(max = MOST_PASSES))]
     pub idle_passes: u8,
-    /// Seconds after which a player who keeps the others waiting may be nudged; 0 disables nudges.
+    /// Seconds after which a player who keeps the others waiting may be nudged: up to a day, by default 60; 0 disables
+    /// nudges.
     #[schemars(range(max = MOST_SECONDS))]
     pub idle_seconds: u32,
 }

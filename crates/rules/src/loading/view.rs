@@ -24,7 +24,7 @@ pub struct View {
     pub stop_call: StopCall,
     /// The end condition that is met, so that the end may be called; null otherwise.
     pub armed: Option<Reason>,
-    /// The seat that waits for a packet; null with two players.
+    /// The seat that waits for a packet; null with two players, and once the game is over.
     pub held_out: Option<Seat>,
     /// The STOP cards in the centre.
     pub stops: Vec<StopView>,
@@ -32,7 +32,7 @@ pub struct View {
     pub packets: Vec<PacketView>,
     /// The number of cards set aside; 0 with three or more players.
     pub aside_size: u8,
-    /// The cards set aside; null except in a replay.
+    /// The cards set aside; null for every player and spectator. In a replay, the event `SET_ASIDE` has them.
     pub aside: Option<Vec<CardView>>,
     /// Every seat, in seat order.
     pub seats: Vec<SeatView>,
@@ -43,7 +43,7 @@ pub struct View {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "LoadingStopCard")]
 pub struct StopView {
-    /// Its mark, which is its id in moves and events.
+    /// The card's id in moves and events, `2+` to `6+`: the smallest number of players that it is used with.
     pub id: Stop,
     /// Its value in charge bars.
     pub bars: u8,
@@ -87,7 +87,7 @@ pub struct PacketView {
     pub holder: Option<Seat>,
     /// The number of cards in it.
     pub size: u8,
-    /// Its cards. Its holder sees them once play has begun; null for everyone else.
+    /// Its cards: visible to its holder once play has begun, and in a replay; null otherwise.
     pub cards: Option<Vec<CardView>>,
 }
 
@@ -121,7 +121,7 @@ impl PacketPlace {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "LoadingSeat")]
 pub struct SeatView {
-    /// The seat.
+    /// The seat's number, counted from 0.
     pub seat: Seat,
     /// Whether the seat has resigned.
     pub resigned: bool,
@@ -139,7 +139,7 @@ pub struct SeatView {
     pub bars: u16,
     /// How many packets the seat has received since CHARGE, or since any seat last laid a card or stopped.
     pub received: u8,
-    /// The moment from which the others may nudge the seat; null if it keeps nobody waiting.
+    /// The moment from which the others may nudge the seat; null if it keeps nobody waiting or nudges are disabled.
     pub nudge_from: Option<Instant>,
     /// How often the seat was nudged since its last action.
     pub nudges: u8,
@@ -211,7 +211,7 @@ pub(super) fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
     let unknown = state.packets.iter_mut().filter(|packet| !is_known(packet)).map(|packet| &mut packet.cards);
     let mut unknown: Vec<_> = unknown.chain([&mut state.aside]).collect();
     let mut pool: Vec<_> = unknown.iter().flat_map(|cards| cards.iter().copied()).collect();
-    // Sorted first, because the actual deal would decide the result of the shuffle.
+    // Sorted first, because otherwise the actual deal would influence the result of the shuffle.
     pool.sort_unstable();
     dice.shuffle(&mut pool);
     for cards in &mut unknown {

@@ -97,7 +97,7 @@ pub enum EventView {
         /// The seat that holds it now.
         seat: Seat,
     },
-    /// A seat overwrote a draft column. Only the team sees this event.
+    /// A seat overwrote a draft column. Spectators do not see this event, except in the replay.
     Drafted {
         /// The seat that overwrote it.
         seat: Seat,

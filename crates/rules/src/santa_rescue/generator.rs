@@ -23,7 +23,7 @@ enum Role {
     Plain,
 }
 
-/// A puzzle with the properties that must differ from day to day.
+/// A puzzle with the properties that are compared with those of earlier days.
 struct Candidate {
     puzzle: Puzzle,
     share: WinRate,
@@ -37,8 +37,8 @@ pub fn seed_of(number: u32) -> Seed {
     Seed(bytes)
 }
 
-/// Generates the campaign of a seed, which never changes. Calls `progress` before each attempt with the number of
-/// finished days; it may cancel.
+/// Generates the campaign of a seed; the same seed always gives the same campaign. Calls `progress` before each attempt
+/// with the number of finished days. If `progress` returns `Break`, the result is `None`.
 pub fn generate(seed: Seed, mut progress: impl FnMut(u8) -> ControlFlow<()>) -> Option<Campaign> {
     let mut dice = Dice::new(seed);
     let roles = roles(&mut dice);
@@ -58,7 +58,7 @@ pub fn generate(seed: Seed, mut progress: impl FnMut(u8) -> ControlFlow<()>) -> 
     Campaign::new(days.iter().map(|found| found.puzzle).collect())
 }
 
-/// Assigns a role to each day, rarest roles first.
+/// Assigns a role to each day. Roles that fewer days can have are placed first, while those days are free.
 fn roles(dice: &mut Dice) -> [Role; DAYS as usize] {
     let mut roles = [Role::Any; DAYS as usize];
     let mut set = |after: u8, times: usize, role: Role| {
@@ -76,7 +76,8 @@ fn roles(dice: &mut Dice) -> [Role; DAYS as usize] {
     roles
 }
 
-/// The planned range of win rates of a day, in millionths: a little below the day before and above the day after.
+/// The planned range of win rates of a day, in millionths. The first three days share one range; from then on, each
+/// range lies directly below that of the day before.
 fn planned(day: u8) -> (u64, u64) {
     let part = |first: u8, last: u8, from: u64, to: u64| {
         let edge = |day: u8| from - (from - to) * u64::from(day - first) / u64::from(last + 1 - first);

@@ -5,8 +5,9 @@
 //! is the goal. Won days bring boots, and boots lead along a path of eight stages to Father Christmas.
 //!
 //! Our rulings where the rules are silent:
-//! - With the `ADVENT` calendar, any player opens a day that is due with the move `open`: a view changes only with a
-//!   step, never just because time passes. If the next day is already due when a day ends, it opens at once.
+//! - With the `ADVENT` calendar, a day that is due does not open by itself: a view changes only with a step, never just
+//!   because time passes. Any player opens the day with the move `open`. If the next day is already due when a day
+//!   ends, it opens at once.
 //! - A hint is valid until a power is played. Asking again before that would only cost a boot, so it is refused.
 //! - Elves that nobody chose go to players without elves first, then to the seats in turn.
 //! - A preview stops before a new sheet is opened.
@@ -58,20 +59,21 @@ pub struct SantaRescue;
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 #[schemars(rename = "SantaRescueOptions")]
 pub struct Options {
-    /// When the days of the campaign open.
+    /// When the days of the campaign open; by default `FREE`, each after the one before.
     pub calendar: Calendar,
     /// The year of an `ADVENT` calendar. Defaults to the year in which the game is created.
     #[schemars(range(min = 1900, max = 2200))]
     pub year: Option<i16>,
-    /// The time zone in which days of an `ADVENT` calendar open at midnight: an IANA name, for example `Europe/Paris`.
+    /// The time zone in which days of an `ADVENT` calendar open at midnight: an IANA name, for example `Europe/Paris`;
+    /// by default `UTC`.
     pub time_zone: String,
-    /// The first day of the campaign. Powers that earlier days unlock are available from the start.
+    /// The first day of the campaign; by default 1. Powers that earlier days unlock are available from the start.
     #[schemars(range(min = 1, max = sheets::DAYS))]
     pub first_day: u8,
-    /// The last day of the campaign.
+    /// The last day of the campaign; by default 24.
     #[schemars(range(min = 1, max = sheets::DAYS))]
     pub last_day: u8,
-    /// Whether players may ask for hints. Each hint reduces the day's reward by one boot.
+    /// Whether players may ask for hints; by default they may not. Each hint reduces the day's reward by one boot.
     pub hints: bool,
     /// Generates 24 other puzzles from this number; the same number always gives the same puzzles. Omit it to play the
     /// built-in ones.
@@ -152,7 +154,7 @@ impl Rules for SantaRescue {
         Ok(Next { state, events })
     }
 
-    /// Only the next sheet is hidden, so a preview stops where a new day would open.
+    /// The sheets of later days are hidden, so a preview stops where a new day would open.
     fn preview(state: &State, seat: Seat, mv: &Move, now: Instant) -> Result<Foreseen<Self>, Illegal> {
         let judged = moves::judge(state, seat, *mv, now)?;
         let (mut state, mut events) = (state.clone(), Vec::new());
@@ -278,7 +280,7 @@ impl Asides for SantaRescue {
     }
 }
 
-/// With the `ADVENT` calendar, days open at fixed moments.
+/// With the `ADVENT` calendar, a day can be opened from a fixed moment on.
 impl Scheduled for SantaRescue {
     fn waits_from(state: &State) -> Option<Instant> {
         state.opens_at()

@@ -137,7 +137,7 @@ impl JsonSchema for Row {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
             "type": "string",
-            "description": "Symbols from left to right, a letter each: `b`ell, `h`eart, `s`tar, `m`oon, `c`loud or `g`ift, capitals for black ones",
+            "description": "Symbols from left to right, a letter each: `b` bell, `h` heart, `s` star, `m` moon, `c` cloud, `g` gift; capitals are black, small letters white",
             "pattern": "^[bhsmcgBHSMCG]{1,8}$",
         })
     }

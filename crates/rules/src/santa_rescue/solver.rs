@@ -21,7 +21,8 @@ pub struct Play {
     pub target: Option<u8>,
 }
 
-/// A starting row and the row it must become.
+/// A starting row and the row it must become. Each letter is a symbol: `b` bell, `h` heart, `s` star, `m` moon, `c`
+/// cloud, `g` gift; capitals are black, small letters white.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Puzzle {
     /// The row that the day starts with.

@@ -158,7 +158,7 @@ pub struct ElfView {
     pub name: Option<String>,
     /// The seat that holds it.
     pub holder: Seat,
-    /// Its powers: the first, and the second once it is unlocked.
+    /// The ids of its powers: the first, and the second once it is unlocked. The glossary has them in words.
     pub powers: Vec<Power>,
     /// Whether it was already played on the open day.
     pub spent: bool,
@@ -169,7 +169,7 @@ pub struct ElfView {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "SantaRescueSeat")]
 pub struct SeatView {
-    /// The seat.
+    /// The seat's number, counted from 0.
     pub seat: Seat,
     /// Whether the seat has resigned.
     pub resigned: bool,

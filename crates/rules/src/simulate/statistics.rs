@@ -57,7 +57,7 @@ impl Distribution {
         Self(numbers)
     }
 
-    /// The given percentile (nearest rank); 0 for an empty sample.
+    /// The given percentile, without interpolation: its position in the sample is rounded down. 0 for an empty sample.
     pub fn percentile(&self, hundredths: usize) -> i64 {
         let last = self.0.len().saturating_sub(1);
         self.0.get(last * hundredths / 100).copied().unwrap_or_default()

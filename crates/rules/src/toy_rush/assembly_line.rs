@@ -43,7 +43,8 @@ impl State {
         }
     }
 
-    /// The decision the owner of the space has to make; `None` if only one outcome is possible.
+    /// The decision the owner of the space has to make. `None` if there is none, or if the objectives to choose from
+    /// are not drawn yet.
     pub(super) fn question(&self, space: Space) -> Option<Decision> {
         let area = &self.areas[self.owner(space).index()];
         match space {
@@ -106,7 +107,8 @@ impl State {
         })
     }
 
-    /// Gives these goods to the owner of the space being resolved, and returns the elves on it.
+    /// Gives object cards, and elves from the reserve, to the owner of the space being resolved. Then the elves on the
+    /// space go back to the owner's stock.
     pub(super) fn answer(&mut self, objects: Objects, elves: u8, events: &mut Vec<Event>) {
         let space = self.leftmost().expect("a space is being resolved");
         let seat = self.owner(space);

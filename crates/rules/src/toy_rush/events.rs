@@ -33,14 +33,14 @@ pub enum EventView {
         seat: Seat,
         /// The number of objectives drawn.
         count: u8,
-        /// The objectives; null for everyone but their owner.
+        /// The objectives; null for everyone but their owner, except in a replay.
         objectives: Option<Objectives>,
     },
     /// A seat chose what to keep or to complete. Its choice stays secret until the other seat has chosen too.
     Chose {
         /// The seat that chose.
         seat: Seat,
-        /// The objectives it chose; null for everyone but that seat.
+        /// The objectives it chose; null for everyone but that seat, except in a replay.
         objectives: Option<Objectives>,
     },
     /// A seat kept objectives in its hand. If it returned one, that went to the bottom of the deck.
@@ -49,11 +49,12 @@ pub enum EventView {
         seat: Seat,
         /// The number of objectives kept.
         count: u8,
-        /// The objectives kept; null for everyone but their owner.
+        /// The objectives kept; null for everyone but their owner, except in a replay.
         objectives: Option<Objectives>,
         /// The number of objectives returned to the bottom of the deck: 0 or 1.
         back_count: u8,
-        /// The objective returned to the bottom of the deck; null for everyone but the seat that returned it.
+        /// The objective returned to the bottom of the deck; null for everyone but the seat that returned it, except in
+        /// a replay.
         back: Option<Objective>,
     },
     /// A round began.

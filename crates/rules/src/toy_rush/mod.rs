@@ -59,12 +59,13 @@ const ROUNDS: RangeInclusive<u8> = 1..=200;
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 #[schemars(rename = "ToyRushOptions")]
 pub struct Options {
-    /// The number of points that ends the game.
+    /// The number of points that ends the game, 1 to 80; by default 17.
     #[schemars(range(min = *TARGETS.start(), max = *TARGETS.end()))]
     pub target_points: u8,
     /// The seat that holds the first-player token at the start. Drawn at random if omitted.
     pub first_seat: Option<Seat>,
-    /// The number of the last round: the game ends after it even if no player has reached the target.
+    /// The number of the last round, 1 to 200; by default 40. The game ends after it even if no player has reached the
+    /// target.
     #[schemars(range(min = *ROUNDS.start(), max = *ROUNDS.end()))]
     pub max_rounds: u8,
 }

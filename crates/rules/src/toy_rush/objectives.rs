@@ -211,7 +211,7 @@ impl JsonSchema for Objectives {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         json_schema!({
             "type": "array",
-            "description": "Objective cards by their numbers, in order",
+            "description": "Objective cards by their numbers, in ascending order",
             "items": generator.subschema_for::<Objective>(),
             "uniqueItems": true,
         })

@@ -70,7 +70,7 @@ pub struct PileView {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ToyRushSeat")]
 pub struct SeatView {
-    /// The seat.
+    /// The seat's number, counted from 0.
     pub seat: Seat,
     /// Whether the seat has resigned.
     pub resigned: bool,

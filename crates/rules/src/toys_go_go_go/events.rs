@@ -41,9 +41,9 @@ pub enum EventView {
         seat: Seat,
         /// The tile that was laid.
         tile: Tile,
-        /// How far south of the register; north of it is negative.
+        /// How many tiles south of the register; negative if north of it.
         row: i8,
-        /// How far east of the register; west of it is negative.
+        /// How many tiles east of the register; negative if west of it.
         column: i8,
         /// The coins the tile earned.
         coins: u32,

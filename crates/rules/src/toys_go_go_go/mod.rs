@@ -60,7 +60,7 @@ const SIZES: RangeInclusive<u8> = 3..=4;
 pub struct Options {
     /// The seat that goes first. Drawn at random if omitted.
     pub first_seat: Option<Seat>,
-    /// The number of tiles along each side of a full shop; 3 makes a short game.
+    /// The number of tiles along each side of a full shop: 4, the default, or 3 for a short game.
     #[schemars(range(min = *SIZES.start(), max = *SIZES.end()))]
     pub shop_size: u8,
 }

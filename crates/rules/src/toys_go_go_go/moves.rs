@@ -21,9 +21,9 @@ pub enum Move {
     Lay {
         /// The tile to lay.
         tile: Tile,
-        /// How far south of the register; north of it is negative.
+        /// How many tiles south of the register; negative if north of it.
         row: i8,
-        /// How far east of the register; west of it is negative.
+        /// How many tiles east of the register; negative if west of it.
         column: i8,
     },
 }

@@ -63,7 +63,7 @@ pub struct RewardsView {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ToysGoGoGoSeat")]
 pub struct SeatView {
-    /// The seat.
+    /// The seat's number, counted from 0.
     pub seat: Seat,
     /// Whether the seat has resigned.
     pub resigned: bool,
@@ -88,9 +88,9 @@ pub struct SeatView {
 pub struct PieceView {
     /// The number of the tile; null for the register.
     pub tile: Option<Tile>,
-    /// How far south of the register; north of it is negative.
+    /// How many tiles south of the register; negative if north of it.
     pub row: i8,
-    /// How far east of the register; west of it is negative.
+    /// How many tiles east of the register; negative if west of it.
     pub column: i8,
     /// Its toys; the register has none.
     pub toys: Vec<Toy>,
