@@ -17,7 +17,10 @@
 
 mod cards;
 mod events;
+mod greedy;
+mod lookahead;
 mod moves;
+mod odds;
 mod score;
 mod state;
 mod types;
@@ -31,6 +34,8 @@ pub use state::{Area, BOARDS, HAND, PastRound, PastRoundSeat, Phase, State};
 pub use types::{Card, CardFace, Condition, Counts, Flavour};
 pub use view::{ChipsLeft, RoundSeatView, RoundView, SeatView, View};
 
+use crate::bots::Knowledge;
+use crate::capabilities::Greedy;
 use crate::types::sentences;
 use crate::{Dice, Eyes, Foreseen, Illegal, Info, Instant, Message, Next, Rules, Seat, Turn};
 use schemars::JsonSchema;
@@ -172,5 +177,11 @@ impl Rules for Chips {
 
     fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
         view::resample(state, eyes, dice)
+    }
+}
+
+impl Greedy for Chips {
+    fn pick(knowledge: &Knowledge<'_, Self>, moves: &[Move]) -> usize {
+        greedy::pick(&knowledge.view(), knowledge.seat(), moves)
     }
 }
