@@ -11,7 +11,7 @@ use std::fmt;
 /// The kinds of this crate, each with its [capabilities](super::capabilities). A game keeps the rules version it
 /// started with, so an old version stays in this list as long as any of its games may exist.
 pub const BUILT_IN: Catalog = Catalog(&[
-    &Adapter::<Chips>::new().with_greedy_player(),
+    &Adapter::<Chips>::new().with_greedy_player().with_bot(),
     &Adapter::<Loading>::new().resigning(),
     &Adapter::<SantaRescue>::new().choosing().preparing().with_asides().scheduled().as_team(),
     &Adapter::<ToyRush>::new().with_greedy_player(),

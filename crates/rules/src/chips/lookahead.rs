@@ -123,3 +123,49 @@ fn bet(mv: &Move) -> Option<Bet> {
         Move::Discard { .. } => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chips::Picks;
+
+    fn hand(slugs: &str) -> Cards {
+        slugs.split(' ').map(|slug| Card::from_slug(slug).expect("a card")).collect()
+    }
+
+    #[test]
+    fn six_cards_hold_twenty_different_triples_with_three_bets_each() {
+        let six = hand("last-n last-o last-b last-v last-p none-p");
+        let triples = triples(six);
+        assert_eq!(triples.len(), 20);
+        for (at, triple) in triples.iter().enumerate() {
+            assert!(triple.len() == 3 && triple.without(six).is_empty() && !triples[..at].contains(triple));
+            assert_eq!(bets(*triple).map(|bet| bet.against).collect::<Cards>(), *triple);
+            assert!(bets(*triple).all(|bet| bet.cards() == *triple));
+        }
+    }
+
+    #[test]
+    fn a_discard_is_worth_the_best_bet_of_the_cards_it_leaves() {
+        let six = hand("last-n last-o last-b last-v last-p none-p");
+        // A bet is worth the sum of the indices of its cards for, whatever the chips: the lowest are thrown away.
+        let mut judge = |_: Counts, bets: &[Bet]| {
+            bets.iter().map(|bet| bet.r#for.iter().map(|card| i64::from(card.index())).sum()).collect()
+        };
+        let out = Counts::of(&[crate::chips::Flavour::Plain; 5]);
+        let moves: Vec<_> = six.pairs().map(|pair| Move::Discard { cards: pair.into() }).collect();
+        let Values { sums, ways } = values(out, six, &moves, &mut judge);
+        assert_eq!(ways, 4_845 * 560);
+        for (mv, sum) in moves.iter().zip(sums) {
+            let Move::Discard { cards } = mv else { panic!("only discards") };
+            let left = six.without(cards.as_slice().iter().copied().collect());
+            let mut left: Vec<_> = left.iter().map(|card| i64::from(card.index())).collect();
+            left.reverse();
+            assert_eq!(sum, (left[0] + left[1]) * ways, "{mv}");
+        }
+        let four = hand("last-b last-v last-p none-p");
+        let discard = Move::Discard { cards: Picks::from(four.iter().take(1).collect::<Cards>()) };
+        let out = Counts::of(&[vec![crate::chips::Flavour::Plain; 5], vec![crate::chips::Flavour::Onion; 4]].concat());
+        assert_eq!(values(out, four, &[discard], &mut judge).ways, 560);
+    }
+}

@@ -15,6 +15,7 @@
 //! - If resignations leave two players of a larger game, the scoring table of the original number of players still
 //!   applies. A player who then loses the round by the jackpot is second of two and gets nothing.
 
+mod bot;
 mod cards;
 mod events;
 mod greedy;
@@ -34,8 +35,8 @@ pub use state::{Area, BOARDS, HAND, PastRound, PastRoundSeat, Phase, State};
 pub use types::{Card, CardFace, Condition, Counts, Flavour};
 pub use view::{ChipsLeft, RoundSeatView, RoundView, SeatView, View};
 
-use crate::bots::Knowledge;
-use crate::capabilities::Greedy;
+use crate::bots::{Knowledge, Level, Rating};
+use crate::capabilities::{Bot, Greedy};
 use crate::types::sentences;
 use crate::{Dice, Eyes, Foreseen, Illegal, Info, Instant, Message, Next, Rules, Seat, Turn};
 use schemars::JsonSchema;
@@ -183,5 +184,13 @@ impl Rules for Chips {
 impl Greedy for Chips {
     fn pick(knowledge: &Knowledge<'_, Self>, moves: &[Move]) -> usize {
         greedy::pick(&knowledge.view(), knowledge.seat(), moves)
+    }
+}
+
+impl Bot for Chips {
+    const LEVELS: &[Level] = bot::LEVELS;
+
+    fn rate(knowledge: &Knowledge<'_, Self>, moves: &[Move], effort: u32, dice: &mut Dice) -> Vec<Rating> {
+        bot::rate(&knowledge.view(), knowledge.seat(), moves, effort, dice)
     }
 }

@@ -12,6 +12,12 @@ pub(super) const CARDS: usize = Card::COUNT as usize;
 /// What each card of the deck scores, in the order of the deck.
 pub(super) type Scores = [i16; CARDS];
 
+/// The index of the card that wins the game or loses the round.
+pub(super) static JACKPOT: LazyLock<u8> = LazyLock::new(|| {
+    let is_jackpot = |card: &Card| matches!(card.face().objective, Condition::Jackpot { .. });
+    Card::all().find(is_jackpot).expect("one of the cards").index()
+});
+
 /// The chips that are out after boards 1, 2 and 3.
 const STAGES: [u8; 3] = [5, 9, 12];
 
@@ -128,4 +134,78 @@ fn scores(out: Counts, last: Flavour) -> (Scores, bool) {
         }
     }
     (scores, jackpot)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(letters: &str) -> Counts {
+        let flavour = |letter| Flavour::ALL.into_iter().find(|flavour| flavour.letter() == letter).expect("a flavour");
+        Counts::of(&letters.chars().map(flavour).collect::<Vec<_>>())
+    }
+
+    /// All chips of a bag, each of them apart.
+    fn chips(bag: Counts) -> Vec<Flavour> {
+        (0..).map_while(|n| bag.nth(n)).collect()
+    }
+
+    #[test]
+    fn the_ways_of_all_draws_are_as_many_as_there_are_sets_of_chips() {
+        let bag = Counts::all().without(counts("NNOOB")).expect("chips of the bag");
+        let ways = |n| draws(bag, n).into_iter().map(|(_, ways)| ways).sum::<i64>();
+        assert_eq!([0, 1, 2, 4, 7, 20].map(ways), [1, 20, 190, 4_845, 77_520, 1]);
+        assert!(draws(bag, 4).iter().all(|(drawn, _)| drawn.total() == 4 && bag.without(*drawn).is_some()));
+    }
+
+    #[test]
+    fn the_expected_score_after_board_3_is_that_of_drawing_every_chip_after_every_other() {
+        for out in ["NNNNOOOBBVPP", "OOOOOOBBBBVV", "NNNOOOBBVPPP", "NNNNNNNOOOOO"] {
+            let out = counts(out);
+            let bag = chips(Counts::all().without(out).expect("chips of the bag"));
+            let mut sums = [0; CARDS];
+            for first in 0..bag.len() {
+                for last in (0..bag.len()).filter(|last| *last != first) {
+                    let all = out.with(Counts::of(&[bag[first], bag[last]]));
+                    for (sum, score) in sums.iter_mut().zip(scores(all, bag[last]).0) {
+                        *sum += i64::from(score);
+                    }
+                }
+            }
+            assert_eq!(expected(out), &sums);
+            assert_eq!(endings(out).iter().map(|ending| ending.ways).sum::<i64>(), 156);
+        }
+    }
+
+    #[test]
+    fn the_expected_score_after_board_2_is_that_of_drawing_every_five_chips() {
+        let out = counts("NNNOOBBVP");
+        let bag = chips(Counts::all().without(out).expect("chips of the bag"));
+        let mut sums = [0; CARDS];
+        for (one, first) in bag.iter().enumerate() {
+            for (two, second) in bag.iter().enumerate().skip(one + 1) {
+                for third in &bag[two + 1..] {
+                    let after = out.with(Counts::of(&[*first, *second, *third]));
+                    sums.iter_mut().zip(expected(after)).for_each(|(sum, score)| *sum += score);
+                }
+            }
+        }
+        assert_eq!(expected(out), &sums);
+    }
+
+    #[test]
+    fn an_objective_that_is_met_for_certain_scores_its_value_in_all_ways() {
+        let card = Card::from_slug("combo-3p").expect("a card");
+        let ways = [("NNNOOOBBVPPP", 156), ("NNNOOBPPP", 560 * 156), ("NNPPP", 4_845 * 560 * 156)];
+        for (out, ways) in ways {
+            assert_eq!(expected(counts(out))[usize::from(card.index())], 120 * ways);
+        }
+    }
+
+    #[test]
+    fn different_counts_have_different_indices() {
+        let mut indices: Vec<_> = (0..=25).flat_map(|n| draws(Counts::all(), n)).map(|(out, _)| out.index()).collect();
+        indices.sort_unstable();
+        assert_eq!(indices, (0..Counts::VARIETY).collect::<Vec<_>>());
+    }
 }

@@ -32,11 +32,10 @@ fn a_kind_without_a_capability_behaves_as_if_there_were_nothing_of_the_sort() {
     let (table, _) = Table::start(rules, 3, 1);
     let options = rules.read_options(&json!({}), 3).expect("the default options");
     assert_eq!((rules.time_zone(&options), rules.waits_from(&table.state)), (None, None));
-    assert!(!rules.takes_long_to_prepare(&options) && !rules.has_greedy() && rules.resigned(&table.state).is_empty());
+    assert!(!rules.takes_long_to_prepare(&options) && rules.resigned(&table.state).is_empty());
     assert_eq!(rules.reveal(&json!({"opensAt": []}), &table.state), Value::Null);
     let moves = rules.legal(&table.state, Seat(1), table.now);
     assert_eq!(rules.tries_as(&table.state, Seat(1), &moves[0]), Seat(1));
-    assert_eq!(rules.greedy(&table.state, Seat(1), &moves, table.now), None);
     let refused = rules.aside(&table.state, Seat(1), "hint", table.now).err().expect("no such aside");
     assert!(refused.to_string().contains("game-no-such-aside"), "{refused}");
     assert!([Part::Choice, Part::Aside, Part::Preparation].iter().all(|part| !has(rules, *part)));
@@ -49,6 +48,17 @@ fn kinds_are_registered_with_what_they_need() {
     assert!([Part::Choice, Part::Aside, Part::Preparation].iter().all(|part| has(santa_rescue, *part)));
     let greedy: Vec<_> = catalog::BUILT_IN.newest_of_all().filter(|rules| rules.has_greedy()).collect();
     assert_eq!(greedy.iter().map(|rules| rules.info().kind).collect::<Vec<_>>(), ["CHIPS", "TOY_RUSH"]);
+}
+
+#[test]
+fn a_kind_without_a_greedy_player_picks_no_move() {
+    let without: Vec<_> = catalog::BUILT_IN.newest_of_all().filter(|rules| !rules.has_greedy()).collect();
+    assert!(!without.is_empty());
+    for rules in without {
+        let (table, _) = Table::start(rules, *rules.info().seats.end(), 1);
+        let moves = rules.legal(&table.state, Seat(0), table.now);
+        assert_eq!(rules.greedy(&table.state, Seat(0), &moves, table.now), None, "{}", rules.info().kind);
+    }
 }
 
 #[test]
