@@ -113,7 +113,8 @@ problems! {
         409 "`SEAT_TAKEN`: a seat to remove is taken or held. `ALREADY_STARTED` or `GAME_OVER`: the game has left its lobby. `LIMIT_REACHED`: the lobby has changed too often",
         422 "`INVALID_OPTIONS`: the kind can't be played with these options or this number of seats. `IDEMPOTENCY_MISMATCH`: you used the key for another request to this game";
     SitProblems:
-        404 "`NOT_FOUND`: the game or the seat does not exist, or you may not see it",
+        403 "`NOT_HOST`: you asked for a bot and are not the host of the game",
+        404 "`NOT_FOUND`: the game or the seat does not exist, or you may not see it; or the server plays no bots",
         409 "`SEAT_TAKEN`: the seat, or every seat, is taken or held for another player. `ALREADY_SEATED`: you have a seat. `LIMIT_REACHED`: you are in too many unfinished games, or the lobby has changed too often. `ALREADY_STARTED` or `GAME_OVER`: the game has left its lobby",
         422 KEY_REUSED;
     LeaveProblems:
@@ -133,7 +134,7 @@ problems! {
         422 KEY_REUSED;
     StartProblems:
         403 NOT_THE_HOST,
-        404 NO_GAME,
+        404 "`NOT_FOUND`: the game does not exist, or you may not see it; or you asked for bots and the server plays none",
         409 "`SEATS_FREE`: a seat is still free. `ALREADY_STARTED` or `GAME_OVER`: the game has left its lobby. `VERSION_CONFLICT`: the options changed at the same moment; start again",
         422 "`INVALID_OPTIONS`: the game can't be started with these options. `IDEMPOTENCY_MISMATCH`: you used the key for another request to this game";
     InviteProblems:

@@ -15,9 +15,13 @@
 //! - If resignations leave two players of a larger game, the scoring table of the original number of players still
 //!   applies. A player who then loses the round by the jackpot is second of two and gets nothing.
 
+mod bot;
 mod cards;
 mod events;
+mod greedy;
+mod lookahead;
 mod moves;
+mod odds;
 mod score;
 mod state;
 mod types;
@@ -31,6 +35,8 @@ pub use state::{Area, BOARDS, HAND, PastRound, PastRoundSeat, Phase, State};
 pub use types::{Card, CardFace, Condition, Counts, Flavour};
 pub use view::{ChipsLeft, RoundSeatView, RoundView, SeatView, View};
 
+use crate::bots::{Knowledge, Level, Rating};
+use crate::capabilities::{Bot, Greedy};
 use crate::types::sentences;
 use crate::{Dice, Eyes, Foreseen, Illegal, Info, Instant, Message, Next, Rules, Seat, Turn};
 use schemars::JsonSchema;
@@ -172,5 +178,21 @@ impl Rules for Chips {
 
     fn resample(state: &State, eyes: Eyes, dice: &mut Dice) -> State {
         view::resample(state, eyes, dice)
+    }
+}
+
+impl Greedy for Chips {
+    fn pick(knowledge: &Knowledge<'_, Self>, moves: &[Move]) -> usize {
+        greedy::pick(&knowledge.view(), knowledge.seat(), moves)
+    }
+}
+
+impl Bot for Chips {
+    const VERSION: u8 = 1;
+
+    const LEVELS: &[Level] = bot::LEVELS;
+
+    fn rate(knowledge: &Knowledge<'_, Self>, moves: &[Move], effort: u32, dice: &mut Dice) -> Vec<Rating> {
+        bot::rate(&knowledge.view(), knowledge.seat(), moves, effort, dice)
     }
 }

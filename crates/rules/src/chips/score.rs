@@ -104,7 +104,7 @@ fn count(chips: &[Flavour], bet: Bet, tokens: u32) -> Tally {
 
 /// The tokens for a rank. Ranks skip after ties (1, 1, 3), so after a tie for first nobody gets the token of the
 /// second.
-fn prize(rank: u8, players: usize) -> u32 {
+pub(super) fn prize(rank: u8, players: usize) -> u32 {
     match (players, rank) {
         (2, 1) | (3.., 2) => 1,
         (3.., 1) => 2,

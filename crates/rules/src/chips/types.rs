@@ -87,8 +87,22 @@ impl Counts {
         Some(Self(left))
     }
 
+    /// These counts plus `other`.
+    pub fn with(self, other: Self) -> Self {
+        Self(std::array::from_fn(|flavour| self.0[flavour] + other.0[flavour]))
+    }
+
     pub fn total(self) -> u8 {
         self.0.iter().sum()
+    }
+
+    /// How many different counts the 25 chips can have.
+    pub(super) const VARIETY: usize = 8 * 7 * 6 * 5 * 4;
+
+    /// A number below [`Counts::VARIETY`], different for all counts of the 25 chips.
+    pub(super) fn index(self) -> usize {
+        let digit = |index, flavour: Flavour| index * (usize::from(flavour.chips()) + 1) + usize::from(self[flavour]);
+        Flavour::ALL.into_iter().fold(0, digit)
     }
 
     /// The flavour of the chip at index `n`, with the chips sorted by flavour.

@@ -100,6 +100,13 @@ pub struct RoundSeatView {
     pub discards: Option<Cards>,
 }
 
+impl View {
+    /// The chips that are out.
+    pub(super) fn out(&self) -> Counts {
+        self.boards.iter().map(|board| Counts::of(board)).fold(Counts::of(&[]), Counts::with)
+    }
+}
+
 pub(super) fn view(state: &State, eyes: Eyes) -> View {
     let (out, left) = (Counts::of(&state.chips), state.bag());
     View {

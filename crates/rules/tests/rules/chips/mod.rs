@@ -1,6 +1,7 @@
 //! The rulebook of Chips, sentence by sentence. Positions are drawn in text; `check` plays the end of a round and
 //! compares the result.
 
+mod bots;
 mod ending;
 mod objectives;
 mod odds;
