@@ -192,7 +192,7 @@ async fn delete_seat(
         IdempotencyKey,
     ),
     request_body(content = Option<StartBody>, description = "Whether bots take the free seats. Default: they don't"),
-    responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems, StartProblems),
+    responses((status = 200, description = "The game as it is now", body = GameBody), StepProblems, StartProblems, BodyProblems),
 )]
 async fn start_game(
     State(app): State<Arc<App>>,
