@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// The effort is the number of play-outs.
 pub(super) const LEVELS: &[Level] = &[
-    Level { effort: 24, halving: 90_000, blunder: 500_000, reaction: 0..=0 },
+    Level { effort: 24, halving: 60_000, blunder: 500_000, reaction: 0..=0 },
     Level { effort: 40, halving: 30_000, blunder: 200_000, reaction: 0..=0 },
     Level { effort: 64, halving: 18_000, blunder: 120_000, reaction: 0..=0 },
     Level { effort: 240, halving: 6_000, blunder: 50_000, reaction: 0..=0 },
