@@ -8,13 +8,13 @@ use ludotheque::rules::catalog;
 /// The files of a kind; a reader finds the same thing under the same name in every one.
 const FILES: [&str; 6] = ["mod", "types", "moves", "state", "score", "view"];
 
-/// The folder of the rules' crate that is no kind: it plays games of any.
-const SHARED: &str = "simulate";
+/// The folders of the rules' crate that are no kinds: they play games of any.
+const SHARED: [&str; 2] = ["bots", "simulate"];
 
 /// The folders of kinds.
 pub fn folders(repository: &Repository) -> Vec<String> {
     let folders = repository.folders_in("crates/rules/src");
-    folders.into_iter().filter(|folder| folder != SHARED).collect()
+    folders.into_iter().filter(|folder| !SHARED.contains(&folder.as_str())).collect()
 }
 
 /// What a kind in the catalogue lacks.
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn rules_that_the_catalogue_does_not_know_are_refused() {
         let root = tempfile::tempdir().expect("a folder");
-        for folder in ["chips", "forgotten", SHARED] {
+        for folder in ["chips", "forgotten", SHARED[0], SHARED[1]] {
             fs::create_dir_all(root.path().join("crates/rules/src").join(folder)).expect("a folder");
         }
         let findings = unlisted(&Repository::at(root.path()));

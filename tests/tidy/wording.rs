@@ -100,7 +100,7 @@ fn is_of_a_kind(source: &Source) -> bool {
     source
         .path
         .strip_prefix("crates/rules/src/")
-        .is_some_and(|path| path.contains('/') && !path.starts_with("simulate/"))
+        .is_some_and(|path| path.contains('/') && !["bots/", "simulate/"].iter().any(|shared| path.starts_with(shared)))
 }
 
 /// The lines and names of the public types that are declared outside tests.

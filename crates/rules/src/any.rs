@@ -5,7 +5,7 @@
 
 pub use super::any_value::{AnyEvent, AnyValue};
 use super::any_value::{EventForm, WithKind};
-use super::bots::{Knowledge, Level, Rating};
+use super::bots::{Knowledge, Level, Rating, search::WIN};
 use super::capabilities::{Capabilities, Preparations, no_such_aside};
 use super::{
     Dice, Eyes, Fault, Foreseen, Illegal, Info, Instant, Lobby, Message, Next, Outside, Rules, Seat, Turn, Unprepared,
@@ -444,6 +444,9 @@ impl<R: Rules> AnyRules for Adapter<R> {
         effort: u32,
         dice: &mut Dice,
     ) -> Vec<Rating> {
+        if moves.len() == 1 && self.has.tries_as.is_none() {
+            return vec![WIN / 2]; // nothing to choose, and only a team waits for others
+        }
         let knowledge = Knowledge::new(Self::state(state), seat, now);
         (self.has.bot.rate)(&knowledge, &Self::typed_moves(moves), effort, dice)
     }

@@ -111,8 +111,8 @@ pub trait Bot: Rules {
     /// The levels, weakest first: five, or one where strength is not the point.
     const LEVELS: &[Level];
 
-    /// The value of each of the moves, which are the legal moves of the seat; none if the seat waits for other seats,
-    /// until the next step. The effort is that of the level.
+    /// The value of each of the moves, which are the legal moves of the seat. In a team: none at all if the seat waits for
+    /// others, until the next step. The effort is that of the level.
     fn rate(knowledge: &Knowledge<'_, Self>, moves: &[Self::Move], effort: u32, dice: &mut Dice) -> Vec<Rating>
     where
         Self: Sized;

@@ -107,12 +107,7 @@ impl Game {
                 game.add_bot(*wanted, *level, *version, &mut events)?;
                 seat
             }
-            Action::BotPlay { seat, mv, .. } => {
-                game.bot_on(*seat).ok_or(GameError::NotSeated)?;
-                let mv = self.typed_move(mv)?;
-                game.play(*seat, &mv, at, &mut events)?;
-                Some(*seat)
-            }
+            Action::BotPlay { seat, mv, .. } => Some(game.play_for_bot(*seat, mv, at, &mut events)?),
             Action::Expire => {
                 game.must_be_in_lobby()?;
                 if !self.is_idle_lobby(at) {
@@ -316,6 +311,19 @@ impl Game {
     fn play(&mut self, seat: Seat, mv: &AnyMove, at: Instant, events: &mut Vec<Event>) -> Result<(), GameError> {
         self.must_be_active()?;
         self.advance_by(events, |game, state, dice| game.rules.play(state, seat, mv, at, dice))
+    }
+
+    fn play_for_bot(
+        &mut self,
+        seat: Seat,
+        mv: &KindMove,
+        at: Instant,
+        events: &mut Vec<Event>,
+    ) -> Result<Seat, GameError> {
+        self.bot_on(seat).ok_or(GameError::NotSeated)?;
+        let mv = self.typed_move(mv)?;
+        self.play(seat, &mv, at, events)?;
+        Ok(seat)
     }
 
     /// Plays a move. Clients may write a move in several ways; only its canonical form is stored.

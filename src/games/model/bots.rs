@@ -1,7 +1,7 @@
 //! Bots of a game: who they are, and the moves they make.
 //!
 //! A bot's move is a function of what its seat knew at one version, its level, the version of the kind's bot, and a seed
-//! that is derived from the game's. So whoever has the replay of a finished game can compute every move of its bots again.
+//! that is derived from the game's. So anybody who has the replay of a finished game can compute every move of its bots.
 
 use super::game::Game;
 use super::step::{Action, Event, KindMove, TableEvent};
@@ -124,5 +124,6 @@ impl Game {
 /// Whether the step of a bot can still be taken: the game waits for its seat, and has not gone on for too long.
 pub(in crate::games) fn is_timely(action: &Action, game: &Game) -> bool {
     let Action::BotPlay { seat, seen, .. } = action else { return false };
-    game.version - seen < MOST_VERSIONS_BEHIND && game.waiting.iter().any(|(waiting, _)| waiting == seat)
+    let is_recent = game.version.checked_sub(*seen).is_some_and(|behind| behind < MOST_VERSIONS_BEHIND);
+    is_recent && game.waiting.iter().any(|(waiting, _)| waiting == seat)
 }

@@ -4,6 +4,7 @@ use ludotheque::rules::catalog::BUILT_IN;
 use serde_json::{Value, json};
 use std::time::Duration;
 use test_support::graphql::{ask, mutate};
+use test_support::program::{ludotheque_unlimited, run};
 use test_support::table::verified;
 use test_support::{Player, Program, Server, dice, eventually, folder, pick};
 
@@ -256,6 +257,10 @@ async fn bots_go_on_after_the_server_was_killed() {
         verified(&replay_of(&ada, game).await);
     }
     program.stop();
+    let mut verify = ludotheque_unlimited(data.path());
+    verify.arg("verify");
+    let verified = run(verify);
+    assert!(verified.status.success(), "{verified:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -36,9 +36,6 @@ const EXPLORATION: i64 = 700_000;
 
 /// Rates the moves by tree search with this many iterations.
 pub fn rate<R: Rules>(knowledge: &Knowledge<'_, R>, moves: &[R::Move], effort: u32, dice: &mut Dice) -> Vec<Rating> {
-    if moves.len() == 1 {
-        return vec![WIN / 2]; // there is nothing to choose
-    }
     let mut tree = vec![Node::<R>::default()];
     for _ in 0..effort {
         iterate(&mut tree, knowledge, dice);

@@ -30,7 +30,6 @@ pub struct Statistics {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlayerStatistics {
-    #[serde(serialize_with = "as_text")]
     pub strategy: Strategy,
     pub wins: WinRate,
     pub moves: u64,
@@ -203,10 +202,6 @@ impl fmt::Display for Statistics {
         writeln!(f, "\nbest score {}", self.best_scores)?;
         write!(f, "all scores {}", self.scores)
     }
-}
-
-fn as_text<S: serde::Serializer>(strategy: &Strategy, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(strategy)
 }
 
 #[cfg(test)]

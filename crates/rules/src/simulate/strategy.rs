@@ -1,6 +1,7 @@
 //! How a simulated player chooses moves.
 
 use crate::any::AnyRules;
+use serde::{Serialize, Serializer};
 use std::{fmt, str::FromStr};
 
 /// How a simulated player chooses moves.
@@ -22,6 +23,13 @@ impl Strategy {
             Strategy::Greedy => rules.has_greedy(),
             Strategy::Level(level) => (1..=rules.bot_levels().len()).contains(&usize::from(level)),
         }
+    }
+}
+
+/// As text.
+impl Serialize for Strategy {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

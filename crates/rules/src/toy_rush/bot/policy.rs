@@ -195,7 +195,7 @@ mod tests {
     /// A game after this many choices of the policy.
     fn middle(moves: usize) -> State {
         let (mut dice, mut choices) = (dice(1), Vec::new());
-        let mut state = ToyRush::setup(&Default::default(), 2, Instant(0), &mut dice).state;
+        let mut state = ToyRush::setup(&crate::toy_rush::Options::default(), 2, Instant(0), &mut dice).state;
         for _ in 0..moves {
             let seat = state.waiting().next().expect("games are longer");
             let choice = choose(&state, seat, &mut choices, &mut dice);
