@@ -91,7 +91,7 @@ pub struct TokenMutations;
 #[Object]
 impl TokenMutations {
     /// Sign in to an account. Returns an access token and a refresh token. Send the access token from the next request
-    /// on: other mutations in the same document still run without it. Fails with `UNAUTHENTICATED` if the username or
+    /// on; other mutations in the same document still run without it. Fails with `UNAUTHENTICATED` if the username or
     /// the password is wrong.
     async fn sign_in(
         &self,

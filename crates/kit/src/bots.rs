@@ -18,7 +18,7 @@ use ludotheque_rules::{
 /// How many pairs of worlds are compared for each kind.
 const PAIRS: usize = 1_000;
 
-/// More games than it takes to compare so many pairs.
+/// More games than it takes to compare all pairs.
 const GAMES: u64 = 500;
 
 /// Worlds that are compared with the real one at each point of a game.

@@ -12,10 +12,12 @@ pub const LOBBY_PATIENCE: i64 = 24 * 60 * 60 * 1000;
 pub type Clocks = Vec<(Seat, Instant)>;
 
 impl Game {
-    /// When the first of the seats in [`Game::waiting`] will be late; None without a time limit.
+    /// When the first of the people in [`Game::waiting`] will be late; None without a time limit. Bots are never late: they
+    /// move as soon as they can, or wait for their team.
     pub fn deadline(&self) -> Option<Instant> {
         let patience = self.patience()?;
-        self.waiting.iter().map(|(_, since)| Instant(since.0.saturating_add(patience))).min()
+        let people = self.waiting.iter().filter(|(seat, _)| self.bot_on(*seat).is_none());
+        people.map(|(_, since)| Instant(since.0.saturating_add(patience))).min()
     }
 
     /// The seats whose time has run out.
@@ -31,7 +33,8 @@ impl Game {
     fn late_by(&self, clocks: &Clocks, now: Instant) -> Vec<Seat> {
         let Some(patience) = self.patience() else { return Vec::new() };
         let late = |since: &Instant| now.0.saturating_sub(since.0) >= patience;
-        clocks.iter().filter(|(_, since)| late(since)).map(|(seat, _)| *seat).collect()
+        let is_late = |(seat, since): &&(Seat, Instant)| late(since) && self.bot_on(*seat).is_none();
+        clocks.iter().filter(is_late).map(|(seat, _)| *seat).collect()
     }
 
     /// Whether this lobby has been idle for too long.

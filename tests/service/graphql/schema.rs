@@ -130,7 +130,7 @@ async fn codes_and_kinds_are_the_closed_lists_of_the_service() {
 #[tokio::test]
 async fn kinds_are_described_as_rest_describes_them() {
     let server = Server::start().await;
-    let query = "{ kinds { id name summary seats { least most } minutes { least most } hidden simultaneous rulesVersion
+    let query = "{ kinds { id name summary seats { least most } minutes { least most } hidden simultaneous rulesVersion botLevels
         schemas { options view move event effect choice aside } glossary { term name } } }";
     let kinds = ask(&server.anybody(), query, json!({})).await["kinds"].clone();
     for kind in list(&kinds) {

@@ -36,7 +36,8 @@ const EXPLORATION: i64 = 700_000;
 
 /// Rates the moves by tree search with this many iterations.
 pub fn rate<R: Rules>(knowledge: &Knowledge<'_, R>, moves: &[R::Move], effort: u32, dice: &mut Dice) -> Vec<Rating> {
-    let mut tree = vec![Node::<R>::default()];
+    let root: Node<R> = Node::default();
+    let mut tree = vec![root];
     for _ in 0..effort {
         iterate(&mut tree, knowledge, dice);
     }

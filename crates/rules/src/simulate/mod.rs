@@ -6,7 +6,7 @@
 mod statistics;
 mod strategy;
 
-pub use statistics::{Distribution, Statistics, WinRate};
+pub use statistics::{Distribution, Statistics, WinCount};
 pub use strategy::{Strategy, UnknownStrategy};
 
 use crate::any::{AnyMove, AnyRules, AnyState};

@@ -16,11 +16,11 @@ pub struct Statistics {
     /// Only in kinds whose view has a round.
     pub rounds: Option<Distribution>,
     /// The win rate of each seat.
-    pub seats: Vec<WinRate>,
+    pub seats: Vec<WinCount>,
     /// The win rate of one player of each strategy, weakest strategy first.
     pub players: Vec<PlayerStatistics>,
     /// The win rate of the opening seat, over the games that have one.
-    pub opener: WinRate,
+    pub opener: WinCount,
     pub reasons: BTreeMap<Cow<'static, str>, u32>,
     pub best_scores: Distribution,
     pub scores: Distribution,
@@ -31,7 +31,7 @@ pub struct Statistics {
 #[serde(rename_all = "camelCase")]
 pub struct PlayerStatistics {
     pub strategy: Strategy,
-    pub wins: WinRate,
+    pub wins: WinCount,
     pub moves: u64,
     /// The mean time for a move, in the unit of the clock.
     pub mean_time: u64,
@@ -40,7 +40,7 @@ pub struct PlayerStatistics {
 
 /// How often a player wins. A victory shared by several counts as a part of one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct WinRate {
+pub struct WinCount {
     pub wins: f64,
     pub games: u32,
 }
@@ -90,7 +90,7 @@ impl Serialize for Distribution {
     }
 }
 
-impl WinRate {
+impl WinCount {
     fn add(&mut self, wins: f64) {
         self.games += 1;
         self.wins += wins;
@@ -110,7 +110,7 @@ impl WinRate {
     }
 }
 
-impl fmt::Display for WinRate {
+impl fmt::Display for WinCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (least, most) = self.interval();
         write!(f, "{:.1} % ({:.1} to {:.1})", 100.0 * self.rate(), 100.0 * least, 100.0 * most)
@@ -119,8 +119,8 @@ impl fmt::Display for WinRate {
 
 impl Statistics {
     pub fn of(plan: &SimulationPlan, games: &[GameResult]) -> Self {
-        let mut seats = vec![WinRate::default(); plan.players.len()];
-        let (mut opener, mut reasons) = (WinRate::default(), BTreeMap::new());
+        let mut seats = vec![WinCount::default(); plan.players.len()];
+        let (mut opener, mut reasons) = (WinCount::default(), BTreeMap::new());
         let (mut players, mut times) = (BTreeMap::<_, PlayerStatistics>::new(), BTreeMap::<_, u64>::new());
         for game in games {
             for (seat, player) in Seat::all(u8::MAX).zip(&game.players) {
@@ -160,7 +160,7 @@ impl Statistics {
 
 impl PlayerStatistics {
     fn new(strategy: Strategy) -> Self {
-        Self { strategy, wins: WinRate::default(), moves: 0, mean_time: 0, longest_time: 0 }
+        Self { strategy, wins: WinCount::default(), moves: 0, mean_time: 0, longest_time: 0 }
     }
 }
 
@@ -242,7 +242,7 @@ mod tests {
             game(4, &[1], None, [1, 0]),
         ];
         let statistics = Statistics::of(&plan(), &games);
-        let wins = |wins: &WinRate| (wins.wins, wins.games);
+        let wins = |wins: &WinCount| (wins.wins, wins.games);
         assert_eq!(statistics.seats.iter().map(wins).collect::<Vec<_>>(), [(2.5, 4), (1.5, 4)]);
         let by_strategy: Vec<_> =
             statistics.players.iter().map(|player| (player.strategy, wins(&player.wins))).collect();
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn the_interval_of_a_rate_is_wilsons() {
-        let rate = |wins, games| WinRate { wins, games }.interval();
+        let rate = |wins, games| WinCount { wins, games }.interval();
         let near = |(least, most): (f64, f64), expected: (f64, f64)| {
             (least - expected.0).abs() < 5e-4 && (most - expected.1).abs() < 5e-4
         };

@@ -1,6 +1,7 @@
 //! Tests of the bot: its rules against those of the game, and its ratings.
 
 use super::super::{Options, StopCall};
+use super::policy::{Style, WEIGHTS};
 use super::*;
 use crate::bots::pick;
 use crate::{Instant, Rules, Seed, Turn};
@@ -47,7 +48,7 @@ fn midgame(seats: u8, options: &Options, seed: u8, moves: u32) -> (State, Dice) 
         let legal = Loading::legal(&state, seat, NOW);
         let position = Position::of(&state);
         let mut noise = Noise::new(1);
-        let chosen = policy::Style::Careful.choose(&position, seat.index(), &policy::WEIGHTS, &DECK, &mut noise);
+        let chosen = Style::Careful.choose(&position, seat.index(), &WEIGHTS, &DECK, &mut noise);
         let mv = legal.iter().find(|mv| action(**mv) == Some(chosen)).unwrap_or(&legal[0]);
         let next = play(&state, seat, *mv, &mut dice);
         if next.ended.is_some() {

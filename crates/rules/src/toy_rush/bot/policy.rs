@@ -233,7 +233,7 @@ mod tests {
             "only one is needed"
         );
         assert_eq!(outlook.yields(Space::Trains, 3), price(Object::Train), "only one is needed");
-        assert_eq!(outlook.yields(Space::Teddies, 2), 0, "none is needed");
+        assert_eq!(outlook.yields(Space::Teddies, 2), 0, "nobody needs one");
     }
 
     #[test]
