@@ -87,7 +87,7 @@ async fn capture_game(server: &Server, examples: &mut Examples) {
     eve.sits(&game).await.ok();
     examples.keep("leave_seat", &eve.stands(&game).await);
     examples.keep("update_game", &ada.patch(&of_game("")).json(&json!({"seats": 2})).await);
-    examples.keep("start_game", &ada.starts(&game).await);
+    examples.keep("start_game", &ada.starts(&game).json(&json!({"bots": {"level": 2}})).await);
     let moves = ada.asks_for_moves(&game).await;
     examples.keep("list_legal_moves", &moves);
     let mv = moves.ok()["moves"][0]["id"].as_str().expect("an id").to_owned();

@@ -111,6 +111,10 @@ fn odd_values() -> Vec<Value> {
         json!([null]),
         json!({"targetTokens": 5}),
         json!({"firstDealer": 4}),
+        json!({"targetTokens": 0}),
+        json!({"moveSeconds": -1}),
+        json!({"bot": {"level": 9}}),
+        json!({"level": 2}),
         json!({"type": "DISCARD", "cards": ["last-n"]}),
         json!({"type": "BET", "for": ["last-n", "last-o"], "against": "last-n"}),
         json!({"type": "BET"}),
@@ -163,7 +167,9 @@ impl Supplies {
         let mut body = json!({});
         for field in fields {
             if dice.below(2) == 0 {
-                body[field] = pick(dice, &self.values).clone();
+                // A kind that exists, often enough that options are read.
+                let is_kind = *field == "kind" && dice.below(2) == 0;
+                body[field] = if is_kind { json!("CHIPS") } else { pick(dice, &self.values).clone() };
             }
         }
         if dice.below(8) == 0 {
