@@ -13,7 +13,7 @@ from ludotheque_client import AuthenticatedClient, Client
 from ludotheque_client.api.games import create_game, create_seat, start_game
 from ludotheque_client.api.play import list_legal_moves, play_move
 from ludotheque_client.api.players import create_player
-from ludotheque_client.models import CreateGame, CreateGameKind, Play, Problem, Register, Sit
+from ludotheque_client.models import CreateGame, CreateGameKind, Play, Problem, Register, Sit, Start
 
 URL = os.environ.get("LUDOTHEQUE_URL", "http://127.0.0.1:8080")
 
@@ -34,7 +34,7 @@ def guest(name):
 ada, bob = guest("Ada"), guest("Bob")
 game = told(create_game.sync(client=ada, body=CreateGame(kind=CreateGameKind.CHIPS, seats=2)))
 told(create_seat.sync(game.id, client=bob, body=Sit()))
-game = told(start_game.sync(game.id, client=ada))
+game = told(start_game.sync(game.id, client=ada, body=Start()))
 
 played = 0
 while game.status == "ACTIVE" and played < 1000:

@@ -14,10 +14,9 @@ use super::ports::{ListQuery, Status, Whose};
 use super::sequencer::StepRequest;
 use crate::ids::{BotPlayer, GameId};
 use crate::quota::{Client, FairQueue, QueueSize};
-use crate::rules::{Instant, Seat};
+use crate::rules::Seat;
 use futures::FutureExt;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
@@ -31,6 +30,10 @@ const MOST_GAMES: usize = 10_000;
 const SCAN_INTERVAL: Duration = Duration::from_secs(1);
 /// Milliseconds that a scan gives the task of another node, or of this one, to make its move.
 const GRACE: i64 = 1_000;
+/// Milliseconds after which a game is left to the thorough scans. Most such games wait for bots that wait for people.
+const RECENT: i64 = 60_000;
+/// One scan in this many is thorough, the first one included.
+const THOROUGH: u32 = 60;
 /// Games per page of a scan.
 const BATCH: usize = 100;
 /// How long a game is left alone after a move of a bot failed.
@@ -38,15 +41,14 @@ const RETRY_DELAY: Duration = Duration::from_secs(30);
 
 /// The tasks that play for bots.
 pub(super) struct BotPool {
-    /// Where moves are computed: one place for each thread.
-    places: FairQueue,
+    /// Bounds the moves that are computed at once, one for each thread.
+    queue: FairQueue,
     threads: usize,
-    running: AtomicBool,
-    /// The games with a task, each with the bell that tells it of a new version.
+    /// The games with a task, each with the signal that there is a new version.
     tasks: Mutex<HashMap<GameId, Arc<Notify>>>,
     /// Games that were woken and have no task yet.
     woken: Mutex<Vec<GameId>>,
-    bell: Notify,
+    wakeup: Notify,
 }
 
 impl BotPool {
@@ -55,30 +57,32 @@ impl BotPool {
         let size =
             QueueSize { running: threads.max(1), waiting_of_player: waiting, waiting_of_address: waiting, waiting };
         Self {
-            places: FairQueue::new(size),
+            queue: FairQueue::new(size),
             threads,
-            running: AtomicBool::new(false),
             tasks: Mutex::default(),
             woken: Mutex::default(),
-            bell: Notify::new(),
+            wakeup: Notify::new(),
         }
     }
 
     /// Whether this process plays for bots.
-    pub fn is_running(&self) -> bool {
-        self.running.load(Ordering::Relaxed)
+    pub fn has_threads(&self) -> bool {
+        self.threads > 0
     }
 
     /// To be called for every durable step of a game.
     pub fn step_taken(&self, game: &Game) {
-        if !self.is_running() {
+        if !self.has_threads() {
             return;
         }
-        if let Some(bell) = lock(&self.tasks).get(&game.id) {
-            bell.notify_one();
+        if let Some(wakeup) = lock(&self.tasks).get(&game.id) {
+            wakeup.notify_one();
         } else if game.waiting_bots().next().is_some() {
-            lock(&self.woken).push(game.id);
-            self.bell.notify_one();
+            let mut woken = lock(&self.woken);
+            if woken.len() < MOST_GAMES {
+                woken.push(game.id);
+                self.wakeup.notify_one();
+            }
         }
     }
 }
@@ -87,26 +91,26 @@ impl BotPool {
 struct Registration {
     games: Arc<Games>,
     id: GameId,
-    bell: Arc<Notify>,
+    wakeup: Arc<Notify>,
 }
 
 impl Registration {
     /// Ends the registration, unless a step was taken in the meantime.
     fn is_ended(&self) -> bool {
         let mut tasks = lock(&self.games.bots.tasks);
-        let has_rung = self.bell.notified().now_or_never().is_some();
-        if !has_rung {
+        let has_changed = self.wakeup.notified().now_or_never().is_some();
+        if !has_changed {
             tasks.remove(&self.id);
         }
-        !has_rung
+        !has_changed
     }
 }
 
 impl Drop for Registration {
     fn drop(&mut self) {
         let mut tasks = lock(&self.games.bots.tasks);
-        // A later task of the same game has a bell of its own.
-        if tasks.get(&self.id).is_some_and(|bell| Arc::ptr_eq(bell, &self.bell)) {
+        // A later task of the same game has another signal.
+        if tasks.get(&self.id).is_some_and(|wakeup| Arc::ptr_eq(wakeup, &self.wakeup)) {
             tasks.remove(&self.id);
         }
     }
@@ -115,25 +119,23 @@ impl Drop for Registration {
 impl Games {
     /// Lets bots play until the service shuts down.
     pub async fn run_bots(self: Arc<Self>, closing: CancellationToken) {
-        if self.bots.threads == 0 {
+        if !self.bots.has_threads() {
             return;
         }
-        self.bots.running.store(true, Ordering::Relaxed);
         // Tasks end with this future. A step that was decided is completed by the sequencer.
         let mut tasks = JoinSet::new();
         let mut ticks = interval(SCAN_INTERVAL);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        // The first scan finds all games, later ones those that were left behind.
-        let mut grace = 0;
+        let mut scans = 0;
         loop {
             tokio::select! {
                 () = closing.cancelled() => return,
                 Some(_) = tasks.join_next() => {}
-                _ = ticks.tick() => match self.scan(grace, &mut tasks).await {
-                    Ok(()) => grace = GRACE,
+                _ = ticks.tick() => match self.scan(scans, &mut tasks).await {
+                    Ok(()) => scans = (scans + 1) % THOROUGH,
                     Err(error) => tracing::warn!(%error, "looking for games that wait for bots failed"),
                 },
-                () = self.bots.bell.notified() => {
+                () = self.bots.wakeup.notified() => {
                     for id in std::mem::take(&mut *lock(&self.bots.woken)) {
                         self.play_for(id, &mut tasks);
                     }
@@ -142,15 +144,16 @@ impl Games {
         }
     }
 
-    /// Starts a task for every game that has been waiting for a bot for some time.
-    async fn scan(self: &Arc<Self>, grace: i64, tasks: &mut JoinSet<()>) -> Result<(), GameError> {
-        let latest = Instant(self.clock.now().0.saturating_sub(grace));
+    /// Starts tasks for games that have been waiting for a bot for some time.
+    async fn scan(self: &Arc<Self>, number: u32, tasks: &mut JoinSet<()>) -> Result<(), GameError> {
+        let now = self.clock.now().0;
+        let ages = if number == 0 { i64::MIN..=i64::MAX } else { GRACE..=RECENT };
         let mut before = None;
         loop {
             let whose = Whose::WaitingFor(BotPlayer::ANY);
             let query = ListQuery { whose, kind: None, status: Some(Status::Active), before, limit: BATCH };
             let games = self.store.list(query).await?;
-            for (id, _) in games.iter().filter(|(_, head)| head.updated_at <= latest) {
+            for (id, _) in games.iter().filter(|(_, head)| ages.contains(&now.saturating_sub(head.updated_at.0))) {
                 self.play_for(*id, tasks);
             }
             match games.last() {
@@ -162,15 +165,15 @@ impl Games {
 
     /// Starts the task of a game, unless it has one.
     fn play_for(self: &Arc<Self>, id: GameId, tasks: &mut JoinSet<()>) {
-        let bell = Arc::new(Notify::new());
+        let wakeup = Arc::new(Notify::new());
         {
             let mut known = lock(&self.bots.tasks);
             if known.contains_key(&id) || known.len() >= MOST_GAMES {
                 return;
             }
-            known.insert(id, bell.clone());
+            known.insert(id, wakeup.clone());
         }
-        let registration = Registration { games: self.clone(), id, bell };
+        let registration = Registration { games: self.clone(), id, wakeup };
         tasks.spawn(async move {
             if let Err(error) = registration.play().await {
                 tracing::warn!(game = %id, %error, "a bot could not move");
@@ -182,10 +185,10 @@ impl Games {
     /// Computes the move of a bot and takes the step. Returns false if the bot does not want to move now.
     async fn play_bot(&self, game: &Arc<Game>, seat: Seat) -> Result<bool, GameError> {
         let host = Client { address: None, player: Some(game.host) };
-        let place = self.bots.places.enter_with_retry(&host).await;
+        let permit = self.bots.queue.enter_with_retry(&host).await;
         let position = game.clone();
         let chosen = spawn_blocking(move || {
-            let _place = place;
+            let _permit = permit;
             position.bot_play(seat)
         });
         let Some(action) = chosen.await.map_err(|_| GameError::Busy)? else { return Ok(false) };
@@ -205,7 +208,7 @@ impl Games {
 impl Registration {
     /// Makes the moves of the game's bots until it waits for none.
     async fn play(&self) -> Result<(), GameError> {
-        let Self { games, id, bell } = self;
+        let Self { games, id, wakeup } = self;
         // The bots that wait for other seats at this version.
         let (mut version, mut patient) = (0, Vec::new());
         loop {
@@ -222,7 +225,7 @@ impl Registration {
             };
             game.room_for_moves()?;
             let wait = u64::try_from(from.0.saturating_sub(games.clock.now().0)).unwrap_or_default();
-            if wait > 0 && timeout(Duration::from_millis(wait), bell.notified()).await.is_ok() {
+            if wait > 0 && timeout(Duration::from_millis(wait), wakeup.notified()).await.is_ok() {
                 continue; // The game changed, and another bot may come first.
             }
             if !games.play_bot(&game, seat).await? {

@@ -146,11 +146,6 @@ impl GameError {
         Self::Unreadable { why, field: None }
     }
 
-    /// A value in a request that is not allowed, and its field.
-    pub(super) fn malformed_at(field: &str, why: Message) -> Self {
-        Self::Unreadable { why, field: Some(field.to_owned()) }
-    }
-
     /// A seed in a request that accepts no seed.
     pub fn seed_refused() -> Self {
         Self::Unreadable { why: Message::new("request-seed-refused"), field: Some("seed".to_owned()) }

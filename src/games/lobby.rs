@@ -127,9 +127,9 @@ impl Games {
         let levels = game.rules.bot_levels().len();
         if !(1..=levels).contains(&usize::from(level)) {
             let most = i64::try_from(levels).unwrap_or(i64::MAX);
-            return Err(GameError::malformed_at(field, Message::new("game-bot-level").with("most", most)));
+            return Err(GameError::invalid_options(field, Message::new("game-bot-level").with("most", most)));
         }
-        if !self.bots.is_running() {
+        if !self.bots.has_threads() {
             return Err(GameError::NoBots);
         }
         Ok(Action::AddBot { seat, level, version: game.rules.bot_version() })

@@ -214,8 +214,8 @@ impl LobbyMutations {
     /// many unfinished games, and with `ALREADY_STARTED` or `GAME_OVER` once the game has left its lobby.
     ///
     /// With `bot`, the host gives a free seat to a bot, which plays by itself as soon as the game has started, and which
-    /// `removePlayer` removes from the lobby. Fails with `NOT_HOST` if the caller is not the host, with `MALFORMED` if the
-    /// kind has no bot of this level, and with `NOT_FOUND` if the server plays no bots.
+    /// `removePlayer` removes from the lobby. Fails with `NOT_HOST` if the caller is not the host, with `INVALID_OPTIONS`
+    /// if the kind has no bot of this level, and with `NOT_FOUND` if the server plays no bots.
     async fn sit_down(
         &self,
         ctx: &Context<'_>,

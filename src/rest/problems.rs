@@ -116,7 +116,7 @@ problems! {
         403 "`NOT_HOST`: you asked for a bot and are not the host of the game",
         404 "`NOT_FOUND`: the game or the seat does not exist, or you may not see it; or the server plays no bots",
         409 "`SEAT_TAKEN`: the seat, or every seat, is taken or held for another player. `ALREADY_SEATED`: you have a seat. `LIMIT_REACHED`: you are in too many unfinished games, or the lobby has changed too often. `ALREADY_STARTED` or `GAME_OVER`: the game has left its lobby",
-        422 KEY_REUSED;
+        422 "`INVALID_OPTIONS`: the kind has no bot of this level. `IDEMPOTENCY_MISMATCH`: you used the key for another request to this game";
     LeaveProblems:
         403 "`NOT_SEATED`: you have neither a seat at the game nor one that is held for you",
         404 NO_GAME,
@@ -136,7 +136,7 @@ problems! {
         403 NOT_THE_HOST,
         404 "`NOT_FOUND`: the game does not exist, or you may not see it; or you asked for bots and the server plays none",
         409 "`SEATS_FREE`: a seat is still free. `ALREADY_STARTED` or `GAME_OVER`: the game has left its lobby. `VERSION_CONFLICT`: the options changed at the same moment; start again",
-        422 "`INVALID_OPTIONS`: the game can't be started with these options. `IDEMPOTENCY_MISMATCH`: you used the key for another request to this game";
+        422 "`INVALID_OPTIONS`: the game can't be started with these options, or the kind has no bots of this level. `IDEMPOTENCY_MISMATCH`: you used the key for another request to this game";
     InviteProblems:
         404 "`NOT_FOUND`: no game has this code",
         409 "`GAME_OVER`: the game is over. `LIMIT_REACHED`: you are in too many unfinished games, or too many players have used the code",

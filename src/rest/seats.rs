@@ -78,7 +78,7 @@ pub struct SetupBody(#[schemars(schema_with = "schema::any_choice")] Value);
 ///
 /// As the host you can also give a free seat to a bot, with `bot`. It plays by itself as soon as the game has started,
 /// and `DELETE /v1/games/{id}/seats/{seat}` removes it from the lobby. Fails with `NOT_HOST` if you are not the host,
-/// with `MALFORMED` if the kind has no bot of this level, and with `NOT_FOUND` if the server plays no bots.
+/// with `INVALID_OPTIONS` if the kind has no bot of this level, and with `NOT_FOUND` if the server plays no bots.
 #[utoipa::path(
     post, path = "/v1/games/{id}/seats", operation_id = "create_seat", tag = "games", security(("bearer" = [])),
     params(

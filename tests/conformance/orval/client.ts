@@ -10,7 +10,7 @@ async function guest(displayName: string): Promise<Player> {
   return {
     create: async (kind, seats) => (await api.createGame({ kind: kind as CreateGameKind, seats }, options)).id,
     sit: (id) => api.createSeat(id, {}, options),
-    start: (id) => api.startGame(id, options),
+    start: (id) => api.startGame(id, {}, options),
     legalMoves: async (id) => (await api.listLegalMoves(id, options)).moves.map((move) => move.id),
     play: async (id, move) => (await api.playMove(id, { id: move }, options)).game,
     resign: async (id) => (await api.resignGame(id, options)).game,

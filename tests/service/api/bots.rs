@@ -6,7 +6,7 @@ use std::time::Duration;
 use test_support::graphql::{ask, mutate};
 use test_support::program::{ludotheque_unlimited, run};
 use test_support::table::verified;
-use test_support::{Player, Program, Server, dice, eventually, folder, pick};
+use test_support::{Player, Program, Server, dice, eventually, folder, pick, rounds};
 
 /// How often a person looks whether the bots have moved, and how often at most.
 const PAUSE: Duration = Duration::from_millis(5);
@@ -82,14 +82,14 @@ async fn what_can_not_be_asked_of_bots_is_refused_and_changes_nothing() {
     let (host, bob, game) = (&table.players[0], &table.players[1], &table.game);
     let before = host.sees(game).await;
     for level in [json!(0), json!(6), json!(255)] {
-        let refused = host.sits(game).json(&json!({"bot": {"level": level}})).await.refused("MALFORMED");
+        let refused = host.sits(game).json(&json!({"bot": {"level": level}})).await.refused("INVALID_OPTIONS");
         assert_eq!(refused["field"], "bot.level");
         assert!(refused["detail"].as_str().is_some_and(|detail| detail.contains("1 to 5")), "{refused}");
-        let filled = host.starts(game).json(&json!({"bots": {"level": level}})).await.refused("MALFORMED");
+        let filled = host.starts(game).json(&json!({"bots": {"level": level}})).await.refused("INVALID_OPTIONS");
         assert_eq!(filled["field"], "bots.level");
         let input = json!({"gameId": game, "bot": {"level": level}});
         let by_graphql = mutate(host, "sitDown", "{ userErrors { code path } }", input).await;
-        assert_eq!(by_graphql["userErrors"], json!([{"code": "MALFORMED", "path": ["input", "bot"]}]));
+        assert_eq!(by_graphql["userErrors"], json!([{"code": "INVALID_OPTIONS", "path": ["input", "bot"]}]));
     }
     for body in [json!({"bot": {}}), json!({"bot": 3}), json!({"bot": {"level": 3, "name": "x"}})] {
         host.sits(game).json(&body).await.refused("MALFORMED");
@@ -239,7 +239,7 @@ async fn bots_go_on_after_the_server_was_killed() {
     let mut program = Program::unlimited(data.path());
     let mut ada = program.guest("Ada").await;
     let mut games = Vec::new();
-    for _ in 0..10 {
+    for _ in 0..rounds(10) {
         let new = json!({"kind": "CHIPS", "seats": 3, "sit": false, "options": {"targetTokens": 4}});
         let game = ada.creates(&new).await.ok()["id"].as_str().expect("an id").to_owned();
         games.push(game);
@@ -247,7 +247,7 @@ async fn bots_go_on_after_the_server_was_killed() {
     for game in &games {
         ada.starts(game).json(&json!({"bots": {"level": 1}})).await.ok();
     }
-    for _ in 0..3 {
+    for _ in 0..5 {
         program.kill();
         program = Program::unlimited(data.path());
         ada = ada.at(&program);
