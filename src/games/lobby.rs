@@ -16,6 +16,9 @@ use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
 
+/// More attempts than it takes to fill the largest table while others sit down and stand up.
+const FILL_ATTEMPTS: usize = 32;
+
 /// A game to create.
 #[derive(Clone, Debug, Serialize)]
 pub struct NewGame {
@@ -101,17 +104,14 @@ impl Games {
     /// Seats bots of this level on all free seats that are held for nobody.
     pub(super) async fn fill_with_bots(&self, id: GameId, call: &Call, level: u8) -> Result<(), RejectedStep> {
         let call = Call { key: None, ..call.clone() };
-        loop {
+        for _ in 0..FILL_ATTEMPTS {
             let game = self.sequencer.current(id).await.map_err(GameError::from)?;
-            // If the caller can't start this game, the step below refuses it with the reason.
-            let is_free =
-                |seat: Seat, game: &Game| game.seats[seat.index()].is_none() && game.held[seat.index()].is_none();
-            let has_room = |game: Arc<Game>| {
-                game.status == Status::Lobby
-                    && game.host == call.by
-                    && Seat::all(game.size()).any(|seat| is_free(seat, &game))
-            };
-            if !game.is_some_and(has_room) {
+            // If the caller can't start this game, the start is refused with the reason.
+            let is_startable = |game: &Arc<Game>| game.status == Status::Lobby && game.host == call.by;
+            let Some(game) = game.filter(is_startable) else { return Ok(()) };
+            self.bot_to_add(&game, level, None, "bots.level")?;
+            let is_free = |seat: Seat| game.seats[seat.index()].is_none() && game.held[seat.index()].is_none();
+            if !Seat::all(game.size()).any(is_free) {
                 return Ok(());
             }
             let added = self.step(id, &call, "add_bot", &(), |game| self.bot_to_add(game, level, None, "bots.level"));
@@ -121,6 +121,7 @@ impl Games {
                 Err(refused) => return Err(refused),
             }
         }
+        Ok(())
     }
 
     fn bot_to_add(&self, game: &Game, level: u8, seat: Option<Seat>, field: &str) -> Result<Action, GameError> {

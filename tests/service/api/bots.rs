@@ -105,6 +105,7 @@ async fn what_can_not_be_asked_of_bots_is_refused_and_changes_nothing() {
 
     seats_a_bot(host, game, 1).await;
     host.sits(game).json(&level_1).await.refused("SEAT_TAKEN");
+    host.starts(game).json(&json!({"bots": {"level": 6}})).await.refused("INVALID_OPTIONS");
     host.starts(game).await.ok();
     host.sits(game).json(&level_1).await.refused("ALREADY_STARTED");
 }
