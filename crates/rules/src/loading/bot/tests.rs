@@ -103,7 +103,7 @@ fn play_outs_follow_the_rules_of_the_game() {
 #[test]
 fn policies_choose_legal_moves() {
     for (round, (seats, options)) in tables().enumerate() {
-        for style in [policy::Style::Careful, policy::Style::Random] {
+        for style in [Style::Careful, Style::Random] {
             let (mut state, mut dice) = start(seats, &options, u8::try_from(round).expect("few rounds"));
             let charging = next_seat(&state, &mut dice).expect("it has begun");
             state = play(&state, charging, Move::Charge {}, &mut dice);
@@ -111,7 +111,7 @@ fn policies_choose_legal_moves() {
             for _ in 0..300 {
                 let Some(seat) = next_seat(&state, &mut dice) else { break };
                 let position = Position::of(&state);
-                let chosen = style.choose(&position, seat.index(), &policy::WEIGHTS, &DECK, &mut noise);
+                let chosen = style.choose(&position, seat.index(), &WEIGHTS, &DECK, &mut noise);
                 let legal = Loading::legal(&state, seat, NOW);
                 let mv = legal.iter().find(|mv| action(**mv) == Some(chosen));
                 let mv = mv.unwrap_or_else(|| panic!("{chosen:?} is not among {legal:?}"));
