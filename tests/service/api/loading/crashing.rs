@@ -90,7 +90,8 @@ async fn twenty_busy_loading_tables_go_on_after_kill_9_from_their_last_acknowled
         let busy_enough = tokio::time::timeout(PATIENCE, acknowledged.acquire_many(BUSY)).await;
         busy_enough.expect("the tables are busy").expect("it is never closed").forget();
         program.kill();
-        remembered = join_all(busy.into_iter().map(Busy::remembers)).await;
+        let all = join_all(busy.into_iter().map(Busy::remembers));
+        remembered = tokio::time::timeout(PATIENCE, all).await.expect("everybody notices that the server is gone");
     }
     // The last time everybody plays to the end, and every log is checked as a whole.
     let program = Program::unlimited(data.path());
