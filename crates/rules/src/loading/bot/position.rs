@@ -1,6 +1,6 @@
 //! Compact game state for play-outs: sets of cards are bit masks, and moves make no events.
 //!
-//! It has the rules of [`State`] once more, because a play-out through [`State::act`](super::super::State) takes several
+//! It has the rules of [`State`](super::super::State) once more, because a play-out through `State::act` takes several
 //! times as long. A test plays both side by side.
 
 use super::cards::Deck;
