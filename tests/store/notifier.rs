@@ -36,7 +36,9 @@ async fn whoever_follows_all_games_hears_of_other_nodes_steps_and_of_having_miss
     let mut heard = here.subscribe_to_all();
     hears(&there, &mut heard).await;
 
-    sql(&url, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'ludotheque'");
+    // Of this database only: other tests use the same server.
+    let own = "application_name = 'ludotheque' AND datname = current_database()";
+    sql(&url, &format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {own}"));
     // Whatever was announced while the connection was gone may have been missed.
     while next(&mut heard).await != Announcement::Missed {}
     hears(&there, &mut heard).await;
